@@ -12,8 +12,7 @@ from typing import Final
 
 import pytest
 
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachineData, MachinePass, read_isoxml
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, read_isoxml
 from provender.formats.parsed import Parsed
 from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought

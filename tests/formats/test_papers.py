@@ -15,7 +15,7 @@ from provender.formats.importing.incoming_files import Source
 from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.importing.printed import adapted
 from provender.formats.importing.write import write_plan
-from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text
 from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify

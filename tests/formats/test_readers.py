@@ -15,8 +15,7 @@ from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.child import parse_limited
 from provender.formats.labs import read_lab_soil
 from provender.formats.mapped import import_table
-from provender.formats.mapped_table import MappedTable
-from provender.formats.parsed import Parsed
+from provender.formats.parsed import MappedTable, Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
 from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
 from provender.formats.units import identifier, identifiers

@@ -13,16 +13,18 @@ from openpyxl.workbook import Workbook
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.importing.write import write_plan
-from provender.formats.rows import book_readings
+from provender.formats.parsed import WorkbookFile
+from provender.formats.rows import table_of
 from provender.formats.short_layout import SHEETS
 from provender.formats.spreadsheet import read_book
 from provender.formats.template import HEADING_ROWS, known_names, short_workbook, template_workbook
-from provender.formats.template_layout import GUIDE, LISTS, kind_named, sheet_name
-from provender.problem import Weight
+from provender.formats.template_layout import GUIDE, LISTS, is_help, kind_named, sheet_name
+from provender.problem import Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.records.reading import TableRead, read_table
 from provender.standards.nutrients import RESULTS
 from tests.formats.test_intake import ACCEPTED, CHOICES
 from tests.standards.season import Rows
@@ -92,6 +94,14 @@ def test_no_sheet_holds_a_formula_and_the_same_day_gives_the_same_bytes(content:
     assert template_workbook(as_of=DAY) == content
     cells = (cell for page in opened for row in page.iter_rows() for cell in row)
     assert not [cell.coordinate for cell in cells if cell.data_type == "f"]
+
+
+def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, TableRead]], list[Problem]]:
+    """Return what each sheet of the template reads as, and what is told of the sheets."""
+    named = [(sheet, kind) for sheet in book.sheets if not is_help(sheet) and (kind := kind_named(sheet.name))]
+    found = [(kind, *table_of(sheet, kind, book.file)) for sheet, kind in named]
+    read = [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table, _ in found if table]
+    return read, [each for _, _, told in found for each in told]
 
 
 def test_an_empty_template_reads_as_no_rows_and_no_problems(content: bytes, tmp_path: Path) -> None:

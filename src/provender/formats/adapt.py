@@ -16,8 +16,7 @@ from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachineData, MachinePass, together
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.units import convert
@@ -140,18 +139,17 @@ def _passes(record: detect.Item, found: _Set) -> Iterator[MachinePass]:
     place = Place(found.name)
     label = found.named("fields", record.get("fieldId"))
     for operation in work.mappings(record.get("operations")):
+        called = work.text_of(operation)
         log = f"{_id(record) or work.text_of(record)} {_id(operation) or ''}".strip()
         longitude = found.longitudes.get(str(record.get("fieldId")))
         days = [day for each in (operation, record) if (day := _days(each, longitude))]
         if not days:
-            cause = (
-                f"the operation {work.text_of(operation) or log!r} states no day on which it was done; it was not read."
-            )
+            cause = f"the operation {called or log!r} states no day on which it was done; it was not read."
             found.problems.append(Problem(place, cause, _AGAIN, code="no_day"))
             continue
         code = str(operation.get("operationTypeCode"))
         if code not in PRACTICES:
-            cause = f"the operation {work.text_of(operation) or log!r} is {code}, which is not read."
+            cause = f"the operation {called or log!r} is {code}, which is not read."
             found.problems.append(doubt(place, cause, "Type it, if a practice rests on it.", "other_operation"))
             continue
         first, last, bare = days[0]

@@ -158,12 +158,7 @@ class DataSet:
 
 
 def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
-    """Return a book as a data set, with what stays behind.
-
-    Args:
-        book: the record book.
-        outlines: GeoJSON by management unit.
-    """
+    """Return a book as a data set, with what stays behind; ``outlines`` are GeoJSON by management unit."""
     out = _Out({unit: from_geojson(text) for unit, text in outlines.items()})
     units = set(book["unit"]["unit_id"])
     rows = {kind: list(_of_units(book, kind, order, units, out)) for kind, order in _ORDER.items()}
@@ -176,9 +171,13 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
             _operation(row, out)
     for row in rows[_APPLICATION]:
         _application(row, out)
+    records = [
+        {"id": {"referenceId": f"work-{unit}"}, "name": unit, "fieldId": unit, "operations": made}
+        for unit, made in out.records.items()
+    ]
     document = {
         "catalog": _catalog(book, out),
-        "documents": {"workRecords": [_record(unit, made) for unit, made in out.records.items()]},
+        "documents": {"workRecords": records},
         "rootSchemaVersion": VERSION,
     }
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
@@ -237,10 +236,6 @@ def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
     return {"farms": farms, "fields": fields, "fieldBoundaries": boundaries, "products": made_products}
 
 
-def _record(unit: str, operations: list[dict[str, Any]]) -> dict[str, Any]:
-    return {"id": {"referenceId": f"work-{unit}"}, "name": unit, "fieldId": unit, "operations": operations}
-
-
 Values = list[tuple[str, Fraction | None, str]]
 """Data type, number in the standard's unit, and the reference of its product."""
 
@@ -248,7 +243,7 @@ Values = list[tuple[str, Fraction | None, str]]
 def _operation(row: Row, out: _Out) -> None:
     code = _CODES.get(_group(row), _TILLAGE)
     values = [*_measured(row, code), ("AppliedArea", _in(row["treated_acres"], "acres", "ha"), "")]
-    _add(out, row, str(row["operation"]), code, values, ("operation", row["operation_id"]), (row["day"], row["day"]))
+    _add(out, row, "operation", str(row["operation"]), code, values)
 
 
 def _measured(row: Row, code: str) -> Values:
@@ -277,8 +272,7 @@ def _application(row: Row, out: _Out) -> None:
     elif row["inhibitor"] or row["inhibitor_rate"] is not None:
         cause = "an answer about the inhibitor that names none has no place in the standard."
         out.left.append(stays(_APPLICATION, row, cause, column="inhibitor"))
-    day = row["day"]
-    _add(out, row, name, "APPLICATION_FERTILIZING", values, (_APPLICATION, row["application_id"]), (day, day))
+    _add(out, row, _APPLICATION, name, "APPLICATION_FERTILIZING", values)
 
 
 def _by_nitrogen(row: Row, out: _Out) -> tuple[str, Fraction | None, str] | None:
@@ -312,10 +306,7 @@ def _rate(out: _Out, name: str, kind: str, rate: int | None, unit: str) -> tuple
 def _harvest(row: Row, own: Row | None, out: _Out) -> None:
     """Add a harvest: dry mass where its bushels are at the base moisture, else wet mass with its moisture.
 
-    Args:
-        row: the harvest.
-        own: the pass that made it, whose numbers it has too; None without one.
-        out: the data set.
+    ``own`` is the pass that made it, whose numbers it has too.
     """
     crop = str(row["crop"])
     if row["ending"] != "harvested":
@@ -332,16 +323,7 @@ def _harvest(row: Row, own: Row | None, out: _Out) -> None:
         ("AppliedArea", _in(_area(row, own, out), "acres", "ha"), ""),
     ]
     name = str(own["operation"]) if own is not None else _HARVEST
-    days = (row["first_day"], row["last_day"])
-    _add(
-        out,
-        {**row, "equipment": own and own["equipment"]},
-        name,
-        _HARVEST,
-        values,
-        (_HARVESTS, row["harvest_id"]),
-        days,
-    )
+    _add(out, {**row, "equipment": own and own["equipment"]}, _HARVESTS, name, _HARVEST, values)
 
 
 def _mass(row: Row, out: _Out) -> Fraction | None:
@@ -367,25 +349,13 @@ def _in(thousandths: int | None, unit: str, wanted: str) -> Fraction | None:
     return None if thousandths is None else convert(Fraction(thousandths, 1000), unit, wanted)
 
 
-def _add(
-    out: _Out,
-    row: Row,
-    name: str,
-    code: str,
-    values: Values,
-    about: tuple[str, str],
-    days: tuple[dt.date | None, dt.date | None],
-) -> None:
-    """Add a piece of work to the record of its unit; ``about`` is the kind of record it comes of, and its key."""
-    kind, reference = about
-    unit = str(row["unit_id"])
+def _add(out: _Out, row: Row, kind: str, name: str, code: str, values: Values) -> None:
+    """Add a piece of work, of a row of a kind of record, to the record of its unit."""
+    reference, unit = row[_ORDER[kind][-1]], str(row["unit_id"])
     shape = out.shapes.get(unit)
-    made: dict[str, Any] = {
-        "id": {"referenceId": f"{code.lower()}-{reference}"},
-        "name": name,
-        "operationTypeCode": code,
-    }
-    first, last = days
+    own_id = {"referenceId": f"{code.lower()}-{reference}"}
+    made: dict[str, Any] = {"id": own_id, "name": name, "operationTypeCode": code}
+    first, last = (row["first_day"], row["last_day"]) if kind == _HARVESTS else (row["day"], row["day"])
     if first or last:
         moments = {"start": first or last, "end": last or first}
         scope = {which: _moment(day, shape) for which, day in moments.items() if day is not None}
@@ -397,7 +367,7 @@ def _add(
     named = [product for _, _, product in values if product]
     variables, summaries = [], []
     for at, (code_of, value, product) in enumerate(stated, start=1):
-        own = f"{made['id']['referenceId']}-{at}"
+        own = f"{own_id['referenceId']}-{at}"
         variable = {"id": {"referenceId": own}, "name": code_of, "definitionCode": code_of}
         of_product = {"productId": product} if product else {}
         variables.append({**variable, "geoParquetColumnName": f"{code_of}-{at}", **of_product})

@@ -19,13 +19,7 @@ if TYPE_CHECKING:
 
 
 def read_applied(path: Path, name: str, *, outlines: Mapping[str, str] | None = None) -> Parsed[MachineData]:
-    """Read as-applied points.
-
-    Args:
-        path: shapefile, GeoJSON, CSV or GeoPackage of points.
-        name: the name people know it by.
-        outlines: GeoJSON of the farm's units, by which points without a field's name are told apart.
-    """
+    """Read as-applied points; by the GeoJSON outlines of units those without a field's name are told apart."""
     from provender.formats.point_totals import passes_of
     from provender.formats.points import read_layers
 
@@ -45,8 +39,7 @@ def read_applied(path: Path, name: str, *, outlines: Mapping[str, str] | None = 
             what = LABELS.get(layer.layer, "points of an unknown kind")
             cause = f"the file holds {what}; nothing was taken from it."
             problems.append(doubt(layer.place, cause, "Export what was applied.", "other_points"))
-    if not passes:
-        if not problems:
-            return refused(Place(name), "no point says what was applied.", "Export the layer again.", "no_points")
-        return Parsed(None, tuple(problems))
-    return Parsed(MachineData(Boundaries(()), tuple(passes), sum(each.points for each in passes)), tuple(problems))
+    if not passes and not problems:
+        return refused(Place(name), "no point says what was applied.", "Export the layer again.", "no_points")
+    made = MachineData(Boundaries(()), tuple(passes), sum(each.points for each in passes)) if passes else None
+    return Parsed(made, tuple(problems))

@@ -1,4 +1,7 @@
-"""Zip files from strangers: listed and read in memory within limits, never unpacked to disk."""
+"""Zip files from strangers: listed and read in memory within limits, never unpacked to disk.
+
+One that is damaged or hostile raises ``ProblemsError`` through every reader of files up to the one that answers.
+"""
 
 import io
 import zipfile

@@ -26,19 +26,10 @@ from shapely.geometry.polygon import orient
 
 from provender.catalog.places import county_of_point, find_county, outlines_near
 from provender.exact import half_even, parse, show
+from provender.formats import geometry
 from provender.formats.archive import content_of, is_zip, opened
 from provender.formats.detect import Kind, advice, sniff
-from provender.formats.geometry import (
-    ACRE_M2,
-    MOST_VERTICES,
-    Outline,
-    Position,
-    acres_of,
-    build_shape,
-    read_geojson,
-    settle_axes,
-    to_wgs84,
-)
+from provender.formats.geometry import Outline, Position
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.shapefiles import gather, read_outlines
 from provender.formats.spreadsheet import decode_text
@@ -65,11 +56,7 @@ _MOST_ROWS: Final = 100_000
 
 
 def read_kml(path: Path, name: str) -> Found:
-    """Read every placemark with an area of a .kml, or of each .kml in a .kmz.
-
-    Raises:
-        ProblemsError: the zip is damaged or hostile.
-    """
+    """Read every placemark with an area of a .kml, or of each .kml in a .kmz."""
     if not is_zip(path):
         return _kml(path.read_bytes(), name)
     with opened(path, name) as archive:
@@ -160,8 +147,8 @@ def _corners(texts: list[str]) -> list[list[str]]:
 
 
 def _kml_data(mark: "Element") -> dict[str, str]:
-    pairs = [(each.get("name", ""), "".join(each.itertext()).strip()) for each in _all(mark, "SimpleData")]
-    pairs += [(each.get("name", ""), "".join(each.itertext()).strip()) for each in _all(mark, "Data")]
+    found = [each for tag in ("SimpleData", "Data") for each in _all(mark, tag)]
+    pairs = ((each.get("name", ""), "".join(each.itertext()).strip()) for each in found)
     return {key: text for key, text in pairs if key and key != "name"}
 
 
@@ -172,8 +159,8 @@ def read_geopackage(path: Path, name: str) -> Found:
     try:
         for place, to_degrees, column, rows in _layers(path, name, problems):
             for number, values in rows:
-                geometry = _package_wkb(values.pop(column, None))
-                _take(geometry, values, to_degrees, Place(name, place.sheet, number), outlines, problems)
+                wkb = _package_wkb(values.pop(column, None))
+                _take(wkb, values, to_degrees, Place(name, place.sheet, number), outlines, problems)
     except sqlite3.Error as trouble:
         return [], [_damaged(name, trouble)]
     return outlines, problems
@@ -187,8 +174,8 @@ def package_points(path: Path, name: str) -> list[tuple[str, list[PointRow], lis
         for place, to_degrees, column, rows in _layers(path, name, problems):
             held: list[PointRow] = []
             for _, values in rows:
-                geometry = _package_wkb(values.pop(column, None))
-                held.append((*_spot(geometry, to_degrees), values))
+                wkb = _package_wkb(values.pop(column, None))
+                held.append((*_spot(wkb, to_degrees), values))
             found.append((str(place), held, problems))
             problems = []
     except sqlite3.Error as trouble:
@@ -249,7 +236,7 @@ def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[P
             place = Place(name, sheet=str(table))
             try:
                 crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
-                to_degrees = to_wgs84(crs)
+                to_degrees = geometry.to_wgs84(crs)
             except (CRSError, ProjError, AttributeError) as wrong:
                 cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
                 problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
@@ -298,20 +285,20 @@ def read_geoparquet(path: Path, name: str) -> Found:
         return [], [Problem(place, cause, _AGAIN, code="no_fields")]
     try:
         # Without a word on coordinates GeoParquet means longitude and latitude; a null says that nobody knows.
-        to_degrees = to_wgs84(CRS.from_json_dict(told["crs"])) if told.get("crs") else None
+        to_degrees = geometry.to_wgs84(CRS.from_json_dict(told["crs"])) if told.get("crs") else None
     except (CRSError, ProjError, TypeError) as wrong:
         cause = f"the file does not say which coordinates it uses ({str(wrong)[:120]})."
         return [], [Problem(place, cause, "Export it again in WGS 84.", code="bad_crs")]
     outlines: list[Outline] = []
     problems = [_too_many(place)] if frame.height > _MOST_ROWS else []
     for number, values in enumerate(frame.head(_MOST_ROWS).iter_rows(named=True), start=1):
-        geometry = values.pop(column)
-        _take(geometry, values, to_degrees, Place(name, row=number), outlines, problems)
+        wkb = values.pop(column)
+        _take(wkb, values, to_degrees, Place(name, row=number), outlines, problems)
     return outlines, problems
 
 
 def _take(
-    geometry: object,
+    wkb: object,
     values: Mapping[str, object],
     to_degrees: "Transformer | None",
     place: Place,
@@ -320,13 +307,13 @@ def _take(
 ) -> None:
     """Add one row as an outline, or say why it is none."""
     try:
-        shape = force_2d(from_wkb(geometry)) if isinstance(geometry, bytes) else None
+        shape = force_2d(from_wkb(wkb)) if isinstance(wkb, bytes) else None
         if shape is not None and to_degrees is not None:
             shape = transform(shape, to_degrees.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
     except (GEOSException, ProjError, ValueError, TypeError) as wrong:
         problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
         return
-    polygons = _polygons(shape)
+    polygons = geometry.rings_of(shape) if isinstance(shape, MultiPolygon | Polygon) else ()
     if not polygons:
         cause = f"its shape is {'missing' if shape is None else shape.geom_type.lower()}, not an area."
         problems.append(Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area"))
@@ -338,19 +325,10 @@ def _take(
 def _with_acres(properties: dict[str, str]) -> dict[str, str]:
     """Call an area that fiboa states (``metrics:area``, square metres) acres."""
     try:
-        acres = round(Fraction(properties.get("metrics:area", "")) / Fraction(str(ACRE_M2)) * 1000)
+        acres = round(Fraction(properties.get("metrics:area", "")) / Fraction(str(geometry.ACRE_M2)) * 1000)
     except ValueError:
         return properties
     return {"acres": show(acres), **properties}
-
-
-def _polygons(shape: "BaseGeometry | None") -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
-    parts = shape.geoms if isinstance(shape, MultiPolygon) else [shape]
-    return tuple(
-        tuple(tuple((x, y) for x, y in ring.coords) for ring in (part.exterior, *part.interiors))
-        for part in parts
-        if isinstance(part, Polygon) and not part.is_empty
-    )
 
 
 _NAMES: Final = ("unitid", "name", "fieldname", "field", "label", "fldname", "cluidentifier", "partname")
@@ -398,13 +376,9 @@ def outline_of_unit(found: Boundaries | None, unit_id: str, name: str | None) ->
 
 
 def compare_acres(measured: int, claimed: int | None, limit_pct: int, place: Place) -> Problem | None:
-    """Compare measured with claimed acres (both thousandths); a difference above the limit asks for confirmation.
+    """Compare measured with claimed acres, thousandths; a difference above the limit asks for confirmation.
 
-    Args:
-        measured: geodesic acres of the boundary.
-        claimed: acres stated; None where nothing is stated, which is no problem here.
-        limit_pct: thousandths of a percent of the claimed acres (``boundary_difference_pct_max`` of the rule version).
-        place: of the claim.
+    ``limit_pct`` is thousandths of a percent of the claim (``boundary_difference_pct_max`` of the rule version).
     """
     if claimed is None or abs(measured - claimed) * 100_000 <= limit_pct * claimed:
         return None
@@ -487,22 +461,22 @@ def ground_shared(one: BaseGeometry, other: BaseGeometry) -> int | None:
 def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
     """Check outlines and measure them; see ``Boundary``."""
     vertices = sum(len(ring) for outline in outlines for polygon in outline.polygons for ring in polygon)
-    if vertices > MOST_VERTICES:
-        cause = f"the outlines have {vertices} corners; {MOST_VERTICES} are read."
+    if vertices > geometry.MOST_VERTICES:
+        cause = f"the outlines have {vertices} corners; {geometry.MOST_VERTICES} are read."
         remedy = "Simplify the outlines, or export fewer fields at a time."
         return refused(Place(name), cause, remedy, "too_many_corners")
     problems: list[Problem] = []
     fields: list[tuple[Boundary, MultiPolygon]] = []
     for outline, label in zip(outlines, _labels(outlines), strict=True):
-        settled, found = settle_axes(outline)
+        settled, found = geometry.settle_axes(outline)
         problems += found
         if settled is None:
             continue
-        shape, found = build_shape(settled)
+        shape, found = geometry.build_shape(settled)
         problems += found
         if shape is None:
             continue
-        acres = acres_of(shape)
+        acres = geometry.acres_of(shape)
         fields.append(
             (Boundary(label, acres, _claimed(outline), _geojson(shape), outline.properties, outline.place), shape)
         )
@@ -513,7 +487,7 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
 def outlines_in(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
     """Return the areas that a file draws, not checked yet, and what is wrong with it."""
     if kind.kind in ("geojson", "esri_json", "acrsi", "json", "delimited", "crop_sequence_geojson"):
-        return read_geojson(*content_of(path, name, kind.inside))
+        return geometry.read_geojson(*content_of(path, name, kind.inside))
     if kind.kind in ("shapefile", "yield_shapefile", "crop_sequence_shapefile"):
         read = [read_outlines(parts) for parts in gather(path, name)]
         return [each for found, _ in read for each in found], [each for _, found in read for each in found]
@@ -528,23 +502,14 @@ _DRAWINGS: Final = {"kml": read_kml, "geopackage": read_geopackage, "geoparquet"
 
 
 def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boundaries]:
-    """Read all field boundaries of a file.
-
-    Args:
-        path: GeoJSON, a zip with shapefiles, or the .shp of a loose one.
-        name: the name people know it by.
-        limit_pct: where above zero, acres the file itself claims are compared (thousandths of a percent).
-    """
+    """Read all field boundaries of a file; above zero, ``limit_pct`` has them held against the acres it claims."""
     try:
         outlines, problems = outlines_in(path, name, sniff(path, name))
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     if not outlines:
-        if not problems:
-            problems = [
-                Problem(Place(name), "the file holds no areas.", "Export the layer of fields.", code="no_fields")
-            ]
-        return Parsed(None, tuple(problems))
+        bare = Problem(Place(name), "the file holds no areas.", "Export the layer of fields.", code="no_fields")
+        return Parsed(None, tuple(problems) or (bare,))
     built = build(outlines, name)
     compared = [
         compare_acres(each.acres, each.claimed_acres, limit_pct, each.place)
@@ -555,17 +520,7 @@ def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boun
 
 
 def county_doubts(shape: BaseGeometry, unit_id: str, stated: str, place: Place) -> list[Problem]:
-    """Ask where a field crosses a county line, and where its stated county is not near it.
-
-    Args:
-        shape: the field in degrees of longitude and latitude.
-        unit_id: its name.
-        stated: five-digit FIPS code the book gives, or empty where it gives none.
-        place: where the field came from.
-
-    Returns:
-        No problem, or one or two that a person confirms.
-    """
+    """Ask where a field, in degrees, crosses a county line, and where its stated county (FIPS code) is not near it."""
     middle = shape.representative_point()
     found = county_of_point(middle.x, middle.y)
     around = tuple(code for code in (found.fips, *found.near) if code is not None)

@@ -8,6 +8,7 @@ the path of its programs, needs no network, and in isolated mode does not import
 """
 
 import contextlib
+import hashlib
 import json
 import os
 import resource
@@ -21,7 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from provender.formats.parsed import Parsed, decode_parsed, find, refused, result_type
+from provender.formats.parsed import Parsed, decode_parsed, encode, find, refused, result_type
 from provender.problem import Place
 from provender.schema import write
 
@@ -68,20 +69,14 @@ _ENDS: Final[dict[int, tuple[str, str]]] = {
     signal.SIGKILL: ("reading_stopped", "reading it was stopped by the operating system"),
     signal.SIGABRT: ("reading_too_big", "reading it asked for more memory than a sound file needs"),
 }
+_BROKE: Final = ("reading_failed", "the program that reads such files broke down on it")
 _REMEDY: Final = "Open the file in the program that wrote it, save it again, smaller if it can be, and bring that copy."
 
 
 def parse_limited(
     reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
 ) -> Parsed[object]:
-    """Read one file in a limited child process.
-
-    Args:
-        reader: a name of ``readers.READERS``; the result is of the type that reader declares.
-        path: the file; anything but a regular file is refused.
-        name: what to call the file in problems, where that is not the path's own name.
-        limits: what reading may cost.
-        options: passed to the reader; plain JSON data.
+    """Read one file, called ``name`` in problems, by a reader of ``parsed.READERS`` in a limited child process.
 
     Raises:
         KeyError: there is no such reader (a mistake of the caller, not of the file).
@@ -121,6 +116,69 @@ def parse_many(
             results[waiting[0]] = refused(Place(files[waiting[0]][1]), f"{cause}.", _REMEDY, code)
             waiting = waiting[1:]
     return [results[index] for index in range(len(files))]
+
+
+_Key = tuple[str, str, str, str]
+_Files = Sequence[tuple[Path, str]]
+
+
+class Ahead:
+    """Reads as ``parse_limited`` does; files that were announced are read together when the first is asked for."""
+
+    def __init__(self, kept: Path | None = None) -> None:
+        """Begin to read; ``kept`` is a folder for what was read, so that the next process finds it there."""
+        self._announced: dict[_Key, tuple[str, _Files, dict[str, object]]] = {}
+        self._read: dict[_Key, Parsed[object]] = {}
+        self._kept = kept
+
+    def announce(self, reader: str, files: _Files, **options: object) -> None:
+        """Say that files, each a path and the name people know it by, will be asked for with the same options."""
+        new = {_key(reader, path, name, options): (reader, files, options) for path, name in files}
+        self._announced |= {key: value for key, value in new.items() if key not in self._read}
+
+    def together(self, reader: str, path: Path, name: str, options: dict[str, object]) -> int:
+        """Return how many files will be read at once when this one is asked for; nought where its answer is here."""
+        key = _key(reader, path, name, options)
+        return len(self._announced[key][1]) if key in self._announced else int(key not in self._read)
+
+    def __call__(
+        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
+    ) -> Parsed[object]:
+        """Read one file; see ``parse_limited``."""
+        key = _key(reader, path, name or path.name, options)
+        if key not in self._read:
+            self._look_up(key)
+        if key in self._announced and key not in self._read:
+            _, files, same = self._announced[key]
+            together = [each for each in files if self._announced.pop(_key(reader, *each, same), None)]
+            found = parse_many(reader, together, limits=limits, **same)
+            for each, one in zip(together, found, strict=True):
+                self._keep(_key(reader, *each, same), one)
+        if key not in self._read:
+            self._keep(key, parse_limited(reader, path, name=name, limits=limits, **options))
+        return self._read[key]
+
+    def _keep(self, key: _Key, parsed: Parsed[object]) -> None:
+        self._read[key] = parsed
+        if self._kept is not None:
+            self._kept.mkdir(parents=True, exist_ok=True)
+            self._file(self._kept, key).write_text(json.dumps(encode(parsed)), encoding="utf-8")
+
+    def _look_up(self, key: _Key) -> None:
+        if self._kept is not None and (path := self._file(self._kept, key)).is_file():
+            data = json.loads(path.read_text("utf-8"))
+            self._read[key] = decode_parsed(result_type(find(key[0])), data)
+
+    @staticmethod
+    def _file(folder: Path, key: _Key) -> Path:
+        """Return where an answer is kept: a link counts as what it leads to, which never changes."""
+        reader, path, *rest = key
+        told = repr((reader, str(Path(path).resolve()), *rest))
+        return folder / f"{hashlib.sha256(told.encode()).hexdigest()}.json"
+
+
+def _key(reader: str, path: Path, name: str, options: dict[str, object]) -> _Key:
+    return reader, str(path), name, repr(sorted(options.items()))
 
 
 def _unfit(path: Path, name: str, limits: Limits) -> Parsed[object] | None:
@@ -167,12 +225,7 @@ def _converse(request: str, expected: int, limits: Limits) -> tuple[list[bytes],
         if len(answers) < expected and end is not None:
             child.kill()
         child.wait()
-    return answers, end or _end_of(child.returncode)
-
-
-def _end_of(status: int) -> tuple[str, str]:
-    broke = ("reading_failed", "the program that reads such files broke down on it")
-    return _ENDS.get(-status, broke)
+    return answers, end or _ENDS.get(-child.returncode, _BROKE)
 
 
 def _listen(pipe: IO[bytes], expected: int, limits: Limits) -> tuple[list[bytes], tuple[str, str] | None]:

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -10,10 +10,9 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
-from provender.days import DayTextError as ValueTextError
-from provender.days import orders_of, read_day
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
-from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state
+from provender.days import ORDERS, orders_of
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading, position_names
+from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
 from provender.formats.parsed import Sheet, TextRow, doubt, note
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
@@ -126,13 +125,15 @@ def _of_kind(name: str) -> Target:
             column, str(found.kind), found.unit, found.scale, found.required and column != own, synonyms,
             _plain(entry.get("weak", [])), entry.get("words", {}), entry.get("assumed", ""), found.label,
         )  # fmt: skip
-    return Target(name, fields | _of_entry(name, known) | _of_work(name) | _of_sample(name) | _of_load(name))
-
-
-def _of_work(kind: str) -> dict[str, TargetField]:
-    """Return what a file may say of a row: whether it happened at all."""
-    done = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
-    return {STATE: done} if kind in OF_WORK else {}
+    fields |= _of_entry(name, known)
+    if name in OF_WORK:
+        fields[STATE] = TargetField(STATE, "text", synonyms=HEADINGS, weak=WEAK, label="Whether it was done")
+    if name == SOIL:
+        fields[TOP] = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
+    if name == "scale_ticket":
+        # A farm in a list of its own loads is a field as often as a customer.
+        fields |= {each: replace(target("ticket").fields[each], weak=()) for each in LOAD_COLUMNS}
+    return Target(name, fields)
 
 
 SOIL: Final = "soil_test"
@@ -151,20 +152,8 @@ _TOPS: Final = (
 )
 
 
-def _of_sample(kind: str) -> dict[str, TargetField]:
-    top = TargetField(TOP, "quantity", "in", synonyms=tuple(_TOPS.split("|")), label="Top of the sample")
-    return {TOP: top} if kind == SOIL else {}
-
-
 LOAD_COLUMNS: Final = ("direction", "customer", "split_pct", "void", "status", "gross_lb", "tare_lb")
 """What an elevator's list says of a load, by which a farm's own deliveries are told from the others."""
-
-
-def _of_load(kind: str) -> dict[str, TargetField]:
-    if kind != "scale_ticket":
-        return {}
-    whole = target("ticket").fields  # a farm in a list of its own loads is a field as often as a customer
-    return {name: replace(whole[name], weak=()) for name in LOAD_COLUMNS}
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:
@@ -237,10 +226,6 @@ def units_row(below: Sequence[TextRow], numbers: Iterable[int]) -> TextRow | Non
     """Return the row under the headings that states units, or None.
 
     It says so in its first cell, or in the columns of numbers it holds units and nothing else, two at least.
-
-    Args:
-        below: the rows under the headings.
-        numbers: places of the columns that hold numbers.
     """
     if not below:
         return None
@@ -276,21 +261,19 @@ class Suggestion:
 
 def _bare(heading: str) -> str:
     """Return a heading without brackets and without a unit at its end."""
-    plain = plain_heading(_unsaid(heading))
+    plain = plain_heading(_BRACKET.sub(" ", heading))
     words = plain.split()
     units = (at for at in range(1, len(words)) if canonical(" ".join(words[at:])))
     return " ".join(words[: next(units, len(words))])
-
-
-def _unsaid(heading: str) -> str:
-    return _BRACKET.sub(" ", heading)
 
 
 @lru_cache(maxsize=1024)  # each heading is held against every field of every kind
 def _names(heading: str) -> frozenset[str]:
     apart = _CAMEL.sub(" ", heading)
     return frozenset(
-        each for text in (heading, apart) for each in (plain_heading(text), plain_heading(_unsaid(text)), _bare(text))
+        each
+        for text in (heading, apart)
+        for each in (plain_heading(text), plain_heading(_BRACKET.sub(" ", text)), _bare(text))
     )
 
 
@@ -389,37 +372,13 @@ def _drop_weak_state(heading: TextRow, data: Sequence[TextRow], chosen: dict[str
             del chosen[STATE]
 
 
-def _is_crop(text: str) -> bool:
-    return crop_use(text) is not None
-
-
-def _is_day(text: str) -> bool:
-    try:
-        read_day(text, "mdy" if "mdy" in orders_of(text) else "dmy")
-    except ValueTextError:
-        return False
-    return not text.isdigit()
-
-
-def _is_way(text: str) -> bool:
-    return text.strip().casefold() in {"i", "o", "in", "out", "inbound", "outbound"}
-
-
-_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way, STATE: is_state}
-
-
-def _content_questions(heading: TextRow, target: Target, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
-    for name, index in guessed.items():
-        text = heading.cell(index)
-        cause = f"the column {text!r} was taken for {target.called(name)} by what its cells hold."
-        yield doubt(replace(place, column=text), cause, "Confirm it.", "matched_by_content")
-
-
-def _first(values: Iterable[frozenset[str]]) -> str:
-    orders = frozenset(("mdy", "dmy"))
-    for each in values:
-        orders &= each
-    return next(iter(orders)) if len(orders) == 1 else ""
+_WAYS: Final = frozenset({"i", "o", "in", "out", "inbound", "outbound"})
+_CONTENT: Final[Mapping[str, Callable[[str], bool]]] = {
+    "crop": lambda text: crop_use(text) is not None,
+    "day": lambda text: _is_day(text) and not text.isdigit(),
+    "direction": lambda text: text.strip().casefold() in _WAYS,
+    STATE: is_state,
+}
 
 
 def _units(heading: TextRow, data: Sequence[TextRow], chosen: dict[str, int], target: Target) -> dict[str, str]:
@@ -451,7 +410,7 @@ def unit_for(field: TargetField, unit: str) -> str:
     return plain if nutrient in field.name.split("_") and unit_kind(field.unit) == unit_kind(plain) else unit
 
 
-def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:
+def suggest(sheet: Sheet, target: Target, file: str) -> Suggestion | None:
     """Suggest a map for a sheet; None where no row looks like headings of the target."""
     heading = find_heading(sheet, target)
     if heading is None:
@@ -467,7 +426,8 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     units = _units(heading, data, chosen, target)
     days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
     numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
-    order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
+    said = (orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
+    orders = frozenset(("mdy", "dmy")).intersection(*said)
     used = set(chosen.values())
     ignored = tuple(cell.strip() for index, cell in enumerate(heading.cells) if cell.strip() and index not in used)
     columns = tuple(
@@ -475,21 +435,40 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         for name, index in sorted(chosen.items(), key=lambda pair: pair[1])
     )
     found = ColumnMap(
-        name or f"{target.name} from {file}",
+        f"{target.name} from {file}",
         target.name,
         fingerprint(heading.cells),
         columns,
         ignored,
         _MARKS,
-        date_order=order,
+        date_order=next(iter(orders)) if len(orders) == 1 else "",
         decimal=decimal_of(line.cell(index) for index in numbers for line in data),
         constants={name: each.assumed for name, each in target.fields.items() if each.assumed and name not in chosen},
     )
-    asked = [
-        *_questions(found, heading, target, chosen, filled, place),
-        *_content_questions(heading, target, guessed, place),
-    ]
+    asked = list(_questions(found, heading, target, chosen, filled, place))
+    for name, index in guessed.items():
+        text = heading.cell(index)
+        cause = f"the column {text!r} was taken for {target.called(name)} by what its cells hold."
+        asked.append(doubt(replace(place, column=text), cause, "Confirm it.", "matched_by_content"))
     return Suggestion(found, heading, tuple(asked))
+
+
+def weak_match(place: Place, called: str) -> Problem:
+    """Ask about a heading that may mean something else."""
+    cause = f"the column {place.column!r} may not be {called}."
+    return doubt(place, cause, f"Confirm it, or supply {called} from the report.", "weak_match")
+
+
+def several_columns(place: Place, taken: str, called: str, others: Iterable[str]) -> Problem:
+    """Ask which of several columns a field is."""
+    cause = f"{taken!r} was taken for {called}, though {listed(others)} could be it too."
+    return doubt(place, cause, "Confirm which of them it is.", "several_columns")
+
+
+def ignored_columns(place: Place, headings: Iterable[str]) -> Problem:
+    """Tell which columns stay out."""
+    cause = f"these columns are not imported: {listed(headings, most=60)}."
+    return note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
 
 
 def _rivals(other: str, chosen: str, field: TargetField) -> bool:
@@ -516,14 +495,12 @@ def _questions(
         cause = f"no column says {target.called(name)}; it was taken to be {text} in every row."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_constant")
     if found.ignored and heading.number:
-        cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
-        yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
+        yield ignored_columns(place, found.ignored)
     for name, index in chosen.items():
         field, text, called = target.fields[name], heading.cell(index), target.called(name)
         here = replace(place, column=text)
         if plain_heading(text) in field.weak or _bare(text) in field.weak:
-            cause = f"the column {text!r} may not be {called}."
-            yield doubt(here, cause, f"Confirm it, or supply {called} from the report.", "weak_match")
+            yield weak_match(here, called)
         others = [
             heading.cell(other)
             for other in range(len(heading.cells))
@@ -533,8 +510,7 @@ def _questions(
             and _rivals(heading.cell(other), text, field)
         ]
         if others:
-            cause = f"{text!r} was taken for {called}, though {listed(others)} could be it too."
-            yield doubt(here, cause, "Confirm which of them it is.", "several_columns")
+            yield several_columns(here, text, called, others)
 
 
 # Which kind of record a table holds that neither a name nor a key nor a known layout tells: what its headings say.
@@ -603,3 +579,64 @@ def kind_by_headings(sheet: Sheet, file: str) -> tuple[Kind, Problem] | None:
         Place(file, sheet.name), cause, "Confirm it, or say what its rows are with --kind.", "kind_by_headings"
     )
     return KINDS[best], asked
+
+
+# Tables without headings: their columns are called by their place, and a person says once what each is.
+
+_NUMBER: Final = re.compile(r"[-+$]?[\d.,]*\d[\d.,]*%?", re.ASCII)
+_SHOWN: Final = 3
+
+
+def positioned(sheet: Sheet) -> Sheet:
+    """Return a sheet without headings with the places of its columns for headings, on a row 0; another as it is.
+
+    Its first row holds a day, or values mostly, and no row near it knows two headings of anything that is read here.
+    """
+    if not sheet.lines or sheet.lines[0].number == 0:
+        return sheet
+    filled = [cell.strip() for cell in sheet.lines[0].cells if cell.strip()]
+    values = any(map(_is_day, filled)) or 2 * sum(map(_is_value, filled)) > len(filled)
+    if not values or len(filled) < 2:  # noqa: PLR2004 - one column is no table
+        return sheet
+    if any(map(knows_headings, sheet.lines[:SEARCHED])):
+        return sheet
+    width = max(len(line.cells) for line in sheet.lines)
+    lines = (replace(line, cells=(*line.cells, *[""] * (width - len(line.cells)))) for line in sheet.lines)
+    return replace(sheet, lines=(TextRow(0, position_names(width)), *lines))
+
+
+def is_positioned(sheet: Sheet) -> bool:
+    """Tell whether the columns of a sheet are called by their places."""
+    return bool(sheet.lines) and sheet.lines[0].number == 0
+
+
+def fits_position(sheet: Sheet, column_map: ColumnMap) -> bool:
+    """Tell whether the columns that a map takes for days hold days: a table of another layout hardly does."""
+    fields, heading = target(column_map.target).fields, sheet.lines[0]
+    days = [rule for rule in column_map.columns if rule.field in fields and fields[rule.field].kind == "day"]
+    at = {cell: index for index, cell in enumerate(heading.cells)}
+    shown = sheet.lines[1 : 1 + _SHOWN]
+    return all(
+        rule.heading in at and all(_is_day(text) for line in shown if (text := line.cell(at[rule.heading])))
+        for rule in days
+    )
+
+
+def asked_by_position(sheet: Sheet, file: str) -> Problem:
+    """Ask what each column is, and show what stands in the first rows."""
+    first = sheet.lines[1 : 1 + _SHOWN]
+    shown = "; ".join(
+        f"{name}: {', '.join(line.cell(at) or 'blank' for line in first)}"
+        for at, name in enumerate(sheet.lines[0].cells)
+    )
+    cause = f"the table has no headings. Its first {len(first)} rows hold {shown}."
+    remedy = "Say in the column map what each column is; the next file of this layout is then read by it."
+    return doubt(Place(file, sheet.name), cause, remedy, "columns_by_position")
+
+
+def _is_value(text: str) -> bool:
+    return _NUMBER.fullmatch(text) is not None or _is_day(text)
+
+
+def _is_day(text: str) -> bool:
+    return reads_as_day(text, *ORDERS[:2])

@@ -20,8 +20,7 @@ from provender.days import DayTextError
 from provender.formats.boundaries import outlines_in
 from provender.formats.detect import sniff
 from provender.formats.geometry import Outline
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note, refused
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.units import number_out, read_number
 from provender.formats.work import polygons_of
@@ -38,13 +37,7 @@ _AGAIN: Final = "Clip the layer to your farm, and export it as GeoPackage, GeoPa
 
 
 def read_crop_sequence(path: Path, name: str, *, outlines: Mapping[str, str]) -> Parsed[MappedTable]:
-    """Read the crop history of units.
-
-    Args:
-        path: GeoPackage, GeoParquet, GeoJSON, a shapefile in a zip, or CSV with WKT or with a column of units.
-        name: the name people know it by.
-        outlines: GeoJSON by management unit.
-    """
+    """Read the crop history of units, whose outlines are GeoJSON."""
     try:
         kind = sniff(path, name)
         if kind.kind == "crop_sequence_csv":
@@ -58,11 +51,9 @@ def read_crop_sequence(path: Path, name: str, *, outlines: Mapping[str, str]) ->
     rows = [row for unit, place, values in named for row in _years(unit, values, None, place, problems)]
     if areas:
         rows += _laid(areas, outlines, name, problems)
-    if not rows:
-        if not problems:
-            return refused(Place(name), "no area of the file lies on a unit of the book.", _AGAIN, "no_areas")
-        return Parsed(None, tuple(problems))
-    return Parsed(MappedTable(name, "", TARGET, tuple(rows)), tuple(problems))
+    if not rows and not problems:
+        return refused(Place(name), "no area of the file lies on a unit of the book.", _AGAIN, "no_areas")
+    return Parsed(MappedTable(name, "", TARGET, tuple(rows)) if rows else None, tuple(problems))
 
 
 def _table(path: Path, name: str) -> tuple[list[Outline], list[Named], list[Problem]]:

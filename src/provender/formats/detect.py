@@ -74,11 +74,6 @@ def measured_in(
 ) -> list[tuple[Item, str, Fraction]]:
     """Return of each variable that a file holds its data type and what was measured, in the unit of the standard.
 
-    Args:
-        file: its name, whose ending says what it is.
-        held: where it lies, or its content.
-        variables: what the operation measured, each with its data type.
-
     Raises:
         DamagedRecordsError: the file cannot be read.
     """
@@ -305,8 +300,11 @@ def _history(how: str, headings: Iterable[str]) -> Kind | None:
     return Kind(f"crop_sequence_{how}", HISTORY, "crop_sequence") if len(years) > 1 else None
 
 
-def _points(how: str, layer: Layer) -> Kind:
-    """Return what a layer of points is, and its reader: what was harvested or applied has one."""
+def _points(how: str, headings: Iterable[str], without: Iterable[Layer] = ()) -> Kind | None:
+    """Return what a layer of points is, and its reader, which what was harvested or applied has; None where unknown."""
+    layer = layer_of_headings(headings)
+    if layer is Layer.UNKNOWN or layer in without:
+        return None
     reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
     return Kind(f"points_{how}" if reader else f"points_of_{layer}", LABELS[layer], reader)
 
@@ -323,8 +321,7 @@ def _points_csv(head: str) -> Kind | None:
         return history
     if not is_placed(headings) or _is_own_table(headings):
         return None
-    layer = layer_of_headings(headings)
-    return None if layer in (Layer.UNKNOWN, Layer.SOIL, Layer.ELEVATION) else _points("csv", layer)
+    return _points("csv", headings, (Layer.SOIL, Layer.ELEVATION))
 
 
 def _is_own_table(headings: list[str]) -> bool:
@@ -350,8 +347,7 @@ def _points_json(head: str) -> Kind | None:
     if not re.search(r'"geometry"\s*:\s*\{[^{}]*"type"\s*:\s*"Point"', head):
         return None
     found = re.search(r'"properties"\s*:\s*\{([^{}]*)\}', head)
-    layer = layer_of_headings(re.findall(r'"([^"]+)"\s*:', found[1]) if found else ())
-    return None if layer is Layer.UNKNOWN else _points("geojson", layer)
+    return _points("geojson", re.findall(r'"([^"]+)"\s*:', found[1]) if found else ())
 
 
 def _is_prose(text: str) -> bool:
@@ -444,8 +440,7 @@ def _points_shapefile(shapes: bytes, table: bytes) -> Kind | None:
     """Tell a shapefile of points by its headings; None for areas, and for points nobody can tell."""
     if int.from_bytes(shapes[32:36], "little") not in _POINT_TYPES:
         return None
-    layer = layer_of_headings(_table_headings(table))
-    return None if layer is Layer.UNKNOWN else _points("shapefile", layer)
+    return _points("shapefile", _table_headings(table))
 
 
 def _loose_points(path: Path, head: bytes) -> Kind | None:
@@ -461,19 +456,8 @@ def _loose_points(path: Path, head: bytes) -> Kind | None:
     return _points_shapefile(head, columns)
 
 
-def _points_geopackage(path: Path) -> Kind | None:
-    from provender.formats.boundaries import package_headings
-
-    layer = layer_of_headings(package_headings(path))
-    return None if layer is Layer.UNKNOWN else _points("geopackage", layer)
-
-
 def sniff(path: Path, name: str) -> Kind:
-    """Tell what a file is.
-
-    Raises:
-        ProblemsError: a zip that is damaged or hostile.
-    """
+    """Tell what a file is."""
     if is_left_over(name):
         return Kind(LEFT, "file that a program keeps for itself")
     with path.open("rb") as stream:
@@ -490,15 +474,11 @@ def sniff(path: Path, name: str) -> Kind:
     kind = kind_of_bytes(head, name)
     if kind.kind == "shapefile":
         return _loose_points(path, head) or kind
-    columns = _COLUMNS.get(kind.kind)
-    history = _history(kind.kind, columns(path)) if columns else None
-    return history or (_points_geopackage(path) if kind.kind == "geopackage" else None) or kind
+    if kind.kind == "geopackage":
+        from provender.formats.boundaries import package_columns, package_headings
 
-
-def _columns_of_package(path: Path) -> list[str]:
-    from provender.formats.boundaries import package_columns
-
-    return package_columns(path)
+        return _history(kind.kind, package_columns(path)) or _points(kind.kind, package_headings(path)) or kind
+    return (_history(kind.kind, _columns_of_parquet(path)) if kind.kind == "geoparquet" else None) or kind
 
 
 def _columns_of_parquet(path: Path) -> list[str]:
@@ -508,9 +488,6 @@ def _columns_of_parquet(path: Path) -> list[str]:
         return list(pl.read_parquet_schema(path))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError):
         return []
-
-
-_COLUMNS: Final = {"geopackage": _columns_of_package, "geoparquet": _columns_of_parquet}
 
 
 def advice(kind: Kind, name: str) -> Problem | None:

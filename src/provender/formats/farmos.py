@@ -9,18 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from shapely import GEOSException
 
 from provender.formats import work
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachineData, MachinePass
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.mapped_table import MappedRow
-from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.formats.parsed import MappedRow, Parsed, doubt, note, refused
 from provender.formats.units import UnitError, convert, identifier, number_out
 from provender.formats.yields import POUNDS, crop_of
 from provender.problem import Place, Problem
@@ -43,53 +41,10 @@ _NO_UNIT: Final = ("", "ph", "unitless", "none", "su", "ph units")
 _TYPE: Final = "Type the value in the unit of the column, if the budget rests on it."
 
 
-class Measured(NamedTuple):
-    """One quantity of a lab test."""
-
-    label: str
-    value: Fraction | None
-    unit: str
-    method: str
-
-
-def soil_test(
-    told: Mapping[str, Any], reference: str, field: str, laboratory: str, measured: Iterable[Measured], place: Place,
-    day: dt.date,
-) -> tuple[MappedRow | None, list[Problem]]:  # fmt: skip
-    """Return a soil test of a lab-test log, with everything of it that was not taken.
-
-    Args:
-        told: attributes of the log.
-        reference: its identifier.
-        field: the land it is of, by name.
-        laboratory: its name, or empty.
-        measured: its quantities.
-        place: where it stands.
-        day: of the log.
-    """
-    title = work.text_of(told) or "lab test"
-    what = str(told.get("lab_test_type") or "")
-    if what not in _SOIL:
-        cause = f"{title!r} is a test of {what}; no record rests on it, so it was not taken."
-        return None, [note(place, cause, "Nothing to do.", "other_test")]
-    problems: list[Problem] = []
-    values = dict(_values(measured, title, place, problems))
-    if not values.keys() - {"depth_in", "method"}:
-        cause = f"{title!r} states none of pH, organic matter, nitrate N, P and K with its unit; it was not taken."
-        return None, [*problems, doubt(place, cause, _TYPE, "no_values")]
-    received = work.day_of(told.get("lab_received_date"), None)
-    if received == day:
-        cause = f"the day of {title!r}, {day}, is also the day the laboratory received the sample."
-        problems.append(doubt(place, cause, "Confirm the day on which it was taken.", "sampled_or_received"))
-    key = identifier(f"farmos-{reference or title}-{day}")
-    texts = {"soil_test_id": key, "unit_id": field, "sampled_on": day.isoformat(), "laboratory": laboratory, **values}
-    return MappedRow(place.row, {name: text for name, text in texts.items() if text}), problems
-
-
 def _values(
-    measured: Iterable[Measured], title: str, place: Place, problems: list[Problem]
+    measured: Iterable["_Quantity"], title: str, place: Place, problems: list[Problem]
 ) -> Iterator[tuple[str, str]]:
-    taken: dict[str, Measured] = {}
+    taken: dict[str, _Quantity] = {}
     for each in measured:
         column, wanted = _NAMES.get(" ".join(each.label.casefold().split()), ("", ""))
         shown = f"{each.label or 'a value without a name'} of {title!r}"
@@ -154,6 +109,10 @@ class _Farm:
                 if found is not None:
                     yield found
 
+    def text(self, one: Resource, name: str) -> str:
+        """Return the name of the first resource to which one refers, or empty."""
+        return next((work.text_of(each["attributes"]) for each in self.related(one, name)), "")
+
 
 def read_farmos(path: Path, name: str) -> Parsed[MachineData]:
     """Read work that was done, harvests, and outlines of land."""
@@ -211,20 +170,19 @@ def _taken(
         problems.append(note(place, cause, "Import it again when it is done.", "not_done"))
         return None
     if practice is None and kind != _LAB:
-        cause = (
-            f"{title!r} is a {kind.removeprefix('log--').replace('_', ' ')} log, which is not read; it was not taken."
-        )
+        what = kind.removeprefix("log--").replace("_", " ")
+        cause = f"{title!r} is a {what} log, which is not read; it was not taken."
         problems.append(doubt(place, cause, "Type what it says, if a practice rests on it.", "other_log"))
         return None
     land = [each for each in farm.related(log, "location", "asset") if each["type"] == _LAND]
     fields = [work.text_of(each["attributes"]) for each in land]
-    day = work.day_of(told.get("timestamp"), _longitude(land))
+    longitude = _longitude(land)
+    day = work.day_of(told.get("timestamp"), longitude)
     if day is None or len(set(fields)) > 1:
         cause = f"{title!r} names {'no day' if day is None else 'several fields'}; it was not taken."
         problems.append(Problem(place, cause, "Correct the log, or type the work of each field.", code="bad_log"))
         return None
     field = fields[0] if fields else ""
-    longitude = _longitude(land)
     if longitude is None and work.is_greenwich(told.get("timestamp")):
         problems.append(work.at_greenwich(place, day))
     if practice is None:
@@ -235,13 +193,27 @@ def _taken(
 def _test(
     log: Resource, farm: _Farm, field: str, place: Place, day: dt.date, problems: list[Problem]
 ) -> MappedRow | None:  # fmt: skip
+    """Return a soil test of a lab-test log; everything of it that is not taken is told."""
+    told = log["attributes"]
+    title = work.text_of(told) or "lab test"
+    what = str(told.get("lab_test_type") or "")
+    if what not in _SOIL:
+        cause = f"{title!r} is a test of {what}; no record rests on it, so it was not taken."
+        problems.append(note(place, cause, "Nothing to do.", "other_test"))
+        return None
     measured = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
-    stated = next((work.text_of(each["attributes"]) for each in farm.related(log, "lab")), "")
-    laboratory = stated or work.text_of(log["attributes"].get("lab"))
-    parts = [Measured(each.label, each.value, each.unit, each.method) for each in measured]
-    made, told = soil_test(log["attributes"], str(log.get("id") or ""), field, laboratory, parts, place, day)
-    problems += told
-    return made
+    values = dict(_values(measured, title, place, problems))
+    if not values.keys() - {"depth_in", "method"}:
+        cause = f"{title!r} states none of pH, organic matter, nitrate N, P and K with its unit; it was not taken."
+        problems.append(doubt(place, cause, _TYPE, "no_values"))
+        return None
+    if work.day_of(told.get("lab_received_date"), None) == day:
+        cause = f"the day of {title!r}, {day}, is also the day the laboratory received the sample."
+        problems.append(doubt(place, cause, "Confirm the day on which it was taken.", "sampled_or_received"))
+    key = identifier(f"farmos-{log.get('id') or title}-{day}")
+    laboratory = farm.text(log, "lab") or work.text_of(told.get("lab"))
+    texts = {"soil_test_id": key, "unit_id": field, "sampled_on": day.isoformat(), "laboratory": laboratory, **values}
+    return MappedRow(place.row, {name: text for name, text in texts.items() if text})
 
 
 def _pass(
@@ -259,12 +231,12 @@ def _pass(
             work.text_of(each["attributes"]) for each in farm.related(log, "equipment")
         ),
         practice=practice, day=day, log=f"{kind} {log.get('id') or ''}".strip(), points=1,
-        acres=_first(quantities, ("area",), "acres"), width_ft=_first(quantities, ("width",), "ft"),
-        speed_mph=_first(quantities, ("speed",), "mph"), depth_in=_first(quantities, ("depth",), "in") or None,
+        acres=_first(quantities, "area", "acres"), width_ft=_first(quantities, "width", "ft"),
+        speed_mph=_first(quantities, "speed", "mph"), depth_in=_first(quantities, "depth", "in") or None,
         applied=tuple(_applied(quantities, title, place, problems)) if practice is Practice.FERTILIZING else (),
         harvest_kg=weighed[0] if once and not counted else None,
         bushels=counted[0] if once and counted else None,
-        moisture_pct=_first(quantities, ("moisture",), "pct"), crop=crop, by_machine=False,
+        moisture_pct=_first(quantities, "moisture", "pct"), crop=crop, by_machine=False,
         method=work.text_of(told.get("method")),
     )  # fmt: skip
 
@@ -284,15 +256,13 @@ class _Quantity:
         told = resource["attributes"]
         value = told.get("value")
         stated = value.get("decimal") if isinstance(value, Mapping) else value
-        unit = next((work.text_of(each["attributes"]) for each in farm.related(resource, "units")), "")
-        material = next((work.text_of(each["attributes"]) for each in farm.related(resource, "material_type")), "")
+        unit, material, method = (farm.text(resource, name) for name in ("units", "material_type", "test_method"))
         label = work.text_of(told.get("label")) or work.text_of(told.get("measure"))
-        method = next((work.text_of(each["attributes"]) for each in farm.related(resource, "test_method")), "")
         return cls(label, work.number(stated), unit, material, method)
 
 
-def _first(quantities: list[_Quantity], words: tuple[str, ...], unit: str) -> int | None:
-    fitting = (each for each in quantities if any(word in each.label.casefold() for word in words))
+def _first(quantities: list[_Quantity], word: str, unit: str) -> int | None:
+    fitting = (each for each in quantities if word in each.label.casefold())
     return next((one for each in fitting if (one := work.amount(each.value, each.unit, unit)) is not None), None)
 
 

@@ -88,6 +88,15 @@ def _polygons(shape: BaseGeometry) -> list[Polygon]:
     return [each for each in found if isinstance(each, Polygon) and not each.is_empty]
 
 
+def rings_of(shape: BaseGeometry) -> tuple[tuple[tuple[Position, ...], ...], ...]:
+    """Return the rings of the polygons that a shape is, or is made of."""
+    return tuple(
+        tuple(tuple((x, y) for x, y, *_ in ring.coords) for ring in (part.exterior, *part.interiors))
+        for part in getattr(shape, "geoms", (shape,))
+        if isinstance(part, Polygon) and not part.is_empty
+    )
+
+
 def in_united_states(points: Iterable[Position]) -> bool:
     """Return whether all points lie in the rectangle around the fifty States and Puerto Rico."""
     (west, east), (south, north) = UNITED_STATES
@@ -315,13 +324,9 @@ def _features(node: Any, context: dict[str, str], depth: int) -> Iterator[tuple[
 
 def _position(raw: Any) -> Position:  # noqa: ANN401 - JSON
     x, y = raw[0], raw[1]
-    if isinstance(x, bool) or isinstance(y, bool):
+    if any(isinstance(each, bool) or not isinstance(each, int | float) for each in (x, y)):
         raise TypeError
-    return float(x) if isinstance(x, (int, float)) else _no(), float(y) if isinstance(y, (int, float)) else _no()
-
-
-def _no() -> float:
-    raise TypeError
+    return float(x), float(y)
 
 
 def _outline(geometry: Any, properties: dict[str, str], place: Place) -> Outline | Problem:  # noqa: ANN401 - JSON

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -58,12 +59,17 @@ def state_of(text: str, heading: str) -> str:
     return text
 
 
+def reads_as_day(text: str, *orders: str) -> bool:
+    """Tell whether a text is a day in one of some orders."""
+    for order in orders:
+        with suppress(DayTextError):
+            read_day(text, order)
+            return True
+    return False
+
+
 def _is_day(text: str) -> bool:
-    try:
-        read_day(text, "mdy")
-    except DayTextError:
-        return False
-    return not text.isdigit()
+    return reads_as_day(text, "mdy") and not text.isdigit()
 
 
 def is_state(text: str) -> bool:
@@ -83,11 +89,7 @@ def sorted_out(
 ) -> tuple[set[int], list[Problem]]:
     """Return the rows that did not happen, and what is told: those left out, and each of which nobody can tell.
 
-    Args:
-        said: by row what its cell means, see ``state_of``, and what it says.
-        heading: of the column.
-        place: of the table.
-        remedy: how a person says what a word means.
+    ``said`` is by row what its cell means, see ``state_of``, and what it says.
     """
     if not any(text for _, text in said.values()):
         return set(), []

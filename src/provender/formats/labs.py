@@ -13,12 +13,11 @@ from defusedxml.ElementTree import fromstring
 
 from provender.days import DayTextError as ValueTextError
 from provender.days import read_day
+from provender.formats import units
 from provender.formats.archive import content_of
 from provender.formats.detect import sniff
 from provender.formats.geometry import load_json
-from provender.formats.mapped_table import MappedRow, MappedTable, without_future
-from provender.formats.parsed import Parsed, doubt, grouped, note
-from provender.formats.units import UnitError, convert, is_limit, number_out, read_number, without_rating
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, grouped, note, without_future
 from provender.problem import Place, Problem, ProblemsError, listed
 
 
@@ -49,13 +48,7 @@ class Sample:
     results: tuple[Result, ...]  # all of them
 
 
-_MANY = {
-    "Event": "Events",
-    "SoilSample": "SoilSamples",
-    "Depth": "Depths",
-    "DepthRef": "DepthRefs",
-    "NutrientResult": "NutrientResults",
-}
+_MANY: Final = {each: f"{each}s" for each in ("Event", "SoilSample", "Depth", "DepthRef", "NutrientResult")}
 
 
 def _tree(element: Element) -> dict[str, Any] | str:
@@ -165,15 +158,15 @@ def _amount(value: str, unit: str, wanted: str) -> str:
     """Return a value in the wanted unit, half even at three decimals.
 
     Raises:
-        ValueTextError, UnitError: it is no number, or its unit measures something else.
+        ValueTextError, units.UnitError: it is no number, or its unit measures something else.
     """
-    number = read_number(value)
+    number = units.read_number(value)
     if wanted:
         inner = unit.replace("\u00a0", " ").rpartition("(")[2].rstrip(") ") if "(" in unit else unit
-        number = convert(number, inner, wanted)
+        number = units.convert(number, inner, wanted)
     elif unit.lower() not in _UNITLESS:
-        raise UnitError(f"pH has no unit, the file says {unit}")
-    return number_out(number)[0]
+        raise units.UnitError(f"pH has no unit, the file says {unit}")
+    return units.number_out(number)[0]
 
 
 def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
@@ -188,15 +181,13 @@ def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[
             further.setdefault(column, []).append(result)
             continue
         taken[column] = result
-        if is_limit(result.value):
+        if units.is_limit(result.value):
             limits.append(f"{result.element}: {result.value}")
-            cause = f"{result.element} is {result.value!r}, which is no value: it stays blank, and the note says so."
-            remedy = "Confirm it, or ask the laboratory for the value."
-            problems.append(doubt(place, cause, remedy, "limit_not_value"))
+            problems.append(units.limit_not_value(place, result.element, result.value))
             continue
         try:
-            yield column, _amount(without_rating(result.value), result.unit, wanted)
-        except (ValueTextError, UnitError) as wrong:
+            yield column, _amount(units.without_rating(result.value), result.unit, wanted)
+        except (ValueTextError, units.UnitError) as wrong:
             remedy = wrong.remedy or "Type the value in the unit of the column."
             problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
     if limits:
@@ -214,13 +205,10 @@ def _depth(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tu
     if not sample.bottom:
         return
     try:
-        if sample.top and read_number(sample.top) != Fraction(0):
-            cause = (
-                f"the sample was taken from {sample.top} to {sample.bottom} {sample.depth_unit}, not from the surface."
-            )
-            problems.append(doubt(place, cause, "Confirm that it may stand for the unit.", "deep_sample"))
-        yield "depth_in", number_out(convert(read_number(sample.bottom), sample.depth_unit, "in"))[0]
-    except (ValueTextError, UnitError) as wrong:
+        if sample.top and units.read_number(sample.top) != Fraction(0):
+            problems.append(units.deep_sample(place, sample.top, f"{sample.bottom} {sample.depth_unit}"))
+        yield "depth_in", units.number_out(units.convert(units.read_number(sample.bottom), sample.depth_unit, "in"))[0]
+    except (ValueTextError, units.UnitError) as wrong:
         problems.append(Problem(place, f"the depth: {wrong}.", "Type it in inches.", code="unreadable_depth"))
 
 
@@ -250,13 +238,7 @@ def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> Map
 
 
 def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
-    """Read Modus soil results into rows of ``soil_test``.
-
-    Args:
-        path: Modus XML or JSON, also in a zip.
-        name: the name people know it by.
-        as_of: today, year-month-day; results from later are refused one by one.
-    """
+    """Read Modus soil results, XML or JSON, into rows of ``soil_test``; those from later than ``as_of`` are refused."""
     try:
         data, name = content_of(path, name, sniff(path, name).inside)
     except ProblemsError as trouble:

@@ -16,46 +16,30 @@ from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
 from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day, says
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
+from provender.formats import columns, units
 from provender.formats.child import parse_limited
 from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
-from provender.formats.columns import (
-    LOAD_COLUMNS,
-    SOIL,
-    TOP,
-    Target,
-    TargetField,
-    behind,
-    is_rated,
-    suggest,
-    target,
-    unit_column,
-    unit_for,
-    unit_in,
-    units_row,
-)
+from provender.formats.columns import Target, TargetField
 from provender.formats.happened import STATE, sorted_out, state_of
-from provender.formats.mapped_table import MappedRow, MappedTable, without_future
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, note
-from provender.formats.positions import asked_by_position, fits_position, is_positioned, positioned
-from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
-from provender.formats.units import (
-    UnitError,
-    canonical,
-    convert,
-    is_limit,
-    method_of,
-    number_out,
-    read_number,
-    without_rating,
+from provender.formats.parsed import (
+    MappedRow,
+    MappedTable,
+    Parsed,
+    Sheet,
+    TextRow,
+    WorkbookFile,
+    doubt,
+    note,
+    without_future,
 )
+from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
+from provender.formats.units import UnitError
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ColumnKind, as_printed, lost_digits
 from provender.records.kind import Kind
 from provender.records.reading import CellError, read_cell
 from provender.schema import read
 
-# Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
-#
 # A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the
 # row counts as damaged, never as missing; one that the record parser could mistake for a value in its own unit is left
 # out.
@@ -99,6 +83,9 @@ class _Work:
     def place(self, row: int, column: str = "") -> Place:
         return Place(self.file, self.sheet, row, column)
 
+    def ask(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
+        self.problems.append(doubt(self.place(row, column), cause, remedy, code))
+
     def tell(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
         self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
 
@@ -109,7 +96,7 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
     A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
     """
     if column_map.fingerprint == BY_POSITION:
-        return sheet.lines[0] if is_positioned(sheet) and fits_position(sheet, column_map) else None
+        return sheet.lines[0] if columns.is_positioned(sheet) and columns.fits_position(sheet, column_map) else None
     if column_map.fingerprint:
         return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
     named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
@@ -117,8 +104,7 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
 
 
 def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
-    unit, wanted = rule.unit, field.unit
-    clean = text
+    unit, wanted, clean = rule.unit, field.unit, text
     for suffix in dict.fromkeys((unit, wanted, "%" if wanted == "pct" else "")):
         if suffix and clean.lower().endswith(suffix.lower()) and clean[: -len(suffix)].strip():
             clean = clean[: -len(suffix)].strip()
@@ -126,16 +112,16 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
             break
     else:
         # A quantity that has no unit takes none from its cell.
-        clean, said = behind(clean) if wanted not in _NO_UNIT else (clean, "")
-        unit = unit_for(field, said) or unit
+        clean, said = columns.behind(clean) if wanted not in _NO_UNIT else (clean, "")
+        unit = columns.unit_for(field, said) or unit
     if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
         clean = _depth(work, rule, ends, row)
-    value = read_number(clean, work.map.decimal)
+    value = units.read_number(clean, work.map.decimal)
     if not unit and wanted not in _NO_UNIT and f"({wanted})" not in rule.heading:
         work.unitless.setdefault(rule.heading, row)
     elif unit and wanted not in _NO_UNIT:
-        value = convert(value, unit, wanted)
-    out, lossy = number_out(value, field.scale)
+        value = units.convert(value, unit, wanted)
+    out, lossy = units.number_out(value, field.scale)
     if lossy:
         work.rounded[rule.heading].append(row)
     return out
@@ -143,10 +129,8 @@ def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row:
 
 def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
     """Return the lower end of a range of depths; one that does not begin at the surface is asked about."""
-    if read_number(ends[0], work.map.decimal) != Fraction(0):
-        cause = f"the sample was taken from {ends[0].strip()} to {ends[1].strip()}, not from the surface."
-        remedy = "Confirm that it may stand for the unit."
-        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "deep_sample"))
+    if units.read_number(ends[0], work.map.decimal) != Fraction(0):
+        work.problems.append(units.deep_sample(work.place(row, rule.heading), ends[0].strip(), ends[1].strip()))
         work.top = ends[0].strip()
     return ends[1].strip()
 
@@ -185,15 +169,13 @@ def _word(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int
         return words[text.casefold()]
     if field.name == STATE:
         return state_of(text, rule.heading)
-    if is_rated(work.target, field) and is_limit(text):
-        cause = f"{field.label} is {text!r}, which is no value: it stays blank, and the note says so."
-        remedy = "Confirm it, or ask the laboratory for the value."
-        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "limit_not_value"))
+    if columns.is_rated(work.target, field) and units.is_limit(text):
+        work.problems.append(units.limit_not_value(work.place(row, rule.heading), field.label, text))
         work.remarks.append(f"{field.label}: {text}")
         return ""
-    if is_rated(work.target, field) and not says(text):
+    if columns.is_rated(work.target, field) and not says(text):
         return ""  # not measured
-    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := method_of(text)):
+    if (work.target.name, field.name) == ("nutrient_application", "method") and (method := units.method_of(text)):
         return method
     return _crop(work.target.name, field, text)
 
@@ -204,8 +186,8 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         return word
     if field.name in _NUMBERED:
         text = as_printed(text)
-    elif is_rated(work.target, field):
-        text = without_rating(text)
+    elif columns.is_rated(work.target, field):
+        text = units.without_rating(text)
     try:
         if field.kind == "quantity":
             if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
@@ -237,7 +219,7 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
     try:
         read_cell(text, field)
     except CellError:
-        work = _Work("", "", ColumnMap("", kind.name), target(kind.name))
+        work = _Work("", "", ColumnMap("", kind.name), columns.target(kind.name))
         known = work.target.fields.get(column)
         value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
         return text if work.problems else value
@@ -275,12 +257,12 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         if not text:
             continue
         used = True
-        if unit_column(work.target, work.target.fields[rule.field]):
+        if columns.unit_column(work.target, work.target.fields[rule.field]):
             rates.append((text, rule))
         else:
             values[rule.field] = work.read[rule.heading].get(text) or _cell(work, rule, text, line.number)
     _rates(work, rates, values, line.number)
-    if work.target.name == SOIL:
+    if work.target.name == columns.SOIL:
         _sample(work, values, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
@@ -289,11 +271,9 @@ def _sample(work: _Work, values: dict[str, str], row: int) -> None:
     """Tell of a sample from below the surface; it is a test of its own, whatever else has the sample's number."""
     if work.remarks:
         values["note"] = ". ".join(filter(None, (values.get("note", ""), *work.remarks)))
-    top, bottom = values.pop(TOP, "0"), values.get("depth_in", "")
+    top, bottom = values.pop(columns.TOP, "0"), values.get("depth_in", "")
     if top != "0":
-        cause = f"the sample was taken from {top} to {bottom or 'an unknown depth'} in, not from the surface."
-        remedy = "Confirm that it may stand for the unit."
-        work.problems.append(doubt(work.place(row), cause, remedy, "deep_sample"))
+        work.problems.append(units.deep_sample(work.place(row), top, f"{bottom or 'an unknown depth'} in"))
     top = work.top or top
     if top != "0" and (key := values.get("soil_test_id")):
         values["soil_test_id"] = f"{key}-{top}-{bottom}".rstrip("-")
@@ -313,20 +293,13 @@ def _told_apart(rows: Iterable[MappedRow]) -> None:
 
 
 def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[str, str], row: int) -> None:
-    """Read rates, whose unit the cell, the column beside it or the heading says: one unit, or the number is not taken.
-
-    Args:
-        work: the sheet.
-        rules: the cells of rates, each with its column.
-        values: of the row, to which the rates are added.
-        row: its number.
-    """
+    """Add rates, whose unit cell, the column beside it or heading says: one unit, or the number is not taken."""
     for text, rule in rules:
         quantity = work.target.fields[rule.field]
-        beside = values.pop(unit_column(work.target, quantity), "")
+        beside = values.pop(columns.unit_column(work.target, quantity), "")
         try:
-            units = (per_acre(beside, rule.heading), rule.unit)
-            found = read_rate(work.target, quantity, text, units, work.map.decimal)
+            said = (per_acre(beside, rule.heading), rule.unit)
+            found = read_rate(work.target, quantity, text, said, work.map.decimal)
         except (ValueTextError, UnitError) as wrong:
             of_units = "unit_conflict" if isinstance(wrong, UnitsDifferError) else "unit_does_not_fit"
             code = of_units if isinstance(wrong, UnitError) else "unreadable_quantity"
@@ -334,7 +307,7 @@ def _rates(work: _Work, rules: Iterable[tuple[str, ColumnRule]], values: dict[st
             work.tell(row, rule.heading, f"{wrong}.", remedy, code)
             if code != "unit_does_not_fit":
                 kept = "" if _FIGURES.fullmatch(text) else text
-                values |= {rule.field: kept, unit_column(work.target, quantity): beside}
+                values |= {rule.field: kept, columns.unit_column(work.target, quantity): beside}
             continue
         if found.rounded:
             work.rounded[rule.heading].append(row)
@@ -360,9 +333,7 @@ def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
         else:
             if plain.count(at) > 1:
                 cause = f"the heading {rule.heading!r} stands there {plain.count(at)} times; the first one was read."
-                work.problems.append(
-                    doubt(work.place(heading.number, rule.heading), cause, "Confirm it.", "double_column")
-                )
+                work.ask(heading.number, rule.heading, cause, "Confirm it.", "double_column")
             where.append((plain.index(at), rule))
     return where
 
@@ -371,17 +342,17 @@ def _with_units(
     work: _Work, below: list[TextRow], where: list[tuple[int, ColumnRule]]
 ) -> tuple[list[tuple[int, ColumnRule]], TextRow | None]:
     """Let the row of units under the headings, where there is one, say what the map does not know of this file."""
-    of_units = units_row(below, (at for at, rule in where if _is_quantity(work, rule)))
+    of_units = columns.units_row(below, (at for at, rule in where if _is_quantity(work, rule)))
     if of_units is None:
         return where, None
     found = []
     for at, rule in where:
-        said = unit_for(work.target.fields[rule.field], unit_in(of_units.cell(at))) if _is_quantity(work, rule) else ""
-        if said and rule.unit and canonical(rule.unit) != said:
+        field = work.target.fields[rule.field]
+        said = columns.unit_for(field, columns.unit_in(of_units.cell(at))) if field.kind == "quantity" else ""
+        if said and rule.unit and units.canonical(rule.unit) != said:
             cause = f"the file states {rule.heading!r} in {said}, the column map in {rule.unit}; the file was believed."
-            place = work.place(of_units.number, rule.heading)
-            work.problems.append(doubt(place, cause, "Check it against the paper.", "other_unit"))
-        found.append((at, replace(rule, unit=said) if said and work.target.fields[rule.field].unit else rule))
+            work.ask(of_units.number, rule.heading, cause, "Check it against the paper.", "other_unit")
+        found.append((at, replace(rule, unit=said) if said and field.unit else rule))
     return found, of_units
 
 
@@ -403,8 +374,7 @@ def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, Colu
     line, at, rule = unsettled[0]
     first = "the month" if otherwise == "mdy" else "the day"
     cause = f"{line.cell(at)!r} can be read two ways; {first} was taken to come first, as the farm's country does."
-    place = work.place(line.number, rule.heading)
-    work.problems.append(doubt(place, cause, "Confirm it, or say which comes first.", "day_order"))
+    work.ask(line.number, rule.heading, cause, "Confirm it, or say which comes first.", "day_order")
 
 
 def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]]) -> None:
@@ -428,24 +398,24 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
         rule = next(each for each in work.map.columns if each.heading == heading)
         unit = work.target.fields[rule.field].unit
         cause = f"the file states no unit for {heading!r}; it was read as {unit}."
-        work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+        work.ask(row, heading, cause, "State its unit in the column map.", "no_unit")
     for heading, rows in work.midnights.items():
         cause = f"{heading!r} says midnight in UTC in {len(rows)} rows; that was taken for a day without a time."
         remedy = "Confirm it; if these are times, the work was on the evening before: write the days that it was there."
-        work.problems.append(doubt(work.place(rows[0], heading), cause, remedy, "midnight_utc"))
+        work.ask(rows[0], heading, cause, remedy, "midnight_utc")
     for heading, orders in work.orders.items():
         if set(orders) == {"mdy", "dmy"}:
             (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
             cause = f"{heading!r} writes days in two ways: {month} (row {month_row}) has the month first, "
             cause += f"{day} (row {day_row}) the day."
             remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
-            work.problems.append(doubt(work.place(min(month_row, day_row), heading), cause, remedy, "mixed_days"))
+            work.ask(min(month_row, day_row), heading, cause, remedy, "mixed_days")
     if skipped:
         cause = f"what holds units, comments or totals is no record: row {listed(skipped)}."
-        work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))
+        work.ask(skipped[0], "", cause, "Check that none of them is one.", "skipped_rows")
     if blank:
         cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."
-        work.problems.append(doubt(work.place(blank[0]), cause, "Check that nothing is lost.", "unused_rows"))
+        work.ask(blank[0], "", cause, "Check that nothing is lost.", "unused_rows")
 
 
 def apply_map(
@@ -493,9 +463,12 @@ def apply_map(
             rows.append(row)
     _summaries(work, skipped, blank)
     rows = _without_undone(work, rows, where, below)
-    if target.name == SOIL:
+    if target.name == columns.SOIL:
         _told_apart(rows)
-    return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
+    problems = work.problems
+    if column_map.confirmed:  # what is true of every file of a layout is known to who confirmed its map
+        problems = [replace(each, weight=Weight.NOTE) if each.code in _OF_THE_MAP else each for each in problems]
+    return MappedTable(file, sheet.name, target.name, tuple(rows)), problems
 
 
 def _without_undone(
@@ -513,13 +486,6 @@ def _without_undone(
     return [row for row in rows if row.number not in gone]
 
 
-def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
-    """Let what is true of every file of a layout be known to who confirmed its map."""
-    if not column_map.confirmed:
-        return problems
-    return [replace(each, weight=Weight.NOTE) if each.code in _OF_THE_MAP else each for each in problems]
-
-
 # Column maps that ship: layouts of elevators' and laboratories' own exports, found by their headings and confirmed.
 #
 # Each lies in ``data/maps`` as TOML with its source. A map names more columns than a file must have; ``known_by`` are
@@ -534,7 +500,7 @@ _AT_A_FARM: Final = {
     "moisture_pct": "moisture_pct",
     "net_bushels": "net_bushels",
     "field": "unit_id",
-    **{name: name for name in LOAD_COLUMNS},
+    **{name: name for name in columns.LOAD_COLUMNS},
 }
 """The columns of a farm's scale ticket by the fields of an elevator's ticket."""
 
@@ -550,10 +516,10 @@ def shipped_maps() -> tuple[ColumnMap, ...]:
 
 def _of_a_farm(ticket: ColumnMap) -> ColumnMap:
     """Return the map that reads the same list as scale tickets of a farm."""
-    columns = tuple(replace(rule, field=_AT_A_FARM[rule.field]) for rule in ticket.columns if rule.field in _AT_A_FARM)
+    rules = tuple(replace(rule, field=_AT_A_FARM[rule.field]) for rule in ticket.columns if rule.field in _AT_A_FARM)
     words = {_AT_A_FARM[field]: each for field, each in ticket.words.items() if field in _AT_A_FARM}
     constants = {_AT_A_FARM[field]: each for field, each in ticket.constants.items() if field in _AT_A_FARM}
-    return replace(ticket, target=SCALE_TICKET, columns=columns, words=words, constants=constants)
+    return replace(ticket, target=SCALE_TICKET, columns=rules, words=words, constants=constants)
 
 
 def shipped_for(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap, list[Problem]] | None:
@@ -582,15 +548,12 @@ def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place)
         free = [offer for offer in each if all(rule.heading != offer[1].heading for rule in rules)]
         rules += [min(free, key=lambda offer: offer[0])[1]] if free else []
     told = []
-    called = target(column_map.target).called
+    called = columns.target(column_map.target).called
     taken = {rule.heading: rule.field for rule in rules}
     for name, each in offers.items():
         filled_ones = [rule.heading for blank, rule in each if not blank and taken.get(rule.heading, name) == name]
         if len(filled_ones) > 1:
-            cause = (
-                f"{filled_ones[0]!r} was taken for {called(name)}, though {listed(filled_ones[1:])} could be it too."
-            )
-            told.append(doubt(place, cause, "Confirm which of them it is.", "several_columns"))
+            told.append(columns.several_columns(place, filled_ones[0], called(name), filled_ones[1:]))
     used = {plain_heading(rule.heading) for rule in rules}
     ignored = [cell.strip() for cell, name in zip(heading.cells, plain, strict=True) if name and name not in used]
     constants = {name: text for name, text in column_map.constants.items() if name not in offers}
@@ -601,19 +564,16 @@ def _fitted(column_map: ColumnMap, heading: TextRow, sheet: Sheet, place: Place)
 
 
 def _questions(found: ColumnMap, place: Place) -> Iterator[Problem]:
-    called = target(found.target).called
+    called = columns.target(found.target).called
     pairs = listed((f"{each.heading} = {called(each.field)}" for each in found.columns), most=40)
     cause = f"the headings are those of {found.name}: {pairs}."
     yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     if found.ignored:
-        cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
-        yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
-    fields = target(found.target).fields
+        yield columns.ignored_columns(place, found.ignored)
+    fields = columns.target(found.target).fields
     for rule in found.columns:
         if plain_heading(rule.heading) in fields[rule.field].weak:
-            cause = f"the column {rule.heading!r} may not be {called(rule.field)}."
-            remedy = f"Confirm it, or supply {called(rule.field)} from the report."
-            yield doubt(Place(place.file, place.sheet, place.row, rule.heading), cause, remedy, "weak_match")
+            yield columns.weak_match(replace(place, column=rule.heading), called(rule.field))
     if found.target == "soil_test" and all(rule.field != "sampled_on" for rule in found.columns):
         cause = "the file does not say on which day the samples were taken."
         yield doubt(place, cause, "Type the sampling day, which is what the two years count from.", "no_sampling_day")
@@ -642,23 +602,15 @@ def map_book(
 ) -> Parsed[Mapped]:
     """Turn a book that was read as text into rows of a target.
 
-    Args:
-        book: see ``spreadsheet``.
-        wanted: the name of a target.
-        saved: maps that people confirmed; the first one for this target whose headings a sheet has is used.
-        order: which of two numbers of a day is the month, where a person said so and the map does not.
-        otherwise: likewise, where nothing tells; it is asked about.
-        zones: see ``days.read_day``.
-
-    Raises:
-        KeyError: there is no such target.
+    Of the maps that people saved the first one whose headings a sheet has is used. ``order`` says which of two numbers
+    of a day is the month where a person said so and the map does not, ``otherwise`` where nothing tells: it is asked.
     """
-    known = target(wanted)
+    known = columns.target(wanted)
     maps = [each for each in saved if each.target == wanted]
     tables: list[MappedTable] = []
     used: list[ColumnMap] = []
     problems: list[Problem] = []
-    for sheet in map(positioned, book.sheets):
+    for sheet in map(columns.positioned, book.sheets):
         if not sheet.lines:
             continue
         fitting = next((each for each in maps if heading_of(sheet, each)), None)
@@ -672,15 +624,13 @@ def map_book(
         if table is not None:
             tables.append(table)
             used.append(fitting)
-    if not tables:
-        return Parsed(None, tuple(problems))
-    return Parsed(Mapped(tuple(tables), tuple(used)), tuple(problems))
+    return Parsed(Mapped(tuple(tables), tuple(used)) if tables else None, tuple(problems))
 
 
 def _suggested(sheet: Sheet, wanted: str, file: str) -> tuple[ColumnMap | None, list[Problem]]:
-    found = suggest(sheet, target(wanted), file)
+    found = columns.suggest(sheet, columns.target(wanted), file)
     if found is not None:
-        asked = [asked_by_position(sheet, file)] if is_positioned(sheet) else []
+        asked = [columns.asked_by_position(sheet, file)] if columns.is_positioned(sheet) else []
         return found.map, [*asked, *found.problems]
     cause = f"no row looks like headings of {wanted.replace('_', ' ')}; the {len(sheet.lines)} rows were not imported."
     remedy = "Say which column is which in a column map, or use the template."
@@ -696,15 +646,9 @@ def import_table(
     saved: Iterable[ColumnMap] = (),
     zones: tuple[str, ...] = UNITED_STATES,
 ) -> Parsed[Mapped]:
-    """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target.
+    """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target; see ``map_book``.
 
-    Args:
-        path: the file.
-        wanted: the name of a target; see ``targets.target_names``.
-        as_of: today; days after it, on which something is said to have happened, are taken out and told.
-        name: the name people know the file by.
-        saved: see ``map_book``.
-        zones: likewise.
+    Days after ``as_of``, on which something is said to have happened, are taken out and told.
     """
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:
@@ -713,10 +657,8 @@ def import_table(
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))
-    past = [field.name for field in target(wanted).fields.values() if field.kind == "day" and field.name not in _AHEAD]
-    tables: list[MappedTable] = []
-    for table in mapped.result.tables:
-        kept, future = without_future(table, past, as_of)
-        tables.append(kept)
-        problems += future
-    return Parsed(Mapped(tuple(tables), mapped.result.maps), tuple(problems))
+    fields = columns.target(wanted).fields.values()
+    past = [each.name for each in fields if each.kind == "day" and each.name not in _AHEAD]
+    kept = [without_future(table, past, as_of) for table in mapped.result.tables]
+    problems += [each for _, future in kept for each in future]
+    return Parsed(Mapped(tuple(table for table, _ in kept), mapped.result.maps), tuple(problems))

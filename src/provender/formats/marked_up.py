@@ -18,7 +18,7 @@ from provender.problem import Place, Problem, ProblemsError, listed
 _EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{_EXCEL}}}"
 _MOST_CELLS: Final = 2_000_000
-_AGAIN: Final = "Open it in a spreadsheet program and save it again as XLSX."
+AGAIN: Final = "Open it in a spreadsheet program and save it again as XLSX."
 _HTML: Final = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body|meta|style|table|div|center)\b",
     re.IGNORECASE | re.DOTALL,
@@ -169,10 +169,10 @@ def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Prob
                 problems.append(doubt(place_of(name, title, row, column), cause, remedy, "formula_cell"))
     except DefusedXmlException as trouble:
         cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
-        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="xml_entities")]) from trouble
+        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
     except (ParseError, ValueError, LookupError) as trouble:
         cause = f"the inside of the workbook is damaged ({trouble})."
-        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="bad_workbook")]) from trouble
+        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
     return tuple(sheets), problems
 
 

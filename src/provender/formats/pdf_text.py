@@ -44,12 +44,7 @@ class _Piece:
 
 
 def read_pdf_text(path: Path, name: str) -> Parsed[WorkbookFile]:
-    """Read the text of a PDF as one sheet; lines are numbered through all pages.
-
-    Args:
-        path: the file.
-        name: the name people know it by.
-    """
+    """Read the text of a PDF as one sheet; lines are numbered through all pages."""
     again = "Ask the sender for the file as CSV or XLSX, or type its figures."
     lines: list[tuple[str, ...]] = []
     try:
@@ -134,11 +129,8 @@ def _cells(line: Sequence[_Piece], heading: Sequence[_Piece]) -> list[str]:
     """Put the pieces of a line under the columns that they overlap most, or stand nearest to."""
     cells = [""] * len(heading)
     for piece in line:
-        at = max(range(len(heading)), key=lambda column: _nearness(piece, heading[column]))
+        # The width that two share; below zero, how far they stand apart.
+        near = [min(piece.right, column.right) - max(piece.left, column.left) for column in heading]
+        at = near.index(max(near))
         cells[at] = f"{cells[at]} {piece.text.strip()}".strip()
     return cells
-
-
-def _nearness(piece: _Piece, column: _Piece) -> float:
-    """Return the width that two pieces share; below zero, how far they stand apart."""
-    return min(piece.right, column.right) - max(piece.left, column.left)

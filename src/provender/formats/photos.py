@@ -169,14 +169,6 @@ def _claims(image: Image.Image, place: Place, problems: list[Problem]) -> dict[s
     }
 
 
-def _weaker(photo: Photo, place: Place) -> list[Problem]:
-    lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]
-    if not lacking:
-        return []
-    cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."
-    return [note(place, cause, "If you have the original from the phone or camera, bring that.", "no_exif")]
-
-
 def day_and_place(content: bytes) -> tuple[dt.date | None, bool]:
     """Return the day on which a camera says that it took a photograph, and whether it says where.
 
@@ -227,7 +219,11 @@ def read_photo(path: Path, name: str) -> Parsed[Photo]:
     if _cut_off(data):
         return refused(place, "the picture is cut off before its end.", original, "damaged_photo")
     photo = Photo(sha256=hashlib.sha256(data).hexdigest(), width=width, height=height, **claims)
-    return Parsed(photo, (*problems, *_weaker(photo, place)))
+    lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]
+    if lacking:
+        cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."
+        problems.append(note(place, cause, "If you have the original from the phone or camera, bring that.", "no_exif"))
+    return Parsed(photo, tuple(problems))
 
 
 # A photograph's claim held against a field's boundary and a season: inside or how far off, within or outside.
@@ -334,15 +330,7 @@ def _time(photo: Photo, first: dt.date | None, last: dt.date | None) -> tuple[Ho
 def judge(
     photo: Photo, name: str, *, boundary: str = "", first: dt.date | None = None, last: dt.date | None = None
 ) -> PhotoVerdict:
-    """Hold a photograph's claims against a field and a window of days.
-
-    Args:
-        photo: what it claims.
-        name: the file's name, for problems.
-        boundary: the field as GeoJSON, or empty.
-        first: first day of the window, or None.
-        last: its last day, included, or None.
-    """
+    """Hold a photograph's claims against a field, as GeoJSON, and a window of days, its last one included."""
     where, metres, said_place = _place(photo, boundary)
     when, said_time = _time(photo, first, last)
     place = Place(name)

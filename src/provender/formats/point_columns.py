@@ -74,9 +74,7 @@ def _split(heading: str) -> tuple[str, str]:
 def columns_of(headings: Iterable[str], units: Mapping[str, str] | None = None) -> dict[str, Column]:
     """Return the known columns by what they mean; of two that mean the same the first.
 
-    Args:
-        headings: as written.
-        units: what a list beside the file says, by heading without case.
+    ``units`` is what a list beside the file says, by heading without case.
     """
     found: dict[str, Column] = {}
     for heading in headings:

@@ -3,17 +3,18 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
+from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even
 from provender.formats import points
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import doubt
 from provender.formats.work import rate
+from provender.formats.yield_points import without_doubles
 from provender.problem import Problem
 
 MOST_POINTS: Final = 2_000_000
@@ -29,7 +30,7 @@ def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[M
     if layer.frame.height > MOST_POINTS:
         cause = f"the layer has over {MOST_POINTS} points."
         return [], [Problem(layer.place, cause, "Export one field at a time.", code="too_many_rows")]
-    frame, problems = points.once(layer, layer.frame)
+    frame, problems = without_doubles(layer.frame, layer.place)
     layer.frame = frame
     frame, told = points.with_days(layer)
     problems += told
@@ -59,9 +60,8 @@ def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[M
     treated, told = _by_unit(layer, treated, outlines)
     problems += told
     if not layer.columns["rate"].unit:
-        cause = (
-            f"the file names no unit of {layer.columns['rate'].heading}, so what was applied has a rate without one."
-        )
+        heading = layer.columns["rate"].heading
+        cause = f"the file names no unit of {heading}, so what was applied has a rate without one."
         remedy = "Say it: --kind nutrient_application --set rate_unit=gal/ac; or export it with units in the headings."
         problems.append(Problem(layer.place, cause, remedy, code="no_rate_unit"))
     if "product" not in layer.columns:
@@ -96,8 +96,6 @@ def _by_unit(
 
 def _laid(frame: pl.DataFrame, outlines: Mapping[str, str]) -> tuple[pl.Series, pl.Series]:
     """Return the first unit in whose outline each point lies, empty for none; and which points lie in several."""
-    from shapely import contains_xy, from_geojson, prepare
-
     unit = pl.Series(_UNIT, [""] * frame.height, pl.String)
     several = pl.Series([False] * frame.height, dtype=pl.Boolean)
     x, y = (frame[each].fill_null(float("nan")).to_numpy() for each in (points.X, points.Y))
@@ -140,20 +138,16 @@ def _made(layer: points.Logged, treated: pl.DataFrame, areas: points.Areas) -> I
         pl.col(points.X, points.Y).median(),
         pl.when(pl.col("method").n_unique() == 1).then(pl.col("method").first()).otherwise(pl.lit("")),
     )
-    unit = layer.columns["rate"].unit
+    unit, name = layer.columns["rate"].unit, Path(layer.name).stem
     for row in groups.iter_rows(named=True):
-        yield _pass(layer, row, unit, areas)
-
-
-def _pass(layer: points.Logged, row: Mapping[str, Any], unit: str, areas: points.Areas) -> MachinePass:
-    mean = Fraction(int(row["applied"]), int(row[points.AREA]) * points.MILLION)
-    found = rate(mean, unit) if unit else None
-    told = found or (half_even(mean.numerator * 1000, mean.denominator), "")
-    acres = int(row[points.AREA]) * areas.acres
-    spot = None if row[points.X] is None or row[points.Y] is None else (float(row[points.X]), float(row[points.Y]))
-    return MachinePass(
-        task=Path(layer.name).stem, field=str(row[_UNIT]), operation="", machine=str(row["machine"]),
-        practice=Practice.FERTILIZING, day=row[points.DAY], log=Path(layer.name).stem, points=int(row["len"]),
-        acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
-        applied=(Applied(str(row["product"]), *told),), place=spot, method=str(row["method"]),
-    )  # fmt: skip
+        mean = Fraction(int(row["applied"]), int(row[points.AREA]) * points.MILLION)
+        found = rate(mean, unit) if unit else None
+        told = found or (half_even(mean.numerator * 1000, mean.denominator), "")
+        acres = int(row[points.AREA]) * areas.acres
+        spot = None if row[points.X] is None or row[points.Y] is None else (float(row[points.X]), float(row[points.Y]))
+        yield MachinePass(
+            task=name, field=str(row[_UNIT]), operation="", machine=str(row["machine"]),
+            practice=Practice.FERTILIZING, day=row[points.DAY], log=name, points=int(row["len"]),
+            acres=half_even(acres.numerator * 1000, acres.denominator), width_ft=None, speed_mph=None, depth_in=None,
+            applied=(Applied(str(row["product"]), *told),), place=spot, method=str(row["method"]),
+        )  # fmt: skip

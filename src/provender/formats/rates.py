@@ -6,17 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from provender.days import DayTextError as ValueTextError
+from provender.formats import units
 from provender.formats.columns import Target, TargetField, behind, is_rated, own_unit, target, unit_column
-from provender.formats.units import (
-    UnitError,
-    canonical,
-    convert,
-    number_out,
-    read_number,
-    unit_kind,
-    without_nutrient,
-    without_rating,
-)
+from provender.formats.units import UnitError
 from provender.records.field import as_printed
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names
@@ -40,18 +32,13 @@ class Rate:
 
 def per_acre(unit: str, heading: str) -> str:
     """Return a unit of a rate under a heading such as ``Rate/ac``, by which gallons are gallons an acre."""
-    return f"{unit}/ac" if unit.strip() and "/" not in canonical(unit) and _AN_ACRE.search(heading) else unit
+    return f"{unit}/ac" if unit.strip() and "/" not in units.canonical(unit) and _AN_ACRE.search(heading) else unit
 
 
 def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str], decimal: str = ".") -> Rate:
     """Read a rate into its number and its unit; pounds of a nutrient go into that nutrient's own column.
 
-    Args:
-        of: what the row is.
-        quantity: the rate's field, which has a column for its unit.
-        text: the number, with its unit behind it or not.
-        said: the units that stand beside it and above it, as far as there are any.
-        decimal: see ``units.read_number``.
+    ``said`` are the units that stand beside it and above it; ``decimal`` is as for ``units.read_number``.
 
     Raises:
         ValueTextError: the number cannot be read.
@@ -59,25 +46,25 @@ def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str],
         UnitError: no rate of this kind is measured in the unit.
     """
     number, inside = behind(text)
-    meant = dict.fromkeys(canonical(each) or each.strip() for each in (inside, *said) if each.strip())
+    meant = dict.fromkeys(units.canonical(each) or each.strip() for each in (inside, *said) if each.strip())
     if len(meant) > 1:
         cause = f"the file says two units of {text!r}, {' and '.join(meant)}; the number was not taken"
         raise UnitsDifferError(cause, "Correct the one that is wrong.")
     unit = next(iter(meant), "")
     beside = unit_column(of, quantity)
-    value = read_number(number, decimal)
-    nutrient, plain = without_nutrient(unit)
+    value = units.read_number(number, decimal)
+    nutrient, plain = units.without_nutrient(unit)
     if nutrient and quantity.name == _RATE and (own := of.fields.get(f"{nutrient}_lb_per_ac")):
-        whole, rounded = number_out(convert(value, plain, own.unit), own.scale)
+        whole, rounded = units.number_out(units.convert(value, plain, own.unit), own.scale)
         return Rate({own.name: whole}, rounded)
     into = own_unit(of, quantity, unit)
-    if unit and not unit_kind(into):
+    if unit and not units.unit_kind(into):
         options = KINDS[of.name].typed_fields[beside].options
         remedy = f"Write one of: {', '.join(options)}. A total is to be divided by its acres."
         raise UnitError(f"{text!r}: {unit!r} is no unit of a rate", remedy if "rate" in quantity.name else "")
     if unit:
-        value, unit = convert(value, unit, into), into
-    whole, rounded = number_out(value, quantity.scale)
+        value, unit = units.convert(value, unit, into), into
+    whole, rounded = units.number_out(value, quantity.scale)
     return Rate({quantity.name: whole, **({beside: unit} if unit else {})}, rounded)
 
 
@@ -103,7 +90,7 @@ def _plain_readers(of: Target) -> dict[str, Callable[[str], str]]:
     """Return by column what takes off a cell that laboratories or spreadsheets added to it."""
     if of.name == SCALE_TICKET:
         return {"ticket_id": as_printed}
-    return {name: without_rating for name, found in of.fields.items() if is_rated(of, found)}
+    return {name: units.without_rating for name, found in of.fields.items() if is_rated(of, found)}
 
 
 def _with_rates(

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 
 from provender.exact import show
 from provender.formats.boundaries import Boundaries
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Sheet, WorkbookFile
+from provender.formats.parsed import MappedRow, MappedTable, Sheet
 from provender.formats.photos import Photo, PhotoVerdict
-from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
+from provender.formats.template_layout import column_of, heading_of_kind, rows_above
 from provender.formats.units import identifier, identifiers
 from provender.formats.yields import YieldLog
 from provender.problem import Place, Problem, Weight, listed
@@ -25,13 +24,7 @@ from provender.records.reading import TableRead, TextTable, read_table
 def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> TableRead:
     """Parse rows of a kind of record and keep the reader's problems with them.
 
-    Args:
-        table: rows as text; its target is a kind of record.
-        problems: what the reader said of the file; an error about a row damages that row, any other error the kind.
-        farm_id: whose book the rows go into.
-
-    Raises:
-        KeyError: the target is no kind of record.
+    An error about a row damages that row, any other error the kind.
     """
     kind = KINDS[table.target]
     names = tuple(name for name in kind.typed_fields if name != "farm_id")
@@ -75,10 +68,7 @@ def _boundary_names(found: Boundaries, ids: Mapping[str, str]) -> list[str]:
 def unit_rows(found: Boundaries, file: str, ids: Mapping[str, str]) -> MappedTable:
     """Return boundaries as rows of ``unit``: measured acres, unless the file claims acres of its own.
 
-    Args:
-        found: the boundaries.
-        file: its name.
-        ids: the identifier of each field by its label.
+    ``ids`` is the identifier of each field by its label.
     """
     rows = []
     for number, (name, field) in enumerate(zip(_boundary_names(found, ids), found.fields, strict=True), start=1):
@@ -118,10 +108,7 @@ def name_in_log(field: str) -> str:
 def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = None) -> MappedTable:
     """Return a yield log as rows of ``harvest``, one per field and crop, bushels at the base moisture.
 
-    Args:
-        log: see ``yield_log``.
-        file: its name.
-        units: management unit by the monitor's field name, where a person has said so.
+    ``units`` is the management unit by the monitor's field name, where a person has said so.
     """
     rows = []
     ids = identifiers(map(name_in_log, (field.field for field in log.fields)))
@@ -145,31 +132,6 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
     return MappedTable(file, "", "harvest", tuple(rows))
 
 
-def book_tables(book: WorkbookFile) -> tuple[list[tuple[Kind, TextTable]], list[Problem]]:
-    """Find the sheets of a workbook that are kinds of record (our template, filled in), as tables of text.
-
-    A sheet is known by the kind's name or label. Other sheets that hold rows are named as problems, not read; so are
-    rows above the headings, which may be records that somebody moved.
-    """
-    tables: list[tuple[Kind, TextTable]] = []
-    problems: list[Problem] = []
-    for sheet in book.sheets:
-        if not sheet.lines or is_help(sheet):
-            continue
-        place = Place(book.file, sheet.name)
-        kind = kind_named(sheet.name)
-        if kind is None:
-            cause = f"no kind of record is called {sheet.name!r}; its {len(sheet.lines)} rows were not read."
-            remedy = f"Name the sheet like one of: {', '.join(KINDS)}."
-            problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="unknown_sheet"))
-            continue
-        table, found = table_of(sheet, kind, book.file)
-        problems += found
-        if table is not None:
-            tables.append((kind, table))
-    return tables, problems
-
-
 def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, list[Problem]]:
     """Return one sheet as a table of a kind; None where no row names a column of it."""
     heading = heading_of_kind(sheet, kind)
@@ -185,9 +147,3 @@ def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, lis
         problems.append(Problem(Place(file, sheet.name), cause, remedy, code="rows_above"))
     lines = tuple((line.number, line.cells) for line in sheet.lines if line.number > heading.number)
     return TextTable(file, sheet.name, tuple(column_of(cell) for cell in heading.cells), lines), problems
-
-
-def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, TableRead]], list[Problem]]:
-    """Read a workbook whose sheets are kinds of record with the records' own parsers; see ``book_tables``."""
-    tables, problems = book_tables(book)
-    return [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table in tables], problems

@@ -4,12 +4,13 @@ Only pyshp (pure Python) touches the bytes, and always through memory: given a n
 """
 
 import codecs
+import glob
 import io
 import re
 import struct
 import warnings
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -155,23 +156,12 @@ def _decoded(cells: Iterable[bytes], encoding: str) -> list[str] | None:
 
 
 def gather(path: Path, name: str) -> list[Parts]:
-    """Return every shapefile of a zip (one inner zip deep), or the loose one that ``path`` is a part of.
-
-    Raises:
-        ProblemsError: the zip is damaged or hostile.
-    """
+    """Return every shapefile of a zip (one inner zip deep), or the loose one that ``path`` is a part of."""
     if is_zip(path):
         return _from_zip(path, name, 1)
-    siblings = {each.suffix.lower().lstrip("."): each for each in path.parent.glob(f"{_escaped(path.stem)}.*")}
-    return [
-        _parts(
-            name, {key: siblings[key].read_bytes() for key in _PARTS if key in siblings} | {"shp": path.read_bytes()}
-        )
-    ]
-
-
-def _escaped(stem: str) -> str:
-    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in stem)
+    siblings = {each.suffix.lower().lstrip("."): each for each in path.parent.glob(f"{glob.escape(path.stem)}.*")}
+    found = {key: siblings[key].read_bytes() for key in _PARTS if key in siblings}
+    return [_parts(name, found | {"shp": path.read_bytes()})]
 
 
 def _parts(name: str, found: dict[str, bytes]) -> Parts:
@@ -221,59 +211,38 @@ def _outline(shape: shapefile.Shape, record: Any, place: Place, transform: Trans
     return Outline(place, properties, tuple((moved(ring, transform),) for ring in rings), loose=True)
 
 
-@dataclass(slots=True)
-class _Work:
-    """One shapefile being read."""
-
-    parts: Parts
-    outlines: list[Outline] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    done: int = 0
-
-    def tell(self, cause: str, remedy: str, code: str) -> None:
-        self.problems.append(Problem(Place(self.parts.name), cause, remedy, code=code))
-
-    def read(self) -> None:
-        """Read it.
-
-        Raises:
-            any of ``BROKEN``: it is damaged; what was read before stays.
-        """
-        reader = self.parts.open()
-        if reader.shapeType not in _AREA_TYPES:
-            cause = f"the shapefile holds {reader.shapeTypeName.lower()} shapes, not areas."
-            self.tell(cause, "Export the layer of field boundaries.", "not_an_area")
-            return
-        transform, self.problems, usable = to_degrees(self.parts, tuple(reader.bbox))
-        if not usable:
-            return
-        self.problems += letters_of(self.parts)[1]
-        rows = len(reader) if self.parts.dbf is not None else 0
-        if self.parts.dbf is None:
-            cause = "the .dbf part is missing, so fields have no names."
-            self.problems.append(doubt(Place(self.parts.name), cause, _AGAIN, "no_dbf"))
-        for index, shape in enumerate(reader.iterShapes()):
-            record = reader.record(index) if index < rows else None
-            found = _outline(shape, record, Place(self.parts.name, row=index + 1), transform)
-            if isinstance(found, Outline):
-                self.outlines.append(found)
-            else:
-                self.problems.append(found)
-            self.done = index + 1
-        if self.parts.dbf is not None and rows != self.done:
-            cause = f"there are {self.done} shapes and {rows} rows of attributes; they may not belong together."
-            self.tell(cause, _AGAIN, "bad_shapefile")
-
-
-_AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
+AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
 
 
 def read_outlines(parts: Parts) -> tuple[list[Outline], list[Problem]]:
     """Return the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
-    work = _Work(parts)
+    outlines: list[Outline] = []
+    problems: list[Problem] = []
+    place, done = Place(parts.name), 0
     try:
-        work.read()
+        reader = parts.open()
+        if reader.shapeType not in _AREA_TYPES:
+            cause = f"the shapefile holds {reader.shapeTypeName.lower()} shapes, not areas."
+            return [], [Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")]
+        transform, problems, usable = to_degrees(parts, tuple(reader.bbox))
+        if not usable:
+            return [], problems
+        problems += letters_of(parts)[1]
+        rows = len(reader) if parts.dbf is not None else 0
+        if parts.dbf is None:
+            problems.append(doubt(place, "the .dbf part is missing, so fields have no names.", AGAIN, "no_dbf"))
+        for index, shape in enumerate(reader.iterShapes()):
+            record = reader.record(index) if index < rows else None
+            found = _outline(shape, record, Place(parts.name, row=index + 1), transform)
+            if isinstance(found, Outline):
+                outlines.append(found)
+            else:
+                problems.append(found)
+            done = index + 1
+        if parts.dbf is not None and rows != done:
+            cause = f"there are {done} shapes and {rows} rows of attributes; they may not belong together."
+            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
     except (*BROKEN, ProjError) as wrong:
-        cause = f"the shapefile is damaged after shape {work.done} ({type(wrong).__name__}: {str(wrong)[:100]})."
-        work.tell(cause, _AGAIN, "bad_shapefile")
-    return work.outlines, work.problems
+        cause = f"the shapefile is damaged after shape {done} ({type(wrong).__name__}: {str(wrong)[:100]})."
+        problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
+    return outlines, problems

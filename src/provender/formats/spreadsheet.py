@@ -23,7 +23,15 @@ from defusedxml.sax import parse as sax_parse
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, PasswordError, SheetVisibleEnum
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
-from provender.formats.marked_up import is_excel_xml, is_html, is_web_archive, pages_of, read_excel_xml, read_html
+from provender.formats.marked_up import (
+    AGAIN,
+    is_excel_xml,
+    is_html,
+    is_web_archive,
+    pages_of,
+    read_excel_xml,
+    read_html,
+)
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, letters, note, place_of, refused
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 
@@ -285,10 +293,6 @@ def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
     return Sheet(sheet.name, tuple(lines), hidden)
 
 
-def _manifest(archive: Archive) -> bytes:
-    return archive.read(_MANIFEST) if _MANIFEST in archive.members else b""
-
-
 _MANIFEST: Final = "META-INF/manifest.xml"
 
 
@@ -300,23 +304,22 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
     """
     if not data.startswith(ZIP_MAGIC):
         return {}
-    save_again = "Open it in a spreadsheet program and save it again as XLSX."
     with opened(data, name) as archive:
         if "xl/workbook.bin" in archive.members:
             return {}
         if any(member.endswith(".iwa") for member in archive.members):
             cause, remedy = "this is a document of Apple Numbers.", "Export it from Numbers as Excel or CSV."
             raise ProblemsError([Problem(Place(name), cause, remedy, code="numbers")])
-        if b"encryption-data" in _manifest(archive):
+        if _MANIFEST in archive.members and b"encryption-data" in archive.read(_MANIFEST):
             raise _locked(name)
         try:
             scans = scan_workbook(archive)
         except DefusedXmlException as trouble:
             cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
-            raise ProblemsError([Problem(Place(name), cause, save_again, code="xml_entities")]) from trouble
+            raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
         except (SAXException, ParseError, ValueError, LookupError) as trouble:
             cause = f"the inside of the workbook is damaged ({trouble})."
-            raise ProblemsError([Problem(Place(name), cause, save_again, code="bad_workbook")]) from trouble
+            raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
     for sheet, scan in scans.items():
         if scan.rows * scan.columns > MOST_CELLS:
             cause = f"the sheet reaches to row {scan.rows} and column {letters(scan.columns - 1)}, more than is read."
@@ -366,8 +369,7 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
         raise _locked(name) from trouble
     except (CalamineError, ValueError, OSError) as trouble:
         cause = f"the workbook is damaged or not a workbook ({trouble})."
-        remedy = "Open it in a spreadsheet program and save it again as XLSX."
-        raise ProblemsError([Problem(Place(name), cause, remedy, code="bad_workbook")]) from trouble
+        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
     return tuple(sheets), problems
 
 
@@ -401,13 +403,7 @@ def _zeros(data: bytes) -> str:
 
 
 def decode_text(data: bytes, name: str, encoding: str = "") -> tuple[str | None, list[Problem]]:
-    """Return the text of a file, or None, and what is doubtful about it.
-
-    Args:
-        data: the whole file.
-        name: for places of problems.
-        encoding: what a saved column map states; tried first and alone.
-    """
+    """Return the text of a file, or None, and what is doubtful about it; a stated encoding is tried first and alone."""
     place = Place(name)
     stated = encoding or next((label for mark, label in _MARKS if data.startswith(mark)), "") or _zeros(data)
     try:
@@ -504,7 +500,7 @@ def read_delimited(
     return Sheet("", tuple(lines)), problems
 
 
-def _marked_up(data: bytes, name: str, encoding: str) -> Parsed[WorkbookFile] | None:
+def _marked_up(data: bytes, name: str) -> Parsed[WorkbookFile] | None:
     """Read a page or an XML workbook; None for what is neither."""
     head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
     try:
@@ -514,7 +510,7 @@ def _marked_up(data: bytes, name: str, encoding: str) -> Parsed[WorkbookFile] | 
             sheets, problems = read_html(pages_of(data), name)
         elif is_html(head):
             said = re.search(r"charset=[\"']?([\w-]+)", head)
-            text, problems = decode_text(data, name, encoding)
+            text, problems = decode_text(data, name)
             if problems and said:
                 text, problems = decode_text(data, name, said[1])
             sheets, told = read_html(text or "", name)
@@ -529,15 +525,8 @@ def _marked_up(data: bytes, name: str, encoding: str) -> Parsed[WorkbookFile] | 
     return Parsed(WorkbookFile(name, sheets), tuple(problems))
 
 
-def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
-    """Read a spreadsheet or text file by its content, whatever its name says.
-
-    Args:
-        path: the file.
-        name: the name people know it by.
-        delimiter: for text, where a saved column map states one; guessed otherwise.
-        encoding: likewise.
-    """
+def read_book(path: Path, name: str) -> Parsed[WorkbookFile]:
+    """Read a spreadsheet or text file by its content, whatever its name says."""
     data = path.read_bytes()
     if is_left_over(name):
         return refused(Place(name), LEFT_OVER, "Hand in the file itself.", "left_over")
@@ -547,21 +536,21 @@ def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "")
         except ProblemsError as trouble:
             return Parsed(None, trouble.problems)
         return Parsed(WorkbookFile(name, sheets), tuple(problems))
-    if (marked := _marked_up(data, name, encoding)) is not None:
+    if (marked := _marked_up(data, name)) is not None:
         return marked
     if data.startswith(b"%PDF"):
         cause = "this is a PDF, whose tables cannot be read reliably."
         return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")
-    sheet, problems = read_delimited(data, name, delimiter=delimiter, encoding=encoding)
+    sheet, problems = read_delimited(data, name)
     return Parsed(WorkbookFile(name, (sheet,)) if sheet is not None else None, tuple(problems))
 
 
-def read_spreadsheet(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
+def read_spreadsheet(path: Path, name: str) -> Parsed[WorkbookFile]:
     """Read a file of rows for the child process; see ``read_book``. A book without any row is a problem.
 
     What hides all rows, such as a quotation mark left open in the first, is told instead: such a file is not empty.
     """
-    parsed = read_book(path, name, delimiter=delimiter, encoding=encoding)
+    parsed = read_book(path, name)
     if parsed.result is not None and not any(sheet.lines for sheet in parsed.result.sheets):
         if any(problem.weight is Weight.ERROR for problem in parsed.problems):
             return Parsed(None, parsed.problems)

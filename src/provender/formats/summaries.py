@@ -6,30 +6,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
 
+from provender.formats import work
 from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachineData, MachinePass, together
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Parsed, doubt, note, refused
-from provender.formats.work import (
-    PRACTICES,
-    amount,
-    at_greenwich,
-    day_of,
-    is_greenwich,
-    kilograms,
-    listed_texts,
-    mappings,
-    number,
-    positions,
-    rate,
-    text_of,
-)
 from provender.formats.yields import POUNDS, crop_of
 from provender.problem import Place, Problem, listed
 
 _EXPORT: Final = "Hand in the summary of the operation, which states its units."
+_PRACTICES: Final = {
+    "tillage": Practice.TILLAGE,
+    "planted": Practice.SEEDING,
+    "applied": Practice.FERTILIZING,
+    "harvested": Practice.HARVEST,
+}
 _STATED: Final = ("avg", "value")
 _WET: Final = ("totalWetMass", "totalWetVolume")
 _MASSES: Final = (*_WET, "totalDryMass", "totalDryVolume")
@@ -41,19 +33,19 @@ def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
     if document is None:
         return Parsed(None, tuple(problems))
     features = [(str(each["properties"]["operationType"]), each) for each in _operations(document, 0)]
-    if not any(kind in PRACTICES for kind, _ in features):
+    if not any(kind in _PRACTICES for kind, _ in features):
         return refused(Place(name), "the file holds no operation of Leaf's.", _EXPORT, "no_operations")
     passes: list[MachinePass] = []
     bare = 0
     other: dict[str, int] = {}
-    for number_, (kind, feature) in enumerate(features, start=1):
-        if kind not in PRACTICES:
+    for at, (kind, feature) in enumerate(features, start=1):
+        if kind not in _PRACTICES:
             other[kind[:40]] = other.get(kind[:40], 0) + 1
             continue
         if "timestamp" in feature["properties"] or not _units(feature["properties"]):
             bare += 1
             continue
-        found = _pass(feature, number_, Place(name, row=number_), problems)
+        found = _pass(feature, at, Place(name, row=at), problems)
         passes += [found] if found else []
     if bare:
         cause = f"{bare} features state no units, as Leaf's points do; they were not read."
@@ -87,50 +79,49 @@ def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
 
 
 def _units(properties: Mapping[str, Any]) -> bool:
-    return any(isinstance(each, dict) and each.get("unit") for each in properties.values()) or bool(
-        any(isinstance(each.get("rate"), dict) for each in mappings(properties.get("products")))
-    )
+    rates = (each.get("rate") for each in work.mappings(properties.get("products")))
+    stated = (isinstance(each, dict) and bool(each.get("unit")) for each in properties.values())
+    return any(stated) or any(isinstance(each, dict) for each in rates)
 
 
 def _stated(value: object) -> tuple[Fraction | None, str]:
     """Return the mean or total that an amount states, and its unit; none without a unit."""
     if not isinstance(value, Mapping) or not isinstance(value.get("unit"), str):
         return None, ""
-    found = next((one for key in _STATED if (one := number(value.get(key))) is not None), None)
+    found = next((one for key in _STATED if (one := work.number(value.get(key))) is not None), None)
     return found, value["unit"]
 
 
 def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Problem]) -> MachinePass | None:
     told = feature["properties"]
-    spot = next(positions(feature.get("geometry")), None)
-    day = day_of(told.get("startTime"), spot[0] if spot else None)
+    spot = next(work.positions(feature.get("geometry")), None)
+    day = work.day_of(told.get("startTime"), spot[0] if spot else None)
     kind = str(told["operationType"])
     if day is None:
         cause = f"the {kind} operation states no day on which it began; it was not read."
         problems.append(Problem(place, cause, _EXPORT, code="no_day"))
         return None
-    if spot is None and is_greenwich(told.get("startTime")):
-        problems.append(at_greenwich(place, day))
-    crop = crop_of(next(listed_texts(told.get("crop")), ""))
-    depth = amount(*_stated(told.get("tillageDepthActual" if kind == "tillage" else "seedDepth")), "in")
+    if spot is None and work.is_greenwich(told.get("startTime")):
+        problems.append(work.at_greenwich(place, day))
+    crop = crop_of(next(work.listed_texts(told.get("crop")), ""))
+    depth = work.amount(*_stated(told.get("tillageDepthActual" if kind == "tillage" else "seedDepth")), "in")
     if depth is None and isinstance(told.get("tillageDepthActual"), Mapping):
-        cause = (
-            f"the tillage depth is stated in {_stated(told['tillageDepthActual'])[1] or 'no unit'}; it was not taken."
-        )
+        unit = _stated(told["tillageDepthActual"])[1] or "no unit"
+        cause = f"the tillage depth is stated in {unit}; it was not taken."
         problems.append(doubt(place, cause, "Type the depth of this pass.", "depth_unit"))
     moisture, share = _stated(told.get("harvestMoisture"))
-    harvested, wet = _harvested(told, crop, place, problems) if PRACTICES[kind] is Practice.HARVEST else (None, False)
-    fields = next(listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), "")
+    harvested, wet = _harvested(told, crop, place, problems) if _PRACTICES[kind] is Practice.HARVEST else (None, False)
+    fields = next(work.listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), "")
     return MachinePass(
         task=f"{kind} {crop}".strip(), field=fields, operation=kind,
-        machine=", ".join(listed_texts(told.get("machinery"))), practice=PRACTICES[kind], day=day,
-        log=f"feature {at}", points=1, acres=amount(*_stated(told.get("totalArea")), "acres"),
-        width_ft=amount(*_stated(told.get("equipmentWidth")), "ft"),
-        speed_mph=amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
+        machine=", ".join(work.listed_texts(told.get("machinery"))), practice=_PRACTICES[kind], day=day,
+        log=f"feature {at}", points=1, acres=work.amount(*_stated(told.get("totalArea")), "acres"),
+        width_ft=work.amount(*_stated(told.get("equipmentWidth")), "ft"),
+        speed_mph=work.amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
         applied=tuple(_applied(told, place, problems)) if kind == "applied" else (),
         harvest_kg=harvested,
-        moisture_pct=amount(moisture, share, "pct") if wet else None, crop=crop,
-        last_day=day_of(told.get("endTime"), spot[0] if spot else None), place=spot,
+        moisture_pct=work.amount(moisture, share, "pct") if wet else None, crop=crop,
+        last_day=work.day_of(told.get("endTime"), spot[0] if spot else None), place=spot,
     )  # fmt: skip
 
 
@@ -142,16 +133,16 @@ def _field_ids(value: object) -> Iterator[str]:
 
 
 def _applied(told: Mapping[str, Any], place: Place, problems: list[Problem]) -> Iterator[Applied]:
-    for each in mappings(told.get("products")):
-        name = next(listed_texts(each.get("name")), "")
-        found = rate(*_stated(each.get("rate")))
+    for each in work.mappings(told.get("products")):
+        name = next(work.listed_texts(each.get("name")), "")
+        found = work.rate(*_stated(each.get("rate")))
         if found is None:
             cause = f"the rate of {name or 'a product without a name'} has no unit of a rate; it was not taken."
             problems.append(doubt(place, cause, "Type the rate of this application.", "no_rate"))
             yield Applied(name, 0, "")
         else:
             yield Applied(name, *found)
-    if not told.get("products") and (whole := rate(*_stated(told.get("appliedRate")))):
+    if not told.get("products") and (whole := work.rate(*_stated(told.get("appliedRate")))):
         yield Applied("", *whole)
 
 
@@ -159,7 +150,7 @@ def _harvested(told: Mapping[str, Any], crop: str, place: Place, problems: list[
     """Return what was harvested, kg, and whether that is wet: dry mass is never dried again."""
     for name in _MASSES:
         mass, unit = _stated(told.get(name))
-        if found := kilograms(mass, unit, crop):
+        if found := work.kilograms(mass, unit, crop):
             return found, name in _WET
         if mass:
             cause = f"{name} is stated in {unit or 'no unit'}; it was not taken."
@@ -207,7 +198,7 @@ def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
     document, problems = load_json(data, name)
     if document is None:
         return Parsed(None, tuple(problems))
-    year = number(document.get("cropYear")) if isinstance(document, dict) else None
+    year = work.number(document.get("cropYear")) if isinstance(document, dict) else None
     if year is None or year not in _YEARS:
         return refused(Place(name), "the report states no crop year.", _ACREAGE_EXPORT, "no_year")
     planted: list[Planted] = []
@@ -215,7 +206,7 @@ def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
     prevented = 0
     for at, (label, plan) in enumerate(_plans(document), start=1):
         code = str(plan.get("coreProductCode") or "").strip().zfill(4)
-        acres = amount(number(plan.get("originalReportedAcreage")), "acres", "acres")
+        acres = work.amount(work.number(plan.get("originalReportedAcreage")), "acres", "acres")
         if code not in CROPS:
             others[code] = others.get(code, 0) + 1
         elif str(plan.get("productPlantingCode") or "").strip().upper() == PREVENTED:
@@ -224,7 +215,7 @@ def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
             cause = f"{CROPS[code]} on {label or 'a field'} has no acres that can be read; it was not counted."
             problems.append(Problem(Place(name, row=at), cause, "Type the acres reported.", code="no_acres"))
         else:
-            day = day_of(plan.get("originalPlantedDate"), None)
+            day = work.day_of(plan.get("originalPlantedDate"), None)
             planted.append(Planted(label, CROPS[code], acres, day.isoformat() if day else "", at))
     if prevented:
         entries = "entry" if prevented == 1 else "entries"
@@ -237,12 +228,12 @@ def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
 
 
 def _plans(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for farm in mappings(document.get("farm")):
-        for tract in mappings(farm.get("tract")):
-            for field in mappings(tract.get("field")):
+    for farm in work.mappings(document.get("farm")):
+        for tract in work.mappings(farm.get("tract")):
+            for field in work.mappings(tract.get("field")):
                 parts = (farm.get("farmNumber"), tract.get("tractNumber"), field.get("fieldNumber"))
                 label = "-".join(str(part) for part in parts) if all(part is not None for part in parts) else ""
-                for plan in mappings(field.get("agriculturalProductionPlan")):
+                for plan in work.mappings(field.get("agriculturalProductionPlan")):
                     yield label, plan
 
 
@@ -262,17 +253,17 @@ def read_plantings(path: Path, name: str) -> Parsed[AcreageReport]:
     planted: list[Planted] = []
     others: list[str] = []
     features = document.get("features") if isinstance(document, dict) else None
-    for at, feature in enumerate(mappings(features), start=1):
-        told = next(iter(mappings(feature.get("properties"))), {})
-        work = next(iter(mappings(told.get("plantingActivity"))), {})
-        area = next(iter(mappings(work.get("area"))), {})
-        field, crop = text_of(told.get("field")), crop_of(text_of(work.get("crop")))
-        spot = next(positions(feature.get("geometry")), None)
-        day = day_of(work.get("date"), spot[0] if spot else None)
-        acres = amount(number(area.get("q")), str(area.get("u") or ""), "acres")
+    for at, feature in enumerate(work.mappings(features), start=1):
+        told = next(iter(work.mappings(feature.get("properties"))), {})
+        planting = next(iter(work.mappings(told.get("plantingActivity"))), {})
+        area = next(iter(work.mappings(planting.get("area"))), {})
+        field, crop = work.text_of(told.get("field")), crop_of(work.text_of(planting.get("crop")))
+        spot = next(work.positions(feature.get("geometry")), None)
+        day = work.day_of(planting.get("date"), spot[0] if spot else None)
+        acres = work.amount(work.number(area.get("q")), str(area.get("u") or ""), "acres")
         lacking = [what for what, has in (("field", field), ("day", day), ("crop", crop), ("area", acres)) if not has]
-        if day and spot is None and is_greenwich(work.get("date")):
-            problems.append(at_greenwich(Place(name, row=at), day))
+        if day and spot is None and work.is_greenwich(planting.get("date")):
+            problems.append(work.at_greenwich(Place(name, row=at), day))
         if lacking:
             cause = f"the planting {field or at!r} states no {listed(lacking)} that can be read; it was not taken."
             problems.append(Problem(Place(name, row=at), cause, _FIELDVIEW_EXPORT, code="incomplete_planting"))

@@ -7,7 +7,7 @@ county code; choices and yes-or-no offer a list; a sheet in front says what to f
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
-from typing import Final, NamedTuple
+from typing import Final
 
 import xlsxwriter
 from xlsxwriter.format import Format
@@ -62,18 +62,9 @@ _UNITS: Final = {
 }
 
 
-class Column(NamedTuple):
-    """A column of a template sheet."""
-
-    name: str
-    field: Field
-
-
-def columns_of(kind: Kind) -> tuple[Column, ...]:
-    """Return the columns of a kind's sheet in order."""
-    return tuple(
-        Column(name, field) for name, field in kind.typed_fields.items() if name != "farm_id" or kind.name == FARM
-    )
+def columns_of(kind: Kind) -> tuple[tuple[str, Field], ...]:
+    """Return the columns of a kind's sheet in order, by name."""
+    return tuple(each for each in kind.typed_fields.items() if each[0] != "farm_id" or kind.name == FARM)
 
 
 def expected(field: Field) -> str:
@@ -106,15 +97,7 @@ def known_names() -> dict[str, tuple[str, ...]]:
 
 
 def template_workbook(*, as_of: date, kinds: Sequence[Kind] = ()) -> bytes:
-    """Write the workbook.
-
-    Args:
-        as_of: the day in the file's properties; the same day gives the same bytes.
-        kinds: which kinds get a sheet; all of them without it.
-
-    Returns:
-        The bytes of an ``.xlsx`` file.
-    """
+    """Return a workbook with a sheet for each kind, for all where none is named; a day gives the same bytes."""
     return _made(FIRST_CELL[GUIDE], as_of, lambda book: _write_kinds(book, tuple(kinds) or tuple(KINDS.values())))
 
 
@@ -193,16 +176,8 @@ def _write_kind(
 def _width(field: Field, name: str) -> int:
     floor = {ColumnKind.TEXT: 22, ColumnKind.KEY: 16, ColumnKind.DAY: 13, ColumnKind.CHOICE: 18}.get(field.kind, 12)
     longest = max(len(word) for word in field.label.split())
-    return min(
-        max(
-            floor,
-            longest + 3,
-            len(field.label) // 2 + 4,
-            len(name) - 2,
-            *(len(one) + 2 for one in field.options or ("",)),
-        ),
-        40,
-    )
+    words = [len(one) + 2 for one in field.options]
+    return min(max(floor, longest + 3, len(field.label) // 2 + 4, len(name) - 2, *words), 40)
 
 
 def _lines(name: str, field: Field) -> int:

@@ -14,6 +14,8 @@ from typing import Final
 
 from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
+from provender.formats.parsed import doubt
+from provender.problem import Place, Problem
 from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
@@ -75,32 +77,27 @@ KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
 
 _ALIASES: Final = {
     **dict.fromkeys(("lbs", "pound", "pounds", "#"), "lb"),
-    **dict.fromkeys(("ounce", "ounces"), "oz"),
+    **dict.fromkeys(("ounce", "ounces", "ozs"), "oz"),
     **dict.fromkeys(("tons", "short ton", "short tons"), "ton"),
     **dict.fromkeys(("mt", "tonnes", "metric ton", "metric tons"), "tonne"),
     **dict.fromkeys(("kgs", "kilogram", "kilograms"), "kg"),
     **dict.fromkeys(("inch", "inches", '"'), "in"),
     **dict.fromkeys(("feet", "foot", "'"), "ft"),
-    **dict.fromkeys(("ac", "acre"), "acres"),
+    **dict.fromkeys(("ac", "acs", "acre"), "acres"),
     **dict.fromkeys(("hectare", "hectares"), "ha"),
     **dict.fromkeys(("mi/h", "mi/hr"), "mph"),
     **dict.fromkeys(("kph", "kmh", "kmph", "km/hr"), "km/h"),
     **dict.fromkeys(("%", "percent", "pct.", "prcnt"), "pct"),
     **dict.fromkeys(("mg/kg", "ug/g", "µg/g", "parts per million"), "ppm"),
     **dict.fromkeys(("bushel", "bushels", "bu."), "bu"),
-    **dict.fromkeys(("gallon", "gallons"), "gal"),
-    **dict.fromkeys(("quart", "quarts"), "qt"),
-    **dict.fromkeys(("pint", "pints"), "pt"),
+    **dict.fromkeys(("gallon", "gallons", "gals"), "gal"),
+    **dict.fromkeys(("quart", "quarts", "qts"), "qt"),
+    **dict.fromkeys(("pint", "pints", "pts"), "pt"),
     **dict.fromkeys(("floz", "fl. oz", "fluid ounce", "fluid ounces"), "fl oz"),
     **dict.fromkeys(("liter", "litre", "liters", "litres"), "l"),
     **dict.fromkeys(("lbs/bu", "lb/bushel", "#/bu"), "lb/bu"),
     **dict.fromkeys(("usd/bu", "dollars/bu"), "$/bu"),
     **dict.fromkeys(("usd", "dollars"), "$"),
-    **dict.fromkeys(("gals",), "gal"),
-    **dict.fromkeys(("qts",), "qt"),
-    **dict.fromkeys(("pts",), "pt"),
-    **dict.fromkeys(("ozs",), "oz"),
-    "acs": "acres",
     "gpa": "gal/ac",
     "ppa": "lb/ac",
     "tpa": "ton/ac",
@@ -281,6 +278,18 @@ def without_rating(text: str) -> str:
 def is_limit(text: str) -> bool:
     """Tell whether a laboratory says only what a value is below or above: ``<5``, ``ND``."""
     return _LIMIT.fullmatch(text.strip()) is not None
+
+
+def limit_not_value(place: Place, what: str, text: str) -> Problem:
+    """Ask about what a laboratory says only the limit of."""
+    cause = f"{what} is {text!r}, which is no value: it stays blank, and the note says so."
+    return doubt(place, cause, "Confirm it, or ask the laboratory for the value.", "limit_not_value")
+
+
+def deep_sample(place: Place, top: str, bottom: str) -> Problem:
+    """Ask about a sample from below the surface."""
+    cause = f"the sample was taken from {top} to {bottom}, not from the surface."
+    return doubt(place, cause, "Confirm that it may stand for the unit.", "deep_sample")
 
 
 def number_out(value: Fraction, scale: int = 3) -> tuple[str, bool]:

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from provender.formats.isoxml.tasks import Practice
+from shapely import from_wkt
+
+from provender.formats.geometry import rings_of
 from provender.formats.parsed import doubt
 from provender.formats.units import UnitError, convert
 from provender.formats.yields import POUNDS
@@ -99,13 +101,7 @@ def polygons_of(wkt: str) -> tuple[tuple[tuple[tuple[float, float], ...], ...], 
     Raises:
         GEOSException: it is no WKT.
     """
-    from shapely import from_wkt
-    from shapely.geometry import MultiPolygon, Polygon
-
-    shape = from_wkt(wkt)
-    parts = [one for one in getattr(shape, "geoms", [shape]) if isinstance(one, Polygon) and not one.is_empty]
-    raw = MultiPolygon(parts).__geo_interface__["coordinates"] if parts else ()
-    return tuple(tuple(tuple((x, y) for x, y, *_ in ring) for ring in rings) for rings in raw)
+    return rings_of(from_wkt(wkt))
 
 
 def _moment(text: object) -> dt.datetime | None:
@@ -148,11 +144,3 @@ def mappings(value: object) -> Iterable[Mapping[str, Any]]:
     """Return the mappings of a list; of a mapping itself."""
     found: Sequence[object] = value if isinstance(value, list) else [value]
     return [each for each in found if isinstance(each, Mapping)]
-
-
-PRACTICES: Final = {
-    "tillage": Practice.TILLAGE,
-    "planted": Practice.SEEDING,
-    "applied": Practice.FERTILIZING,
-    "harvested": Practice.HARVEST,
-}

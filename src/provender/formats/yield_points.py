@@ -17,7 +17,7 @@ import shapefile
 from provender.exact import half_even, parse, show
 from provender.formats.parsed import doubt, note
 from provender.formats.point_columns import is_counted
-from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of
+from provender.formats.shapefiles import AGAIN, BROKEN, Parts, gather, letters_of
 from provender.formats.spreadsheet import MOST_CELLS, MOST_ROWS, decode_text, read_delimited
 from provender.problem import Place, Problem
 
@@ -70,11 +70,6 @@ class Point:
     rest: tuple[str, ...] = ()  # the columns that are not used here, so that equal points are equal rows
 
 
-def _sun_day(seconds: int, longitude: float) -> dt.date:
-    moment = dt.datetime.fromtimestamp(seconds, dt.UTC) + dt.timedelta(hours=round(longitude / 15))
-    return moment.date()
-
-
 def _amount(row: dict[str, str], name: str) -> int:
     scale, least, most, what = AMOUNTS[name]
     value = parse(row[name], scale)
@@ -101,7 +96,7 @@ def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
     try:
         longitude, latitude = (_degrees(row, name) for name in DEGREES)
         flow, time, interval, distance, swath, moisture = (_amount(row, name) for name in AMOUNTS)
-        day = _sun_day(time, longitude)
+        day = (dt.datetime.fromtimestamp(time, dt.UTC) + dt.timedelta(hours=round(longitude / 15))).date()
         serial, field, load, grain = (row[name] for name in ("serial", "field", "load", "grain"))
         rest = tuple(row.get(name, "") for name in REST)
         return Point(
@@ -179,13 +174,7 @@ def _plain_rows(text: str) -> pl.DataFrame | None:
 
 
 def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of rows of text, and what is wrong with those that are none.
-
-    Args:
-        cells: one column of text for each of ``columns``, and the number of each row.
-        columns: a layout of ``LAYOUTS``.
-        name: what problems call the file.
-    """
+    """Return the points of rows of text, by a layout of ``LAYOUTS``, and what is wrong with those that are none."""
     texts = cells.select(pl.col(ROW).cast(pl.Int64), *(pl.col(each).str.strip_chars(_AROUND) for each in columns))
     numbers = texts.select(
         ROW,
@@ -234,12 +223,17 @@ def frame_of(points: Iterable[tuple[int, Point]]) -> pl.DataFrame:
     return pl.DataFrame(rows, SCHEMA).with_columns(pl.col(*REST).fill_null(""))
 
 
-def without_doubles(points: pl.DataFrame) -> pl.DataFrame:
+def without_doubles(points: pl.DataFrame, place: Place) -> tuple[pl.DataFrame, list[Problem]]:
     """Return points without those that repeat another in every value, the first of them kept."""
-    moment = ["time", "longitude", "latitude"]
-    if points.select(moment).is_unique().all():
-        return points
-    return points.unique([name for name in SCHEMA if name != ROW], keep="first", maintain_order=True)
+    moment = [name for name in ("time", "longitude", "latitude") if name in points.columns]
+    if moment and points.select(moment).is_unique().all():
+        return points, []
+    left = points.unique([name for name in points.columns if name != ROW], keep="first", maintain_order=True)
+    doubled = points.height - left.height
+    if not doubled:
+        return points, []
+    cause = f"{doubled} rows repeat another row in every value; each was counted once."
+    return left, [doubt(place, cause, "Check that a card was not exported twice.", "doubled_points")]
 
 
 def without_marked(
@@ -247,12 +241,7 @@ def without_marked(
 ) -> tuple[pl.DataFrame, list[Problem]]:
     """Return the points that a column does not mark as not counted, and what is said of the others.
 
-    Args:
-        frame: the points.
-        column: of the marks, as text.
-        called: what the file calls it.
-        place: of the layer.
-        left_out: a mark says that a point is left out, not that it counts.
+    ``called`` is what the file calls it; with ``left_out`` a mark says that a point is left out, not that it counts.
     """
     marks = frame[column].fill_null("")
     known = {mark: is_counted(mark) for mark in marks.unique(maintain_order=True)}
@@ -308,7 +297,6 @@ def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> 
 
 # The attributes of a shapefile as columns of text: cut at once where the table is plain, else row by row.
 
-_AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
 _SEPARATOR: Final = 0x1F
 _PLAIN: Final = r"^-?\d*(\.\d*)?$"
 _ASCII: Final = 0x7F
@@ -321,10 +309,7 @@ def table_cells(
 ) -> tuple[pl.DataFrame, list[Problem]]:
     """Return attributes as columns of text, with the number of each row; of a damaged table those before its damage.
 
-    Args:
-        reader: the open shapefile.
-        parts: its bytes.
-        wanted: the table's column in capitals by the name it is to have; one that the table lacks is empty.
+    ``wanted`` is the table's column in capitals by the name it is to have; one that the table lacks is empty.
     """
     place = Place(parts.name)
     problems: list[Problem] = []
@@ -335,19 +320,19 @@ def table_cells(
             return plain, problems
         for number, record in enumerate(reader.iterRecords(), start=1):
             row = {key.upper(): value for key, value in record.as_dict().items()}
-            rows.append((number, *(_cell(row.get(each)) for each in wanted.values())))
+            rows.append((number, *(cell_text(row.get(each)) for each in wanted.values())))
         if len(rows) != len(reader):
             cause = f"{len(reader)} rows are announced, {len(rows)} could be read."
-            problems.append(Problem(place, cause, _AGAIN, code="bad_shapefile"))
+            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
     except BROKEN as wrong:
         cause = f"the table is damaged after row {len(rows)} ({type(wrong).__name__})."
-        problems.append(Problem(place, cause, _AGAIN, code="bad_shapefile"))
+        problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
     schema = {ROW: pl.Int64, **dict.fromkeys(wanted, pl.String)}
     return pl.DataFrame(rows, schema, orient="row"), problems
 
 
-def _cell(value: object) -> str:
-    """Return an attribute as text; a float as its shortest decimal, which is what the table's text said."""
+def cell_text(value: object) -> str:
+    """Return a value as text; a float as its shortest decimal, which is what a table's text said."""
     if value is None:
         return ""
     return format(value, "f") if isinstance(value, float) and "e" in repr(value) else str(value)
@@ -393,7 +378,7 @@ def _shortest(column: pl.Series) -> pl.Series:
 
     def short(text: str) -> str:
         try:
-            return _cell(float(text.replace("*", "") or "nan"))
+            return cell_text(float(text.replace("*", "") or "nan"))
         except ValueError:
             return text
 
@@ -407,11 +392,7 @@ _NEEDED: Final = tuple(_NAMES[each] for each in COLUMNS[:14])
 
 
 def points_of_shapefiles(path: Path, name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of every shapefile given, and which rows and files cannot be read.
-
-    Raises:
-        ProblemsError: the zip is damaged or hostile.
-    """
+    """Return the points of every shapefile given, and which rows and files cannot be read."""
     frames, problems = [SCHEMA.to_frame()], []
     for parts in gather(path, name):
         cells, told = _cells(parts)
@@ -442,5 +423,5 @@ def _cells(parts: Parts) -> tuple[pl.DataFrame | None, list[Problem]]:
         cells, told = table_cells(reader, parts, _NAMES)
     except BROKEN as wrong:
         cause = f"the table is damaged ({type(wrong).__name__})."
-        return None, [*problems, Problem(place, cause, _AGAIN, code="bad_shapefile")]
+        return None, [*problems, Problem(place, cause, AGAIN, code="bad_shapefile")]
     return cells, problems + told

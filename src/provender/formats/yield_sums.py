@@ -12,12 +12,39 @@ How bushels are counted, in whole numbers until the end and rounded once, half e
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import polars as pl
+from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even
+from provender.formats.archive import content_of
+from provender.formats.detect import Kind
+from provender.formats.points import points_with_headings
+from provender.formats.yield_points import points_of_shapefiles, points_of_text
 from provender.formats.yields import POUNDS, CropWeight, YieldLoad, YieldLog, crop_of, usual_base
+from provender.problem import Problem
+
+
+def points_in(path: Path, name: str, kind: Kind) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points of a log, and what is wrong with those that are none."""
+    if kind.kind.startswith("points_"):
+        return points_with_headings(path, name, kind)
+    if kind.kind in ("yield_shapefile", "shapefile"):
+        return points_of_shapefiles(path, name)
+    return points_of_text(*content_of(path, name, kind.inside))
+
+
+def outside(points: pl.DataFrame, boundary: str) -> pl.Series:
+    """Tell for each point whether it lies outside a GeoJSON area; all inside where none is given."""
+    if not boundary:
+        return pl.repeat(value=False, n=points.height, eager=True)
+    area = from_geojson(boundary)
+    prepare(area)
+    return pl.Series(~contains_xy(area, points["longitude"].to_numpy(), points["latitude"].to_numpy()))
+
 
 Key = tuple[str, str, str]
 """Field, load and crop."""
@@ -76,12 +103,7 @@ def _grain(crop: str, pounds: int, base_moisture_pct: int) -> CropWeight | None:
 def total(
     points: pl.DataFrame, *, pounds: int = 0, base_moisture_pct: int = 0
 ) -> tuple[YieldLog | None, Mapping[str, int]]:
-    """Add up points.
-
-    Args:
-        points: see ``yield_columns``, and whether each lies ``outside`` the boundary.
-        pounds: in a bushel, of whatever grain; 0 takes the crop's.
-        base_moisture_pct: likewise.
+    """Add up points, each of which may lie ``outside`` the boundary; 0 takes the crop's own weight and base.
 
     Returns the log, None where nothing could be counted, and the number of points by logged grain for which
     neither the caller nor the table here knows pounds and base moisture; those are not counted.
@@ -89,7 +111,8 @@ def total(
     crops = {logged: crop_of(logged) for logged in points["grain"].unique(maintain_order=True)}
     grains = {crop: _grain(crop, pounds, base_moisture_pct) for crop in dict.fromkeys(crops.values())}
     named = points.with_columns(pl.col("grain").replace_strict(crops, return_dtype=pl.String).alias("crop"))
-    unknown = _unknown(named, [crop for crop, grain in grains.items() if grain is None])
+    unweighed = named.filter(pl.col("crop").is_in([crop for crop, grain in grains.items() if grain is None]))
+    unknown = dict(unweighed.group_by("crop", maintain_order=True).len().iter_rows())
     known = {crop: grain for crop, grain in grains.items() if grain is not None}
     counted = named.filter(pl.col("crop").is_in(list(known)))
     if counted.is_empty():
@@ -108,11 +131,6 @@ def total(
         logged_acres=_acres(sum(each.square_inches for each, _ in pairs)),
     )
     return log, unknown
-
-
-def _unknown(named: pl.DataFrame, crops: list[str]) -> dict[str, int]:
-    counts = named.filter(pl.col("crop").is_in(crops)).group_by("crop", maintain_order=True).len()
-    return dict(counts.iter_rows())
 
 
 def _weighed(points: pl.DataFrame, bases: Mapping[str, int]) -> pl.DataFrame:
@@ -155,11 +173,5 @@ def _traces(points: pl.DataFrame) -> dict[Key, tuple[str, ...]]:
 
 def _sum_bushels(fractions: list[tuple[int, int]]) -> int:
     """Add fractions exactly and round once."""
-    numerator, denominator = 0, 1
-    for top, bottom in fractions:
-        numerator, denominator = (
-            (numerator + top, denominator)
-            if bottom == denominator
-            else (numerator * bottom + top * denominator, denominator * bottom)
-        )
-    return half_even(numerator, denominator)
+    whole = sum((Fraction(*each) for each in fractions), Fraction())
+    return half_even(whole.numerator, whole.denominator)

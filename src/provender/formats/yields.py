@@ -4,17 +4,13 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from provender.exact import show
-from provender.formats.archive import content_of
 from provender.formats.detect import Kind, advice, sniff
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.problem import Place, Problem, ProblemsError, listed
 from provender.rule.law import parameters
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,31 +84,6 @@ MOST_POINTS: Final = 2_000_000
 _NAMED: Final = 10
 
 
-def _outside(points: "pl.DataFrame", boundary: str) -> "pl.Series":
-    """Tell for each point whether it lies outside a GeoJSON area; all inside where none is given."""
-    import polars as pl
-
-    if not boundary:
-        return pl.repeat(value=False, n=points.height, eager=True)
-    from shapely import contains_xy, from_geojson, prepare
-
-    area = from_geojson(boundary)
-    prepare(area)
-    return pl.Series(~contains_xy(area, points["longitude"].to_numpy(), points["latitude"].to_numpy()))
-
-
-def _points(path: Path, name: str, kind: Kind) -> tuple["pl.DataFrame", list[Problem]]:
-    from provender.formats.yield_points import points_of_shapefiles, points_of_text
-
-    if kind.kind.startswith("points_"):
-        from provender.formats.harvested_points import points_with_headings
-
-        return points_with_headings(path, name, kind)
-    if kind.kind in ("yield_shapefile", "shapefile"):
-        return points_of_shapefiles(path, name)
-    return points_of_text(*content_of(path, name, kind.inside))
-
-
 def _brief(problems: list[Problem], name: str) -> list[Problem]:
     """Keep the first unreadable rows in full and count the rest, so that a damaged file stays legible."""
     rows = [each for each in problems if each.code == "unreadable_point"]
@@ -124,50 +95,34 @@ def _brief(problems: list[Problem], name: str) -> list[Problem]:
     return [*(each for each in problems if each not in rows[_NAMED:]), summed]
 
 
-def _without_doubles(points: "pl.DataFrame", name: str, problems: list[Problem]) -> "pl.DataFrame":
-    from provender.formats.yield_points import without_doubles
-
-    once = without_doubles(points)
-    doubled = points.height - once.height
-    if doubled:
-        cause = f"{doubled} rows repeat another row in every value; each was counted once."
-        problems.append(doubt(Place(name), cause, "Check that a card was not exported twice.", "doubled_points"))
-    return once
-
-
 def read_yield_log(
     path: Path, name: str, *, boundary: str = "", base_moisture_pct: int = 0, pounds_per_bushel: int = 0
 ) -> Parsed[YieldLog]:
     """Read a yield log and total it by field, load and crop.
 
-    Args:
-        path: Ag Leader Advanced text, or a shapefile (zip or loose) with its columns.
-        name: the name people know it by.
-        boundary: GeoJSON of the field; points outside are counted and flagged.
-        base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
-        pounds_per_bushel: 0 takes the crop's.
+    Points outside a boundary, GeoJSON of the field, are counted and flagged. A base moisture (thousandths of a percent)
+    or bushel weight of 0 takes the crop's usual one.
     """
-    from provender.formats.yield_points import with_moisture, without_marked
-    from provender.formats.yield_sums import total
+    from provender.formats.yield_points import with_moisture, without_doubles, without_marked
+    from provender.formats.yield_sums import outside, points_in, total
 
     try:
         kind = sniff(path, name)
         if kind.reader not in ("yield_log", "boundaries", "spreadsheet"):
             told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
             return Parsed(None, (told,) if told else ())
-        points, problems = _points(path, name, kind)
+        points, problems = points_in(path, name, kind)
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     if points.height > MOST_POINTS:
-        return refused(
-            Place(name), f"the log has over {MOST_POINTS} points.", "Export one field at a time.", "too_many_rows"
-        )
+        cause = f"the log has over {MOST_POINTS} points."
+        return refused(Place(name), cause, "Export one field at a time.", "too_many_rows")
     problems = _brief(problems, name)
-    points = _without_doubles(points, name, problems)
+    points, doubled = without_doubles(points, Place(name))
     points, marked = without_marked(points, "status", "header status", Place(name))
     known = [grain for grain in points["grain"].unique() if pounds_per_bushel or crop_of(grain) in POUNDS]
     points, untold = with_moisture(points, known, Place(name))
-    problems += [*marked, *untold]
+    problems += [*doubled, *marked, *untold]
     if points.is_empty() and any(each.code in ("no_points", "no_moisture") for each in problems):
         return Parsed(None, tuple(problems))
     if points.is_empty():
@@ -177,7 +132,7 @@ def read_yield_log(
         remedy = "Export harvest as Ag Leader Advanced, or as a shapefile with its columns."
         kept = [each for each in problems if not each.code.startswith("unreadable_point")]
         return Parsed(None, (*kept, Problem(Place(name), cause, remedy, code="no_points")))
-    placed = points.with_columns(_outside(points, boundary).alias("outside"))
+    placed = points.with_columns(outside(points, boundary).alias("outside"))
     log, unknown = total(placed, pounds=pounds_per_bushel, base_moisture_pct=base_moisture_pct)
     for crop, count in unknown.items():
         cause = f"{count} points are of the grain {crop!r}, whose bushel weight and base moisture are not known here."

@@ -16,7 +16,7 @@ from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import BookImport, BookKind, Change
 from provender.database.store.record_books import check_chain, rows_of
-from provender.formats import ahead
+from provender.formats import child
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.services.accounts.organisations import create_organisation
@@ -237,7 +237,7 @@ def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, mon
     files = [file("unit.csv", UNITS), file("operation.csv", OPERATIONS), file("log.csv", words)]
     begun, again = hand_in(cast, *files), []
     for name in ("parse_many", "parse_limited"):
-        monkeypatch.setattr(ahead, name, lambda reader, *_, **__: again.append(reader))
+        monkeypatch.setattr(child, name, lambda reader, *_, **__: again.append(reader))
     found = wait(begun)
     word = next(at for at, one in enumerate(found.questions) if one.about == "word")
     said = {f"answer-{word}": found.questions[word].options[0][0], "cell-0-day": "2025-05-01", "drop-1": "yes"}

@@ -14,8 +14,7 @@ from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import known_records
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, note
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, note
 from provender.formats.summaries import AcreageReport, Planted
 from provender.formats.units import identifier
 from provender.problem import Place, listed

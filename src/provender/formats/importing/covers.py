@@ -13,8 +13,7 @@ from provender.catalog.words import About, listed_name
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.mapped import heading_of, map_book
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Sheet, WorkbookFile, note
+from provender.formats.parsed import MappedRow, MappedTable, Sheet, WorkbookFile, note
 from provender.problem import Place, Problem, listed
 
 COVERS: Final = "cover_crop"

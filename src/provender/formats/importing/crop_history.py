@@ -15,8 +15,7 @@ from provender.formats.importing.foreign import evidence_table, outlines_of, uni
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt
 from provender.problem import Place
 from provender.records.book import RecordBook
 from provender.rule.law import NotInForceError, rule_version

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from provender.formats.columns import ENTRY_COLUMNS
 from provender.formats.importing.crop_entries import written
-from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import MappedRow, MappedTable
 from provender.records.kind import KINDS, Kind
 
 ENTRY = "harvest_id"

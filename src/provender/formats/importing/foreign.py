@@ -18,8 +18,7 @@ from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import propose_harvests
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt, note
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
 from provender.formats.units import identifier, identifiers

@@ -13,8 +13,7 @@ from provender.formats.columns import own_key, target
 from provender.formats.importing.entries_asked import entry_name
 from provender.formats.importing.entry_columns import ENTRY
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
-from provender.formats.mapped_table import MappedTable, without_future
-from provender.formats.parsed import doubt
+from provender.formats.parsed import MappedTable, doubt, without_future
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
 from provender.records.book import year_of

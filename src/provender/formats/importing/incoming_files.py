@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from provender.days import UNITED_STATES
-from provender.formats.ahead import Ahead
+from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.parsed import Parsed, Sheet, WorkbookFile

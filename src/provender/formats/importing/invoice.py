@@ -17,8 +17,7 @@ from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
 from provender.formats.importing.printed import evidence_id
 from provender.formats.mapped import map_book
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Sheet, WorkbookFile, doubt, note
+from provender.formats.parsed import MappedRow, MappedTable, Sheet, WorkbookFile, doubt, note
 from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number
 from provender.formats.yields import crop_of
 from provender.problem import Place, Problem

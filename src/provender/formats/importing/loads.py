@@ -20,8 +20,7 @@ from provender.formats.columns import LOAD_COLUMNS
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
 from provender.formats.importing.shares import TICKETS
 from provender.formats.mapped import heading_of
-from provender.formats.mapped_table import MappedTable
-from provender.formats.parsed import Sheet, doubt
+from provender.formats.parsed import MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook

@@ -12,8 +12,7 @@ from typing import Final
 from provender.exact import half_even, parse, show
 from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import doubt
+from provender.formats.parsed import MappedRow, MappedTable, doubt
 from provender.problem import Place, Problem
 from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_year, year_of
 from provender.records.folder import write_cell

@@ -20,11 +20,9 @@ from provender.formats.importing.from_mapped import from_mapped
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
-from provender.formats.isoxml.applied import Applied
-from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt
 from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem

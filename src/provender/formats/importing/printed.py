@@ -13,8 +13,7 @@ from provender.days import DayTextError, read_day
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Source
 from provender.formats.mapped import shipped_maps
-from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import doubt, note
+from provender.formats.parsed import MappedRow, MappedTable, doubt, note
 from provender.problem import Place, Problem
 from provender.records.book import HASH_SHOWN
 from provender.records.kind import Kind

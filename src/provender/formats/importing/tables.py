@@ -9,7 +9,17 @@ from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import LOAD_COLUMNS, best_heading, kind_by_headings, matched, target, without_unit
+from provender.formats.columns import (
+    LOAD_COLUMNS,
+    asked_by_position,
+    best_heading,
+    is_positioned,
+    kind_by_headings,
+    matched,
+    positioned,
+    target,
+    without_unit,
+)
 from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
 from provender.formats.importing.entry_columns import with_entries
@@ -25,7 +35,6 @@ from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.formats.positions import asked_by_position, is_positioned, positioned
 from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named

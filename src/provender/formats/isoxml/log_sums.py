@@ -101,14 +101,9 @@ class Day:
         """Return the mean speed between positions while it worked; None where it never moved."""
         return Fraction(self.worked_way, self.worked_ms * _PER_UM) if self.worked_ms else None
 
-    @property
-    def covered_m2(self) -> Fraction:
-        """Return square metres."""
-        return Fraction(self.covered, 10**9 * _PER_UM)
-
     def square_metres(self, crew: Crew) -> Fraction:
         """Return the area by the machine's own total, else by way and width."""
-        return Fraction(self.total(Ddi.TOTAL_AREA, crew)) or self.covered_m2
+        return Fraction(self.total(Ddi.TOTAL_AREA, crew)) or Fraction(self.covered, 10**9 * _PER_UM)
 
     def total(self, ddi: Ddi, crew: Crew) -> int:
         """Return the largest total of the machine's own elements; of the others, where they have none."""
@@ -168,7 +163,8 @@ class LogSum:
         places = [known.index(each) if each in self._held else -1 for each in channels]
         self._place = np.array([*places, *([-1] * (256 - len(places)))], np.int64)
         states = [each for each in known if each[0] in WORK_STATES]
-        self._states = next((some for part in (crew.own, mine) if (some := _of(states, part))), states)
+        parts = ([each for each in states if each[1] in part] for part in (crew.own, mine))
+        self._states = next(filter(None, parts), states)
         self._last: Block | None = None
         self._last_part = 0
 
@@ -286,10 +282,6 @@ class LogSum:
                         best = np.maximum(best, held.before_each(count))
                 found = np.where(found > 0, found, best)
         return np.where(found <= most, found, 0)
-
-
-def _of(channels: Iterable[Channel], elements: frozenset[str]) -> list[Channel]:
-    return [each for each in channels if each[1] in elements]
 
 
 def _behind(last: Block | None, block: Block) -> tuple[_Whole, _Whole, _Whole, NDArray[np.bool_]]:

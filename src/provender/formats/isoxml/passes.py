@@ -2,65 +2,40 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from provender.exact import show
 from provender.formats.boundaries import Boundaries, build
-from provender.formats.isoxml.applied import (
-    Applied,
-    Timed,
-    ahead_by,
-    borders_of,
-    in_force,
-    moment_of,
-    products_applied,
-    timed_allocations,
-)
+from provender.formats.isoxml import tasks, time_log
 from provender.formats.isoxml.log_sums import TOTALS, Crew, Day, LogSum
-from provender.formats.isoxml.tasks import (
-    DEPTHS,
-    MOISTURES,
-    RATES,
-    WIDTHS,
-    Allocation,
-    Ddi,
-    Interval,
-    Machine,
-    Practice,
-    Product,
-    Task,
-    TaskData,
-    acres_of_m2,
-    feet_of_mm,
-    inches_of_mm,
-    machines,
-    mph_of_mm_per_s,
-    outlines,
-    parse_xml,
-    practice_of_value,
-    products,
-    task_data,
-    tasks,
-)
-from provender.formats.isoxml.time_log import (
-    DAY_MS,
-    EPOCH,
-    HOUR_MS,
-    Channel,
-    DamagedLogError,
-    Layout,
-    Records,
-    Spans,
-    blocks,
-    layout_of,
-    records_of,
-)
-from provender.formats.mapped_table import MappedRow
-from provender.formats.parsed import Parsed, doubt, note, refused
-from provender.formats.work import at_greenwich, is_greenwich
+from provender.formats.isoxml.tasks import Allocation, Ddi, Interval, Machine, Practice, Product, Task, TaskData
+from provender.formats.isoxml.time_log import DAY_MS, EPOCH, HOUR_MS, Channel, Layout, Records, Spans
+from provender.formats.parsed import MappedRow, Parsed, doubt, note, refused
+from provender.formats.work import amount, at_greenwich, is_greenwich
 from provender.problem import Place, Problem, ProblemsError, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A product that went on; rates in thousandths of their unit, over the area worked.
+
+    The inhibitor that went on with it is empty where the file names none.
+    """
+
+    product: str
+    rate: int  # zero where nothing tells it
+    unit: str  # empty where nothing tells the rate
+    inhibitor: str = ""
+    inhibitor_rate: int = 0
+    inhibitor_unit: str = ""
+    acres: int | None = None  # thousandths, where it went on a part of the pass
+    part: int = 0  # which part of the pass
+    is_shared: bool = False  # the rate is that of all products of the part together
+    is_seed: bool = False  # the file says so
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +81,7 @@ def _crews(channels: Iterable[Channel], of_element: Mapping[str, Machine]) -> li
     """Return the machines of a log that do something there by themselves; one crew of all where there is but one."""
     elements = frozenset(element for _, element in channels)
     measured = {
-        of_element[element].id for ddi, element in channels if element in of_element and ddi in (*_SHOWS, *RATES)
+        of_element[element].id for ddi, element in channels if element in of_element and ddi in (*_SHOWS, *tasks.RATES)
     }
     known = {of_element[element].id: of_element[element] for element in sorted(elements) if element in of_element}
     working = [each for each in known.values() if each.practice is not Practice.OTHER or each.id in measured]
@@ -121,7 +96,7 @@ def _practice(found: Day, crew: Crew) -> Practice:
     practice = crew.machine.practice if crew.machine else Practice.OTHER
     if practice is not Practice.OTHER:
         return practice
-    said = (practice_of_value(value) for value in sorted(found.practices))
+    said = (tasks.OF_CULTURAL_PRACTICE.get(value, Practice.OTHER) for value in sorted(found.practices))
     shown = (
         _SHOWS[Ddi(ddi)]
         for ddi, _ in (*found.means, *(each for each, value in found.totals.items() if value))
@@ -133,7 +108,7 @@ def _practice(found: Day, crew: Crew) -> Practice:
 def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePass:
     """Return the work of one machine on one day, without what it put on."""
     square_metres = found.square_metres(crew)
-    width, depth, moisture = (found.mean(each, crew) for each in (WIDTHS, DEPTHS, MOISTURES))
+    width, depth, moisture = (found.mean(each, crew) for each in (tasks.WIDTHS, tasks.DEPTHS, tasks.MOISTURES))
     speed = found.speed_mm_per_s or found.mean((Ddi.SPEED,), crew)
     rate = found.mean((Ddi.YIELD_MASS_PER_AREA,), crew)
     harvested = found.total(Ddi.YIELD_MASS, crew) or round((rate or 0) / 10**6 * square_metres)
@@ -146,21 +121,19 @@ def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePas
         day=day,
         log=log,
         points=found.points,
-        acres=acres_of_m2(square_metres) if square_metres else None,
-        width_ft=None if width is None else feet_of_mm(width),
-        speed_mph=None if speed is None else mph_of_mm_per_s(speed),
-        depth_in=None if depth is None else inches_of_mm(depth),
+        acres=amount(square_metres or None, "m2", "acres"),
+        width_ft=amount(width, "mm", "ft"),
+        speed_mph=amount(speed and speed / 1000, "m/s", "mph"),
+        depth_in=amount(depth, "mm", "in"),
         harvest_kg=harvested or None,
-        moisture_pct=None if moisture is None else round(moisture / 10),
+        moisture_pct=amount(moisture, "ppm", "pct"),
     )
 
 
 def together(passes: Sequence[MachinePass], *, by_machine: bool = False) -> list[MachinePass]:
     """Mark what rides along: a cart behind a tool of the same field and day is no pass of its own.
 
-    Args:
-        passes: those of one set of machines, such as a log has.
-        by_machine: several sets are among them; one that works the soil and puts something on has one name.
+    ``by_machine`` holds for several sets of machines; one that works the soil and puts something on has one name.
     """
 
     def key(each: MachinePass) -> tuple[str, date, str]:
@@ -171,6 +144,150 @@ def together(passes: Sequence[MachinePass], *, by_machine: bool = False) -> list
         replace(each, rides_along=key(each) in works and each.practice in _CARRIED and not each.depth_in)
         for each in passes
     ]
+
+
+# What went on: each product with its part of the work, by the times of its allocation.
+
+_BEGIN: Final = datetime(EPOCH.year, EPOCH.month, EPOCH.day, tzinfo=UTC)
+_CENTURY: Final = 2000
+"""Before it no terminal logged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """An allocation with its moments, milliseconds since 1980-01-01; none where it has no end to that side."""
+
+    what: Allocation
+    start: int | None
+    end: int | None
+
+
+def timed_allocations(allocations: Sequence[Allocation], ahead: int | None) -> list[Timed]:
+    """Return allocations with their moments; one without an end ends where the next one of its element begins."""
+    begun = [(each, moment_of(each.start, ahead)) for each in allocations]
+    found = []
+    for each, start in begun:
+        later = [
+            other
+            for one, other in begun
+            if one.element == each.element and other is not None and start is not None and other > start
+        ]
+        end = moment_of(each.end, ahead)
+        found.append(Timed(each, start, min(later, default=None) if end is None else end))
+    return found
+
+
+def in_force(timed: Iterable[Timed], since: int | None, until: int | None) -> list[Allocation]:
+    """Return the allocations that hold all through a part of the work."""
+    return [
+        each.what
+        for each in timed
+        if (each.start is None or (since is not None and each.start <= since))
+        and (each.end is None or (until is not None and until <= each.end))
+    ]
+
+
+def moment_of(text: str, ahead: int | None) -> int | None:
+    """Return a moment by the terminal's clock, milliseconds since 1980-01-01; none where it is none of the century.
+
+    A text that ends in Z is of Greenwich, of which the clock is ``ahead`` by so many milliseconds.
+    """
+    try:
+        found = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+    since = (found.replace(tzinfo=UTC) - _BEGIN) // timedelta(milliseconds=1)
+    return None if found.year < _CENTURY else since + (ahead or 0) * is_greenwich(text)
+
+
+def ahead_by(task: Task, first: int, by_the_sun: int | None) -> tuple[int | None, bool]:
+    """Return by how much a log's clock is ahead of Greenwich's, and whether that is sure.
+
+    Work of the task that begins with the log tells it; summer time and zones may lie between the clock and the sun.
+    """
+    begun = [moment_of(each.start, 0) for each in task.intervals if is_greenwich(each.start)]
+    near = [first - each for each in begun if each is not None and abs(first - each - (by_the_sun or 0)) <= 2 * HOUR_MS]
+    if not near or by_the_sun is None:
+        return by_the_sun, False
+    return round(min(near, key=lambda each: abs(each - by_the_sun)) / HOUR_MS) * HOUR_MS, True
+
+
+def _products_of(element: str, allocations: Sequence[Allocation], machine: Machine | None) -> tuple[Product, ...]:
+    """Return what an element applies: its own, else that of what it is part of, of any, of its parts, else the only."""
+    over = machine.above(element) if machine else []
+    under = [each for each in (machine.kinds if machine else ()) if machine and element in machine.above(each)]
+    for wanted in ([element], *([each] for each in over), [""], under):
+        found = tuple(dict.fromkeys(each.product for each in allocations if each.element in wanted))
+        if found:
+            return found
+    rest = tuple(dict.fromkeys(each.product for each in allocations))
+    return rest if len(rest) == 1 else ()
+
+
+def _rates(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
+    """Return the rate that each element measured, by one measure."""
+    rates: dict[str, tuple[Ddi, Fraction]] = {}
+    for ddi in tasks.RATES:
+        for (mine, element), mean in sorted(found.means.items()):
+            if mine == ddi and element in crew.own and mean.mean is not None:
+                rates.setdefault(element, (ddi, mean.mean))
+    return rates
+
+
+def _rates_by_totals(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
+    """Return the rate that each element's total makes over the area; a whole counts its parts."""
+    area = found.square_metres(crew)
+    rates: dict[str, tuple[Ddi, Fraction]] = {}
+    for (mine, element), total in sorted(found.totals.items()):
+        if area and total and mine in tasks.APPLIED_TOTALS and element in crew.own:
+            ddi, parts = tasks.APPLIED_TOTALS[Ddi(mine)]
+            rates.setdefault(element, (ddi, Fraction(total * parts) / area))
+    above = crew.machine.above if crew.machine else lambda _: []
+    return {element: rate for element, rate in rates.items() if not rates.keys() & above(element)}
+
+
+def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], told: list[str]) -> list[Applied]:
+    """Return the products of a part of the work.
+
+    Sections that apply the same share the mean of their rates; what several totalled adds up.
+    """
+    by_product: dict[tuple[Product, ...], list[tuple[Ddi, Fraction]]] = {}
+    measured = _rates(found, crew)
+    for element, rate in (measured or _rates_by_totals(found, crew)).items():
+        by_product.setdefault(_products_of(element, allocations, crew.machine), []).append(rate)
+    made: list[Applied] = []
+    for together, rates in by_product.items():
+        first = rates[0][0]
+        alike = [rate for ddi, rate in rates if ddi == first]
+        whole = sum(alike, Fraction()) / (len(alike) if measured else 1)
+        made += _composed(together, *tasks.rate_of(first, whole), told)
+    rated = {product for together in by_product for product in together}
+    mine = [
+        each
+        for each in allocations
+        if not each.element or each.element in crew.own or (crew.machine and each.element in crew.machine.kinds)
+    ]
+    silent = dict.fromkeys(each.product for each in mine if each.product not in rated)
+    return [*made, *(Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent)]
+
+
+def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[str]) -> list[Applied]:
+    """Return what one rate is of: a product, the parts of a mixture, or several without shares, told."""
+    if not together:
+        return [Applied("", rate, unit)]
+    (first, *more) = together
+    if not more and not first.parts:
+        return [Applied(first.name, rate, unit, is_seed=first.is_seed)]
+    parts = tuple(part for each in together for part in (each.parts or ((each.name, None),)))
+    shares = [share for _, share in parts if share is not None]
+    is_told = len(shares) == len(parts) and sum(shares) <= 1 and not more
+    if is_told:
+        return [Applied(name, round(rate * share), unit) for (name, _), share in zip(parts, shares, strict=True)]
+    names = [name or "a product without a name" for name, _ in parts]
+    told.append(
+        f"{' and '.join(names)} went on together at {show(rate)} {unit}; the log does not tell how much of each"
+    )
+    return [Applied(name, rate, unit, is_shared=True) for name, _ in parts]
 
 
 # Task data read whole: fields with outlines, and the passes that its logs show.
@@ -209,21 +326,16 @@ class _Card:
 
 
 def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
-    """Read task data: a zip of its folder, or TASKDATA.XML with its files beside it.
-
-    Args:
-        path: the file.
-        name: the name people know it by.
-    """
+    """Read task data: a zip of its folder, or TASKDATA.XML with its files beside it."""
     try:
-        found = task_data(path, name)
+        found = tasks.task_data(path, name)
     except ProblemsError as trouble:
         return Parsed(None, trouble.problems)
     if not found:
         cause = "the zip holds no TASKDATA.XML."
         return refused(Place(name), cause, "Hand in the whole TASKDATA folder as a zip.", "no_task_data")
     problems = [problem for each in found for problem in each.problems]
-    drawn = [outlines(each.root, each.name) for each in found]
+    drawn = [tasks.outlines(each.root, each.name) for each in found]
     problems += [problem for _, told in drawn for problem in told]
     built = build([outline for shapes, _ in drawn for outline in shapes], name)
     problems += built.problems
@@ -233,8 +345,8 @@ def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
         fields = data.root.findall("PFD")
         longitudes = {fields[each.place.row - 1].get("A", ""): each.polygons[0][0][0][0] for each in shapes}
         stated = {each.get("A", ""): int(each.get("D", "")) for each in fields if each.get("D", "").isdecimal()}
-        card = _Card(data, machines(data.root), longitudes, stated)
-        done = tasks(data.root)
+        card = _Card(data, tasks.machines(data.root), longitudes, stated)
+        done = tasks.tasks(data.root)
         count += len(done)
         for task in done:
             passes += _work(task, card)
@@ -274,14 +386,14 @@ def _logged(task: Task, log: str, card: _Card) -> list[MachinePass]:
         card.problems.append(doubt(place, cause, _AGAIN, "missing_log"))
         return []
     try:
-        layout = layout_of(parse_xml(header, place.file))
+        layout = time_log.layout_of(tasks.parse_xml(header, place.file))
     except ProblemsError as trouble:
         card.problems += trouble.problems
         return []
-    except DamagedLogError as trouble:
+    except time_log.DamagedLogError as trouble:
         card.problems.append(Problem(place, f"the log cannot be read: {trouble}.", _AGAIN, code="bad_log"))
         return []
-    records = records_of(content, layout, _spans(task, card.by_the_sun(task)))
+    records = time_log.records_of(content, layout, _spans(task, card.by_the_sun(task)))
     card.problems += [Problem(place, f"the log is damaged: {each}.", _AGAIN, code="bad_log") for each in records.damage]
     for each in records.clock:
         if not records.is_dated:
@@ -313,11 +425,11 @@ def _passes(
     task: Task, log: str, content: bytes, layout: Layout, records: Records, timed: Sequence[Timed], card: _Card
 ) -> Iterator[MachinePass]:
     """Yield the passes of a log, day by day."""
-    borders = borders_of(timed)
+    borders = sorted({moment for each in timed for moment in (each.start, each.end) if moment is not None})
     crews = [_named(crew, task, card) for crew in _crews(layout.channels, card.of_element)]
     sums = [LogSum(layout.channels, crew, borders) for crew in crews]
     for one in sums:
-        one.run(blocks(content, layout, records))
+        one.run(time_log.blocks(content, layout, records))
     told: list[str] = []
     for day in sorted({day for one in sums for day, _ in one.days}):
         made = []
@@ -328,7 +440,9 @@ def _passes(
                 by_products = _by_products(parts, borders, timed)
                 several = len(by_products) > 1
                 applied = [
-                    replace(each, part=part, acres=acres_of_m2(found.square_metres(crew)) if several else None)
+                    replace(
+                        each, part=part, acres=amount(found.square_metres(crew), "m2", "acres") if several else None
+                    )
                     for part, (what, found) in enumerate(by_products)
                     for each in products_applied(found, crew, what, told)
                 ]
@@ -460,7 +574,7 @@ def _tell_unused(done: Iterable[Task], card: _Card) -> None:
         card.problems.append(note(Place(card.data.name), cause, "Nothing, if they were not done.", "planned_task"))
     used = {product.name for each in done for one in each.allocations for product in (one.product,)}
     used |= {name for each in done for one in each.allocations for name, _ in one.product.parts}
-    unused = [each.name for each in products(card.data.root).values() if each.name not in used]
+    unused = [each.name for each in tasks.products(card.data.root).values() if each.name not in used]
     if unused:
         cause = f"no task of the file puts on these of its products: {listed(unused)}."
         remedy = "Nothing, if they were not put on; else type the applications."

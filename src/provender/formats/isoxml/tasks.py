@@ -29,55 +29,34 @@ if TYPE_CHECKING:
 
 # Process data of ISO 11783-11 that are read here, and their amounts in thousandths of the units of a record book.
 
-M2_PER_ACRE: Final = Fraction("4046.8564224")
+_M2_PER_ACRE: Final = Fraction("4046.8564224")
 
 
 class Ddi(IntEnum):
     """Numbers of the data dictionary: what is measured, in the unit named."""
 
-    VOLUME_PER_AREA = 2
-    """Actual, 0.01 mm3/m2."""
-    MASS_PER_AREA = 7
-    """Actual, mg/m2."""
-    COUNT_PER_AREA = 12
-    """Actual, 0.001/m2."""
-    TILLAGE_DEPTH = 52
-    """Actual, mm."""
-    SEEDING_DEPTH = 57
-    """Actual, mm."""
-    ACTUAL_WIDTH = 67
-    """mm."""
-    DEFAULT_WIDTH = 68
-    """mm."""
-    MAXIMUM_WIDTH = 70
-    """mm."""
-    APPLIED_VOLUME = 80
-    """Total, l."""
-    APPLIED_MASS = 81
-    """Total, kg."""
-    YIELD_MASS_PER_AREA = 84
-    """mg/m2."""
-    YIELD_MASS = 90
-    """Total, kg."""
-    MOISTURE = 99
-    """Of the crop, ppm."""
-    TOTAL_AREA = 116
-    """m2."""
-    DISTANCE = 117
-    """Effective total, mm."""
-    EFFECTIVE_TIME = 119
-    """s."""
-    WORK_STATE = 141
-    """0 off, 1 on."""
+    VOLUME_PER_AREA = 2  # actual, 0.01 mm3/m2
+    MASS_PER_AREA = 7  # actual, mg/m2
+    COUNT_PER_AREA = 12  # actual, 0.001/m2
+    TILLAGE_DEPTH = 52  # actual, mm
+    SEEDING_DEPTH = 57  # actual, mm
+    ACTUAL_WIDTH = 67  # mm
+    DEFAULT_WIDTH = 68  # mm
+    MAXIMUM_WIDTH = 70  # mm
+    APPLIED_VOLUME = 80  # total, l
+    APPLIED_MASS = 81  # total, kg
+    YIELD_MASS_PER_AREA = 84  # mg/m2
+    YIELD_MASS = 90  # total, kg
+    MOISTURE = 99  # of the crop, ppm
+    TOTAL_AREA = 116  # m2
+    DISTANCE = 117  # effective total, mm
+    EFFECTIVE_TIME = 119  # s
+    WORK_STATE = 141  # 0 off, 1 on
     CULTURAL_PRACTICE = 179
-    AVERAGE_MOISTURE = 262
-    """Of the crop, ppm."""
-    APPLIED_MILLILITRES = 351
-    """Total, ml."""
-    APPLIED_GRAMS = 352
-    """Total, g."""
-    SPEED = 397
-    """mm/s."""
+    AVERAGE_MOISTURE = 262  # of the crop, ppm
+    APPLIED_MILLILITRES = 351  # total, ml
+    APPLIED_GRAMS = 352  # total, g
+    SPEED = 397  # mm/s
 
 
 RATES: Final = (Ddi.VOLUME_PER_AREA, Ddi.MASS_PER_AREA, Ddi.COUNT_PER_AREA)
@@ -93,39 +72,19 @@ APPLIED_TOTALS: Final = {
 DEPTHS: Final = (Ddi.TILLAGE_DEPTH, Ddi.SEEDING_DEPTH)
 WIDTHS: Final = (Ddi.ACTUAL_WIDTH, Ddi.MAXIMUM_WIDTH, Ddi.DEFAULT_WIDTH)
 MOISTURES: Final = (Ddi.MOISTURE, Ddi.AVERAGE_MOISTURE)
-_SQUARE_METRES_PER_HECTARE: Final = 10_000
-
-
-def acres_of_m2(square_metres: int | Fraction) -> int:
-    """Return thousandths of an acre."""
-    return round(Fraction(square_metres) / M2_PER_ACRE * 1000)
-
-
-def feet_of_mm(millimetres: int | Fraction) -> int:
-    """Return thousandths of a foot."""
-    return round(convert(Fraction(millimetres), "mm", "ft") * 1000)
-
-
-def inches_of_mm(millimetres: int | Fraction) -> int:
-    """Return thousandths of an inch."""
-    return round(convert(Fraction(millimetres), "mm", "in") * 1000)
-
-
-def mph_of_mm_per_s(speed: int | Fraction) -> int:
-    """Return thousandths of a mile an hour."""
-    return round(convert(Fraction(speed) / 1000, "m/s", "mph") * 1000)
+_RATE_UNITS: Final = {
+    Ddi.VOLUME_PER_AREA: (10_000, "l/ha", "gal/ac"),
+    Ddi.MASS_PER_AREA: (100, "kg/ha", "lb/ac"),
+}
+"""How many of its raw unit a rate's unit is, that unit, and ours."""
 
 
 def rate_of(ddi: Ddi, raw: Fraction) -> tuple[int, str]:
     """Return a mean rate in thousandths and its unit: gallons, pounds or pieces an acre."""
-    if ddi is Ddi.VOLUME_PER_AREA:
-        # 0.01 mm3/m2 is 1e-8 litres on a square metre.
-        litres = raw / 10**8 * _SQUARE_METRES_PER_HECTARE
-        return round(convert(litres, "l/ha", "gal/ac") * 1000), "gal/ac"
-    if ddi is Ddi.MASS_PER_AREA:
-        kilograms = raw / 10**6 * _SQUARE_METRES_PER_HECTARE
-        return round(convert(kilograms, "kg/ha", "lb/ac") * 1000), "lb/ac"
-    return round(raw / 1000 * M2_PER_ACRE * 1000), "seeds/ac"
+    if ddi not in _RATE_UNITS:
+        return round(raw * _M2_PER_ACRE), "seeds/ac"
+    many, unit, wanted = _RATE_UNITS[ddi]
+    return round(convert(raw / many, unit, wanted) * 1000), wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,10 +171,11 @@ def products(root: "Element") -> dict[str, Product]:
     crops = {each.get("A", "") for each in root.findall("PGP") if each.get("C") == _CROP_TYPE}
     found = {}
     for each in root.findall("PDT"):
+        ids = {each.get("A", ""), *(part.get("A", "") for part in each.findall("PRN"))}
         made_of = [(names.get(part.get("A", ""), ""), part.get("B", "")) for part in each.findall("PRN")]
         whole = each.get("G", "")
         # Parts have shares where they are measured as the whole is.
-        alike = len({other.get("E", "") for other in root.findall("PDT") if other.get("A") in _ids(each)}) == 1
+        alike = len({other.get("E", "") for other in root.findall("PDT") if other.get("A") in ids}) == 1
         is_told = alike and whole.isdecimal() and int(whole) > 0
         parts = tuple(
             (name, Fraction(int(part), int(whole)) if is_told and part.isdecimal() else None) for name, part in made_of
@@ -224,30 +184,22 @@ def products(root: "Element") -> dict[str, Product]:
     return found
 
 
-def _ids(mixture: "Element") -> set[str]:
-    return {mixture.get("A", ""), *(part.get("A", "") for part in mixture.findall("PRN"))}
-
-
 def _allocations(task: "Element", listed: Mapping[str, Product]) -> Iterator[Allocation]:
     """Yield what went on; what was only planned, or taken out again, where nothing else is told of the element."""
-    told = [(each, each.find("ASP")) for each in task.findall("PAN") if each.get("A")]
-    done = {
-        each.get("E", "")
-        for each, stamp in told
-        if each.get("D", _FILLED) == _FILLED and (stamp is None or stamp.get("D") == _EFFECTIVE)
-    }
-    for each, stamp in told:
+    told = []
+    for each in task.findall("PAN"):
+        stamp = each.find("ASP")
         is_done = each.get("D", _FILLED) == _FILLED and (stamp is None or stamp.get("D") == _EFFECTIVE)
-        if not is_done and each.get("E", "") in done:
-            continue
-        product = listed.get(each.get("A", "")) or Product("")
-        timed = stamp if is_done and stamp is not None else None
-        start, end = ("", "") if timed is None else (timed.get("A", ""), timed.get("B", ""))
-        yield Allocation(product, each.get("E", ""), start, end)
+        if each.get("A"):
+            times = (stamp.get("A", ""), stamp.get("B", "")) if is_done and stamp is not None else ()
+            product = listed.get(each.get("A", "")) or Product("")
+            told.append((Allocation(product, each.get("E", ""), *times), is_done))
+    done = {each.element for each, is_done in told if is_done}
+    yield from (each for each, is_done in told if is_done or each.element not in done)
 
 
-def _text(element: "Element") -> str:
-    return " ".join(element.get("B", "").split())
+def _text(element: "Element", key: str = "B") -> str:
+    return " ".join(element.get(key, "").split())
 
 
 def _interval(element: "Element") -> Interval:
@@ -262,7 +214,7 @@ def _interval(element: "Element") -> Interval:
 
 def field_name(element: "Element") -> str:
     """Return what a field is called: its name, else its code, else its id."""
-    return next((text for key in "CBA" if (text := " ".join(element.get(key, "").split()))), "")
+    return next((text for key in "CBA" if (text := _text(element, key))), "")
 
 
 _BORDER: Final = "1"
@@ -291,7 +243,8 @@ def outlines(root: "Element", name: str) -> tuple[list[Outline], list[Problem]]:
             cause = f"the outline of {label} has a hole that lies outside of it; it was left out."
             problems.append(doubt(place, cause, "Check the acres of the field.", "hole_outside"))
         stated = element.get("D", "")
-        acres = {"acres": show(acres_of_m2(int(stated)))} if stated.isdecimal() and int(stated) else {}
+        area = int(stated) if stated.isdecimal() else 0
+        acres = {"acres": show(round(convert(Fraction(area), "m2", "acres") * 1000))} if area else {}
         found.append(Outline(place, {"name": label, **acres}, polygons))
     if bare:
         cause = f"{len(bare)} fields of the file have no outline: {listed(bare)}."
@@ -365,7 +318,7 @@ _OF_CLASS: Final = {
     25: Practice.MANURE,
 }
 """Device classes of agriculture in the NAME of ISO 11783-1."""
-_OF_CULTURAL_PRACTICE: Final = {
+OF_CULTURAL_PRACTICE: Final = {
     1: Practice.FERTILIZING,
     2: Practice.SEEDING,
     3: Practice.SPRAYING,
@@ -406,8 +359,7 @@ def machines(root: "Element") -> dict[str, Machine]:
         kinds = {part.get("A", ""): part.get("C", "") for part in parts}
         parents = {part.get("A", ""): numbers.get(part.get("F", ""), "") for part in parts}
         practice = practice_of_name(device.get("D", ""))
-        name = " ".join(device.get("B", "").split())
-        found |= dict.fromkeys(kinds, Machine(device.get("A", ""), name, practice, kinds, parents))
+        found |= dict.fromkeys(kinds, Machine(device.get("A", ""), _text(device), practice, kinds, parents))
     return found
 
 
@@ -417,11 +369,6 @@ def practice_of_name(name: str) -> Practice:
         return _OF_CLASS.get(int(name, 16) >> _CLASS_BITS & _CLASS_MASK, Practice.OTHER)
     except ValueError:
         return Practice.OTHER
-
-
-def practice_of_value(value: int) -> Practice:
-    """Return what a logged cultural practice says."""
-    return _OF_CULTURAL_PRACTICE.get(value, Practice.OTHER)
 
 
 # The files of task data: found in any folder of a zip, in any case of letters, and joined to one tree.
@@ -444,11 +391,7 @@ class TaskData:
 
 
 def task_data(path: Path, name: str) -> list[TaskData]:
-    """Return all task data in a file or zip, the one nearest to the top first.
-
-    Raises:
-        ProblemsError: a zip that is damaged or hostile.
-    """
+    """Return all task data in a file or zip, the one nearest to the top first."""
     if not is_zip(path):
         beside = {each.name.upper(): each for each in path.parent.iterdir() if each.is_file()}
         return [_joined(name, path.read_bytes(), _Files(beside))]
@@ -460,11 +403,8 @@ def _in_zip(archive: Archive, deep: int) -> Iterator[TaskData]:
     found = [each for each in archive.members if PurePosixPath(each).name.upper() == "TASKDATA.XML"]
     for member in sorted(found, key=lambda each: (each.count("/"), each)):
         folder = str(PurePosixPath(member).parent)
-        beside = {
-            PurePosixPath(each).name.upper(): each
-            for each in archive.members
-            if str(PurePosixPath(each).parent) == folder
-        }
+        inside = [each for each in archive.members if str(PurePosixPath(each).parent) == folder]
+        beside = {PurePosixPath(each).name.upper(): each for each in inside}
         files = {upper: archive.read(each) for upper, each in beside.items() if upper != "TASKDATA.XML"}
         yield _joined(f"{archive.name}/{member}", archive.read(member), _Files(files))
     for member in archive.members:

@@ -139,13 +139,7 @@ def _number(hexadecimal: str) -> int:
 
 
 def records_of(content: bytes, layout: Layout, spans: Spans = ()) -> Records:
-    """Return where the sound records of a log begin and when each was made.
-
-    Args:
-        content: the log.
-        layout: what the XML beside it tells.
-        spans: the work that the task itself names.
-    """
+    """Return where the sound records of a log begin, and when each was made; ``spans`` is work that the task names."""
     head = _head(layout)
     starts, damage = _scan(content, len(layout.channels), head.itemsize)
     if not len(starts):

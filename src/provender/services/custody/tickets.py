@@ -14,7 +14,7 @@ from provender.days import UNITED_STATES
 from provender.exact import Bushels
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
-from provender.formats.mapped_table import MappedRow
+from provender.formats.parsed import MappedRow
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ticket_key
 from provender.schema import field, view

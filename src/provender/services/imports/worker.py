@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
-from provender.formats.ahead import Ahead
-from provender.formats.child import DEFAULT, Limits
+from provender.formats.child import DEFAULT, Ahead, Limits
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
