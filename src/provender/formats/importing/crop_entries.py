@@ -53,6 +53,15 @@ class Named(NamedTuple):
     year: int = 0
 
 
+class Crop(NamedTuple):
+    """A crop entry: of which field, which crop, of which harvest year (empty where no day tells it), its name."""
+
+    unit: str
+    crop: str
+    year: str
+    name: str
+
+
 class Chosen(NamedTuple):
     """The crop entries that a row can be about, and by what they were found: ``field, crop and day``."""
 

@@ -13,7 +13,7 @@ from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError
 from provender.formats.column_map import plain_heading
 from provender.formats.columns import matched, suggest, target
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.from_mapped import from_mapped, kept_file
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
 from provender.formats.importing.printed import evidence_id
 from provender.formats.mapped import map_book
@@ -138,10 +138,7 @@ def _add(
             mapped = MappedTable(source.name, sheet.name, kind, tuple(rows))
             arrival.tables.append(from_mapped(mapped, source, read_off, choices, waits=waits, paper=paper))
     arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
-    values = {"evidence_id": evidence_id(source), "file": source.stored, "what": "invoice", "sha256": source.sha256,
-              "note": f"Imported as {source.name}."}  # fmt: skip
-    kept = MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
-    arrival.tables.append(from_mapped(kept, source, (), choices, waits=waits))
+    arrival.tables.append(kept_file(source, "invoice", choices, waits=waits))
     arrival.what = "invoice"
 
 

@@ -282,4 +282,4 @@ def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str] | None
             rows.append((number, cells))
         elif values is not None:
             rows.append((number, tuple(values.get(name, "") for name in table.heading)))
-    return replace(incoming, table=replace(table, rows=tuple(rows)))
+    return incoming.with_rows(rows)

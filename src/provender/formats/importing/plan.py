@@ -15,23 +15,23 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
+from provender.formats.importing.crop_entries import Crop
 from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
 from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
 from provender.formats.importing.found_evidence import READ, links_found, links_told
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.loads import with_shares
 from provender.formats.importing.match import (
     DIFFERS,
     SAME_RECORD,
     called,
     leave_out_differing,
-    place_of,
     recognise_rows,
 )
 from provender.formats.importing.references import known_records, settle_references
-from provender.formats.importing.shares import with_shares
-from provender.formats.importing.validate import Sifted, sift
+from provender.formats.importing.validate import Sifted, number_of, sift
 from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
@@ -273,12 +273,13 @@ def _fields(book: RecordBook) -> dict[str, str]:
     return {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
 
 
-def _entries(book: RecordBook) -> Iterable[tuple[str, str, str, str]]:
-    """Yield unit, crop, harvest year and name of each crop of the book; of parts the first one alone."""
+def _entries(book: RecordBook) -> Iterable[Crop]:
+    """Yield each crop of the book; of parts the first one alone."""
     for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
         if not row["part"]:
             year = row["harvest_year"]
-            yield str(row["unit_id"]), str(row["crop"]), "" if year is None else str(year), str(row["harvest_id"])
+            year_said = "" if year is None else str(year)
+            yield Crop(str(row["unit_id"]), str(row["crop"]), year_said, str(row["harvest_id"]))
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
@@ -441,7 +442,8 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     kind = incoming.kind
     if kind is None:
         return
-    table, place, number = plan.book.table(kind.name), place_of(sifted, row), int(str(row["source_row"]))
+    table, number = plan.book.table(kind.name), number_of(row)
+    place = incoming.place(number)
     key = called(kind.key_columns, row)
     if number in sifted.chosen and table.record(table.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))

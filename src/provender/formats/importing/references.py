@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
 
+from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
 from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, labels, offer, said_of
-from provender.formats.importing.validate import Sifted
+from provender.formats.importing.validate import Sifted, number_of
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook
@@ -52,8 +53,7 @@ class Known:
         """Let rows of a kind be referred to."""
         rows = list(rows)
         self.entries.add(kind, rows)
-        own = next((name for name in KINDS[kind].key_columns if name != "farm_id"), "")
-        called = NAMED.get(kind, "")
+        own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         if not own:
             return
         there = self.names.setdefault(kind, {})
@@ -135,7 +135,7 @@ def settle_references(sifted: Sifted, known: Known) -> None:
         lost = [one for name, target in links.items() for one in _settle(sifted, row, name, target, known, taken)]
         sifted.problems += lost
         if lost:
-            sifted.reject(_number(row), *lost)
+            sifted.reject(number_of(row), *lost)
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
         place = sifted.incoming.place(rows[0], name)
@@ -163,16 +163,12 @@ def _settle(
         return [_lost(sifted, row, name, meant, known)]
     row[name] = meant[0]
     if meant[0] != text:
-        taken.setdefault((name, text, meant[0]), []).append(_number(row))
+        taken.setdefault((name, text, meant[0]), []).append(number_of(row))
     return []
 
 
-def _number(row: Mapping[str, object]) -> int:
-    return int(str(row["source_row"]))
-
-
 def _place(sifted: Sifted, row: Mapping[str, object], column: str) -> Place:
-    return sifted.incoming.place(_number(row), column)
+    return sifted.incoming.place(number_of(row), column)
 
 
 def _settle_entry(
@@ -211,13 +207,13 @@ def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen
     """
     text, (one,) = row[name], found.entries
     row[name] = one
-    if _number(row) in sifted.incoming.cells:
+    if number_of(row) in sifted.incoming.cells:
         return
     entry = said_of(known.entries.known[str(row["farm_id"]), one])
     cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
     place = _place(sifted, row, name)
     sifted.problems.append(Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code=CHOSEN))
-    sifted.chosen[_number(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
+    sifted.chosen[number_of(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
 
 
 def _open_entry(

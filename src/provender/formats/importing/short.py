@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from provender.days import DayTextError, read_day
 from provender.formats.importing.covers import species_named
-from provender.formats.importing.crop_entries import SUMMER, written
-from provender.formats.importing.for_all import Crop
+from provender.formats.importing.crop_entries import SUMMER, Crop, written
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words

@@ -5,7 +5,7 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Final
@@ -29,6 +29,11 @@ _VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
 _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 """A quotation mark that nothing closes; behind a number it stands for inches."""
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
+
+
+def number_of(row: Mapping[str, object]) -> int:
+    """Return the number of the line on which a typed row stands."""
+    return int(str(row["source_row"]))
 
 
 @dataclass(slots=True)
