@@ -32,7 +32,7 @@ from provender.formats.parsed import Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
 from provender.formats.units import identifier, identifiers
-from provender.problem import Place, Problem, Weight, listed
+from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.law import NotInForceError, rule_version
@@ -77,7 +77,7 @@ def unit_called(book: RecordBook | None, name: str) -> str:
 
 
 def _called(known: Mapping[str, Row], name: str) -> str:
-    there = Known({"unit": {("", unit): str(row["name"] or "") for unit, row in known.items()}})
+    there = Known({("unit", ""): {unit: str(row["name"] or "") for unit, row in known.items()}})
     meant = there.meant("unit", "", name)
     return meant[0] if len(meant) == 1 else ""
 
@@ -85,10 +85,8 @@ def _called(known: Mapping[str, Row], name: str) -> str:
 def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
     """Read boundaries into files and rows of units; acres of the book stay, and are held against the ground."""
     arrival = Arrival(source, "boundaries")
-    parsed = cast(
-        "Parsed[Boundaries]",
-        choices.parse("boundaries", path, name=source.name, limit_pct=choices.boundary_limit_pct),
-    )
+    limit = choices.boundary_limit_pct
+    parsed = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name, limit_pct=limit))
     arrival.problems += parsed.problems
     if parsed.result is None:
         return arrival
@@ -106,8 +104,7 @@ def boundaries_found(
     if len(found.fields) == 1 and choices.units.get(""):
         found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
     else:
-        named = [_labelled(field, known, choices, arrival) for field in found.fields]
-        found = Boundaries(tuple(named))
+        found = Boundaries(tuple(_labelled(field, known, choices, arrival) for field in found.fields))
     earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
     ids = identifiers((field.label for field in found.fields), known)
     arrival.problems += _kept_apart(ids, Place(source.name, column="unit_id"))
@@ -179,8 +176,8 @@ def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
     county = county_of_point(middle.x, middle.y)
     if not county.sure or county.fips is None:
         return row
-    note = f"{row.values['note']} County by position."
-    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": note})
+    said = f"{row.values['note']} County by position."
+    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": said})
 
 
 def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, choices: Choices) -> MappedRow:
@@ -190,7 +187,7 @@ def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, cho
         place = Place(arrival.source.name, row=row.number, column="acres")
         apart = compare_acres(field.acres, acres, choices.boundary_limit_pct, place)
         said = f"{old['unit_id']}: {show(field.acres)} acres on the ellipsoid, {show(acres)} in the book."
-        arrival.problems.append(apart or Problem(place, said, "Nothing to do.", weight=Weight.NOTE, code="acres_agree"))
+        arrival.problems.append(apart or note(place, said, "Nothing to do.", "acres_agree"))
     return MappedRow(row.number, {name: row.values[name] for name in ("unit_id", "boundary")})
 
 
@@ -209,9 +206,7 @@ def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | 
     verdict = judge(photo, source.name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
     arrival.problems += verdict.problems
     said = f"{f'{unit_id}: ' if unit_id else ''}{verdict.sentence}"
-    arrival.problems.append(
-        Problem(Place(source.name), said, "Nothing to do.", weight=Weight.NOTE, code="photo_verdict")
-    )
+    arrival.problems.append(note(Place(source.name), said, "Nothing to do.", "photo_verdict"))
     table = evidence_rows(photo, verdict, source.stored, unit_id=unit_id)
     arrival.tables.append(from_mapped(replace(table, file=source.name), source, (), choices))
     return arrival

@@ -80,12 +80,7 @@ def is_invoice(sheet: Sheet, file: str) -> bool:
 def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choices: Choices, *, paper: bool) -> bool:
     """Add the rows of an invoice to what a file brings; False where the sheet is none.
 
-    Args:
-        arrival: of the file.
-        sheet: its table.
-        said: problems that reading it gave.
-        choices: what a person said.
-        paper: it was read off a paper, whose rows a person may have named.
+    What was read off a ``paper`` has rows that a person may have named; ``said`` are the problems of that reading.
     """
     source = arrival.source
     if not is_invoice(sheet, source.name):

@@ -76,11 +76,6 @@ def _entry_of_log(values: Mapping[str, str], book: RecordBook | None, as_of: dt.
     """Return the book's entry of the same unit, crop and harvest year, or the one that waits for this harvest.
 
     None where there is none, or not one alone; with the entry that grows and is of another year, empty for none.
-
-    Args:
-        values: the harvest that a log gives.
-        book: the book.
-        as_of: today.
     """
     if book is None:
         return None, ""

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from typing import Final
 
 from provender.formats.columns import own_key
@@ -133,15 +134,20 @@ def _in_order() -> list[Kind]:
     return done
 
 
+@cache
+def _owners() -> dict[str, str]:
+    return {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+
+
 def _referred(kind: Kind) -> set[str]:
     """Return the kinds that rows of a kind name; a part of something names it by its key."""
-    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    owners = _owners()
     parts = {owners[name] for name in kind.key_columns if name in owners}
     return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
 
 
 def _rename_references(row: Row, kind: Kind, matching: _Matching) -> None:
-    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    owners = _owners()
     for name, found in kind.fields.items():
         target = found.refers or (owners.get(name, "") if name in kind.key_columns and name != own_key(kind) else "")
         new = matching.renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
@@ -204,15 +210,13 @@ def _nearest(row: Row, pool: _Pool, keys: Iterable[Key]) -> Key | None:
 
 
 def _same_record(row: Row, pool: _Pool, claimed: set[Key]) -> Iterator[Key]:
-    names = SAME_RECORD.get(pool.kind.name, ())
+    names, is_crop = SAME_RECORD.get(pool.kind.name, ()), pool.kind.name == "harvest"
     if not names or any(row[name] is None for name in names[:2]):
         return
     for key in pool.by_place.get(pool.place(row), ()):
         old = pool.records[key]
-        same = _same_crop if pool.kind.name == "harvest" else None
-        if key in claimed:
-            continue
-        if same(row, old) if same else all(_agrees(name, old, row, pool.kind) for name in names):
+        same = _same_crop(row, old) if is_crop else all(_agrees(name, old, row, pool.kind) for name in names)
+        if same and key not in claimed:
             yield key
 
 
@@ -311,13 +315,7 @@ def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool, choices: Choices)
 
 
 def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> None:
-    """Reject every line of which a row cannot go into the book's table, before any row of it has gone there.
-
-    Args:
-        sifted: the rows.
-        table: the book's table of that kind.
-        overrule: whether rows may put other values into the book.
-    """
+    """Reject every line of which a row cannot go into the book's table, before any row of it has gone there."""
     above: dict[tuple[object, ...], list[Record]] = {}
     lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
     for row in list(sifted.rows):

@@ -120,18 +120,17 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     """Work out what importing files into a book would do; the book in memory is changed, its folder is not.
 
     Rejected rows of the book that a person corrected or dropped are taken in first; without files, all of them.
-
-    Args:
-        paths: the files.
-        book: the book.
-        choices: what a person said about them.
     """
     plan, before = ImportPlan(book), list(book.rejected)
     whole = not (paths or choices.corrected or choices.dropped)
     # What is said of a place in these files is said of no row that an earlier file of that name left.
     names = {path.name for path in paths}
     said = [row for row in before if row.place.file not in names]
-    retried = [row for row in said if row.kind and row.cells and (whole or _is_said_of(row, choices))]
+    retried = [
+        row
+        for row in said
+        if row.kind and row.cells and (whole or str(row.place) in {*choices.corrected, *choices.dropped})
+    ]
     book.rejected = [
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
@@ -230,10 +229,6 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     _settle_words(turn, found)
     # What waits is no part of the book yet: it is recognised when it goes in.
     recognise_rows([one for one in found if not one.incoming.waits], into, choices)
-
-
-def _is_said_of(row: RejectedRow, choices: Choices) -> bool:
-    return str(row.place) in choices.corrected or str(row.place) in choices.dropped
 
 
 def _as_arrivals(rows: Sequence[RejectedRow]) -> list[Arrival]:
@@ -360,11 +355,9 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
 
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
-    corrected = _corrected(key_unnamed(incoming), turn.choices)
-    whole = with_shares(corrected, accept=turn.choices.accept)
-    said = turn.choices
-    farm_id, farms = turn.plan.book.farm_id, turn.farms
-    return sift(whole, farm_id=farm_id, farms=farms, otherwise=said.otherwise, zones=said.zones)
+    said, farm_id = turn.choices, turn.plan.book.farm_id
+    whole = with_shares(_corrected(key_unnamed(incoming), said), accept=said.accept)
+    return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
@@ -450,23 +443,16 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
     over = turn.choices.replace or number in incoming.overrules
     fate, columns = table.put(row, place, replace=over)
-    match fate:
-        case RowResult.ADDED:
-            count.added += 1
-            if told:
-                sifted.problems.append(replace(told, place=place))
-        case RowResult.COMPLETED:
-            count.completed += 1
-        case RowResult.REPLACED:
-            count.replaced += 1
-        case RowResult.SAME:
-            count.same += 1
-            return
-        case RowResult.DIFFERS:
-            raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
+    if fate is RowResult.DIFFERS:
+        raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
+    setattr(count, fate, getattr(count, fate) + 1)
+    if fate is RowResult.SAME:
+        return
     if fate is not RowResult.ADDED:
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
-        sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
+        sifted.problems.append(note(place, cause, "Nothing to do.", f"row_{fate}"))
+    elif told:
+        sifted.problems.append(replace(told, place=place))
     day = turn.choices.as_of.isoformat()
     plan.sources.append(RecordSource(kind.name, key, place, incoming.source.sha256, day))
 

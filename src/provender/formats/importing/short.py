@@ -107,11 +107,7 @@ def short_tables(
 ) -> tuple[list[IncomingFile], list[Problem]]:
     """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
 
-    Args:
-        sheets: of the short workbook.
-        source: the file.
-        fields: acres by field of the book and of other files, which need not be typed again.
-        crops: likewise the crop entries.
+    Acres by field and the crop entries of the book and of other files need not be typed again.
     """
     season = _Season(source, dict(fields), list(crops))
     there = {sheet.name.casefold(): sheet for sheet in sheets}

@@ -16,6 +16,7 @@ from provender.days import UNITED_STATES
 from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
+from provender.formats.parsed import note
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.checks import check_frame
 from provender.records.kind import COMMON, Kind
@@ -93,15 +94,7 @@ def sift(
     otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
 ) -> Sifted:
-    """Sort the rows of one table.
-
-    Args:
-        incoming: the table.
-        farm_id: fills a blank farm column.
-        farms: the farms of the book; a row of another farm stays out. Empty for a new book.
-        otherwise: see ``Choices``.
-        zones: likewise.
-    """
+    """Sort the rows of one table; ``farm_id`` fills a blank farm column, and rows of none of ``farms`` stay out."""
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
@@ -138,7 +131,7 @@ def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
         return []
     cause = f"the table says nothing of {listed((found.label for found in lacks), most=20)}; that stays blank."
     place = Place(table.file, table.sheet)
-    return [Problem(place, cause, "Nothing, if it is not known.", weight=Weight.NOTE, code="blank_columns")]
+    return [note(place, cause, "Nothing, if it is not known.", "blank_columns")]
 
 
 def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[Problem]]:
