@@ -281,7 +281,8 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     if parsed.result is None:
         return arrival
     log = parsed.result
-    units = {field.field: unit for field in log.fields if (unit := _unit_of(field.field, book, choices))}
+    named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
+    units = {name: unit for name, unit in named.items() if unit}
     rows = [
         MappedRow(row.number, {**row.values, "evidence": evidence_id(source)})
         for row in harvest_rows(log, source.name, units=units).rows
@@ -301,11 +302,6 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     evidence = kept_file(source, "machine_file", choices, unit_id=unit_id)
     arrival.tables += [harvests, replace(evidence, waits=not choices.accept)]
     return arrival
-
-
-def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
-    """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
-    return choices.unit_for(name) or unit_called(book, name_in_log(name))
 
 
 def paper(source: Source, label: str, choices: Choices) -> Arrival:

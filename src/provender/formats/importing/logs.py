@@ -232,7 +232,9 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     mine, theirs = _row_of(here.tables[table], key), _row_of(there.tables[its], key)
     if mine is None or theirs is None:
         return
-    shared, points = _shared(there.traces[key], here.traces[key])
+    # How many places of the smaller trace the other has too, and how many it has, at least one.
+    traces = there.traces[key], here.traces[key]
+    shared, points = len(traces[0] & traces[1]), max(1, min(map(len, traces)))
     place = Place(here.source.name)
     if all(";" in row.get("evidence", "") for row in (mine, theirs)):  # both hold what the book has of other logs
         cause = f"{key} is in the book from other logs, and two files of this import add to it."
@@ -252,11 +254,6 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     there.traces[key] |= here.traces[key]
     there.tables[its] = _with_row(there.tables[its], key, whole)
     here.tables[table] = _with_row(here.tables[table], key, None)
-
-
-def _shared(one: frozenset[str], other: frozenset[str]) -> tuple[int, int]:
-    """Return how many places of the smaller trace the other has too, and how many it has, at least one."""
-    return len(one & other), max(1, min(len(one), len(other)))
 
 
 def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:

@@ -160,8 +160,9 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        entries, zones = tuple(_entries(book)), zones_of_book(book)
-        choices = replace(choices, otherwise=order, zones=zones, fields=_fields(book), entries=entries)
+        entries, zones, acres = tuple(_entries(book)), zones_of_book(book), KINDS["unit"].fields["acres"]
+        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
+        choices = replace(choices, otherwise=order, zones=zones, fields=fields, entries=entries)
     arrivals = read_files(files, choices, book)
     tables.with_crops_known(arrivals, choices)
     _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
@@ -261,11 +262,6 @@ def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]
             found = cast("Boundaries | None", parsed.result)
             for label, own in identifiers(area.label for area in found.fields).items() if found else ():
                 yield choices.unit_for(label) or own
-
-
-def _fields(book: RecordBook) -> dict[str, str]:
-    acres = KINDS["unit"].fields["acres"]
-    return {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
 
 
 def _entries(book: RecordBook) -> Iterable[Crop]:
