@@ -20,7 +20,7 @@ from provender.formats.boundaries import Boundaries, compare_acres, county_doubt
 from provender.formats.child import parse_limited
 from provender.formats.detect import sniff
 from provender.formats.geometry import ACRE_M2, acres_of, distance_m
-from provender.formats.importing.drawn import drawn
+from provender.formats.importing.foreign import drawn
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from provender.records.book import RecordBook

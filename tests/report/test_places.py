@@ -11,7 +11,7 @@ from shapely import from_geojson
 from provender.formats import child
 from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.geometry import acres_of
-from provender.formats.importing.drawn import drawn
+from provender.formats.importing.foreign import drawn
 from provender.portfolio.export import outlines
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.folder import save_book

@@ -19,8 +19,7 @@ from rich.table import Table
 
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.formats.ahead import Ahead
-from provender.formats.child import DEFAULT, Limits
+from provender.formats.child import DEFAULT, Ahead, Limits
 from provender.formats.column_map import ColumnMap
 from provender.formats.parsed import Parsed, encode
 from provender.problem import Place, Problem, Weight, listed, refuse
@@ -141,13 +140,13 @@ def import_files(
         accept=accept or bool(rows),
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
-        date_order=_order(dates),
+        date_order=_one_of("--dates", dates, ("mdy", "dmy"), "is no order of day and month"),
         words=_words(word or []),
         constants=_typed(typed or [], _kind(kind)),
         rows=_rows(rows),
         new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
-        twins=_twins(twins),
+        twins=_one_of("--twins", twins, ("once", "each"), "is not an answer"),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     choices = with_answers(choices, Answers(_answers(answer or [])))
@@ -224,10 +223,10 @@ def _rows(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def _order(dates: str) -> str:
-    if dates in ("", "mdy", "dmy"):
-        return dates
-    raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
+def _one_of(option: str, said: str, words: tuple[str, str], wrong: str) -> str:
+    if said in ("", *words):
+        return said
+    raise refuse(option, f"{said!r} {wrong}.", f"Say {' or '.join(f'{option} {word}' for word in words)}.")
 
 
 def _answers(given: list[str]) -> dict[str, str]:
@@ -245,12 +244,6 @@ def _answers(given: list[str]) -> dict[str, str]:
             )
         found[name] = text
     return found
-
-
-def _twins(said: str) -> str:
-    if said in ("", "once", "each"):
-        return said
-    raise refuse("--twins", f"{said!r} is not an answer.", "Say --twins once or --twins each.")
 
 
 def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
@@ -377,29 +370,31 @@ def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, d
     from provender.formats.importing.messages import causes_first
     from provender.formats.importing.questions import ASKED, asked_of
 
-    console = Console()
     if any(count.rows for count in plan.counts):
-        console.print(_table(plan, dry_run=dry_run))
+        Console().print(_table(plan, dry_run=dry_run))
+    console = Console(highlight=False, soft_wrap=True, markup=False)
     for place, read_off in plan.to_confirm:
-        console.print(f"{place}: {read_off}", highlight=False, soft_wrap=True, markup=False)
+        console.print(f"{place}: {read_off}")
     if plan.to_confirm:
-        text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
-        console.print(text, highlight=False, soft_wrap=True)
+        console.print(
+            "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
+        )
     asked = [one for one in asked_of(plan, choices) if not one.settled]
     told = [one for one in causes_first(plan.problems) if one.code not in ASKED]
     print_problems([one for one in told if notes or one.weight is not Weight.NOTE])
     if asked:
         _print_questions(asked, console)
     if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
-        console.print(f"{left} more notes: see them with --notes.", highlight=False)
+        console.print(f"{left} more notes: see them with --notes.")
     if plan.book.rejected:
         count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
-        text = f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
-        console.print(text, highlight=False, soft_wrap=True)
+        console.print(
+            f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
+        )
     for row in plan.settled:
-        console.print(f"Settled: {row.place}.", highlight=False, soft_wrap=True)
+        console.print(f"Settled: {row.place}.")
     if dry_run:
-        console.print("Nothing was written.", highlight=False)
+        console.print("Nothing was written.")
     if needed:
         _print_needed(console, plan.book.folder, needed)
 
@@ -407,14 +402,11 @@ def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, d
 def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
     of = f"signed reports of {needed.year}" if needed.year else "a signed report"
     if not needed.things:
-        text = f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them."
-        console.print(text, highlight=False, soft_wrap=True, markup=False)
+        console.print(f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them.")
         return
-    console.print(
-        f"Still needed for {of} (`provender check {book}` has the whole working):", highlight=False, soft_wrap=True
-    )
+    console.print(f"Still needed for {of} (`provender check {book}` has the whole working):")
     for thing in needed.things:
-        console.print(f"- {thing}", highlight=False, soft_wrap=True, markup=False)
+        console.print(f"- {thing}")
 
 
 def _print_questions(asked: "list[Question]", out: Console) -> None:
@@ -435,15 +427,14 @@ def _print_questions(asked: "list[Question]", out: Console) -> None:
     for number, one in enumerate(others, 1 + bool(sheets)):
         rows = "1 row" if one.rows == 1 else f"{one.rows} rows"
         such = f", such as {one.example}" if one.example else ""
-        out.print(f"{number}. {one.says} ({rows}{such})", highlight=False, soft_wrap=True, markup=False)
+        out.print(f"{number}. {one.says} ({rows}{such})")
         shown = [label if label == value else f"{value} ({label})" for value, label in one.options]
         if one.guess in dict(one.options):
-            out.print(f"   Probably {one.guess}.", highlight=False, soft_wrap=True, markup=False)
+            out.print(f"   Probably {one.guess}.")
         elif one.about not in _OWN_WAY:
-            out.print(f"   {listed(shown, _OPTIONS)}", highlight=False, soft_wrap=True, markup=False)
+            out.print(f"   {listed(shown, _OPTIONS)}")
         said = f"{one.name}={one.guess or 'ANSWER'}"
-        way = _OWN_WAY.get(one.about, f"--answer {quote(said)}")
-        out.print(f"   Say it with {way}", highlight=False, soft_wrap=True, markup=False)
+        out.print(f"   Say it with {_OWN_WAY.get(one.about, f'--answer {quote(said)}')}")
 
 
 def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:

@@ -1,7 +1,6 @@
 """An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops."""
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -9,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.crop_entries import Named
-from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.foreign import boundaries_found, unit_called
+from provender.formats.importing.from_mapped import from_mapped, kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import known_records
@@ -49,7 +48,7 @@ def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | Non
             table = MappedTable(source.name, "", about, rows)
             arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
     what = "machine_file" if report.by_machine else "usda_record"
-    arrival.tables.append(from_mapped(evidence_table(source, what), source, (), choices, waits=waits))
+    arrival.tables.append(kept_file(source, what, choices, waits=waits))
     return arrival
 
 
@@ -62,16 +61,11 @@ def _acres(report: AcreageReport, source: Source) -> tuple[MappedRow, ...]:
             number,
             {
                 "report_id": identifier(f"acrsi-{report.year}-{crop}"), "crop": crop, "harvest_year": str(report.year),
-                "acres": show(acres), "source": "USDA acreage report (ACRSI)", **_common(source),
+                "acres": show(acres), "source": "USDA acreage report (ACRSI)", "evidence": evidence_id(source),
             },
         )
         for number, (crop, acres) in enumerate(sums.items(), start=1)
     )  # fmt: skip
-
-
-def _common(source: Source) -> Mapping[str, str]:
-    """Return what all rows say: a report is what the farm certified to USDA, not what somebody else saw."""
-    return {"evidence": evidence_id(source)}
 
 
 def _plantings(
@@ -106,5 +100,5 @@ def _plantings(
 def _planting(each: Planted, entry: str, source: Source, by: str) -> dict[str, str]:
     return {
         "planting_id": identifier(f"{by}-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
-        "acres": show(each.acres), **_common(source),
+        "acres": show(each.acres), "evidence": evidence_id(source),
     }  # fmt: skip

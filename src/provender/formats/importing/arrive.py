@@ -4,20 +4,25 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
+from provender.formats.columns import matched
 from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.acreage import acreage
-from provender.formats.importing.crop_history import crop_history
+from provender.formats.importing.from_mapped import kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
 from provender.formats.importing.named_evidence import joined, units_named
-from provender.formats.importing.papers import paper_arrival
+from provender.formats.importing.printed import EVIDENCE_OF, RUN
 from provender.problem import Problem
 from provender.records.book import RecordBook, kept_as
+
+if TYPE_CHECKING:
+    from provender.formats.parsed import WorkbookFile
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
 _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
@@ -116,12 +121,42 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
         case "crop_sequence":
-            return crop_history(path, source, kind.label, choices, book)
+            return foreign.crop_history(path, source, kind.label, choices, book)
         case "paper" if path.suffix.lower() not in _TABLES - {".txt"} or (kind.kind == "pdf" and choices.kind):
-            return paper_arrival(path, source, kind, choices)
+            return _paper(path, source, kind, choices)
     # What says by its name that it is a table may hold records, whatever it is.
     told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
     found.lost = path.suffix.lower() in _TABLES and kind.kind != LEFT
     found.kind = tables.kind_of_file(path.name, choices)
     return found
+
+
+def _paper(path: Path, source: Source, kind: FileKind, choices: Choices) -> Arrival:
+    """Read a PDF as what a person named, or as the invoice that it is; any other paper is kept as it is."""
+    if kind.kind != "pdf":
+        return foreign.paper(source, kind.label, choices)
+    return _paper_rows(path, source, choices) if choices.kind else _printed_goods(path, source, kind.label, choices)
+
+
+def _paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
+    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
+    arrival = tables.spreadsheet(path, source, choices, reader="pdf_text")
+    arrival.what, arrival.lost = "paper", False
+    if any(table.kind is not None and table.table.rows for table in arrival.tables):
+        what = EVIDENCE_OF.get(choices.kind, "other")
+        arrival.tables.append(kept_file(source, what, choices, waits=not choices.accept))
+    return arrival
+
+
+def _printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
+    """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
+    parsed = choices.parse("pdf_text", path, name=source.name)
+    arrival = Arrival(source, label)
+    if parsed.result is not None:
+        for sheet in cast("WorkbookFile", parsed.result).sheets:
+            if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
+                return arrival
+            if matched(sheet, RUN):
+                return _paper_rows(path, source, replace(choices, kind=RUN))
+    return foreign.paper(source, label, choices)

@@ -52,15 +52,7 @@ def without_used(problems: Iterable[Problem], column_map: ColumnMap, rules: Iter
 def species_of(
     sheet: Sheet, column_map: ColumnMap, rules: Sequence[ColumnRule], keys: Mapping[int, str], file: str
 ) -> tuple[MappedTable | None, list[Problem]]:
-    """Return the species of a list of cover crops; None where no row names one.
-
-    Args:
-        sheet: the list.
-        column_map: by which its covers were read.
-        rules: the columns that say what was sown (``species_rules``).
-        keys: what each row's cover is called.
-        file: the name people know it by.
-    """
+    """Return the species of a list whose covers are called by ``keys``, by row; None where no row names one."""
     own = ColumnMap(
         column_map.name, SPECIES, columns=tuple(rules), skip_marks=column_map.skip_marks, decimal=column_map.decimal,
         confirmed=True,

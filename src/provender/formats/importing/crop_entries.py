@@ -32,17 +32,6 @@ _BEHIND: Final = re.compile(r"(.+?) *\(([^()]+)\)")
 _NO_KEY: Final = re.compile(r"[^\w .:/#-]+")
 """What no name of a record may hold, and brackets."""
 _LAST: Final = date.max
-_BY: Final[Mapping[tuple[bool, bool, bool], str]] = {
-    (False, False, False): "field",
-    (False, False, True): "field and day",
-    (False, True, False): "field and harvest year",
-    (False, True, True): "field, harvest year and day",
-    (True, False, False): "field and crop",
-    (True, False, True): "field, crop and day",
-    (True, True, False): "field, crop and harvest year",
-    (True, True, True): "field, crop, harvest year and day",
-}
-"""By whether crop, harvest year and day are told: what a person reads of how an entry was found."""
 
 
 class Named(NamedTuple):
@@ -51,6 +40,15 @@ class Named(NamedTuple):
     unit: str
     crop: str = ""
     year: int = 0
+
+
+class Crop(NamedTuple):
+    """A crop entry: of which field, which crop, of which harvest year (empty where no day tells it), its name."""
+
+    unit: str
+    crop: str
+    year: str
+    name: str
 
 
 class Chosen(NamedTuple):
@@ -135,16 +133,7 @@ class Entries:
     def choose(
         self, farm: str, units: Iterable[str], said: Named, kind: str, row: Mapping[str, object], year: int = 0
     ) -> Chosen:
-        """Return the entries of some fields that a row can be about.
-
-        Args:
-            farm: whose.
-            units: identifiers of the fields that are meant.
-            said: what the row's text says; its crop may stand in a column of its own.
-            kind: of the row.
-            row: typed.
-            year: of the harvest, as a person said for all rows; 0 for any.
-        """
+        """Return the entries of some fields that a typed row can be about, of a harvest year or, with 0, of any."""
         crop, year = said.crop or str(row.get("crop") or ""), said.year or year
         wanted = set(units)
         of_unit = {name: one for (of, name), one in self.known.items() if of == farm and one.unit in wanted}
@@ -160,7 +149,9 @@ class Entries:
             fitting = _by_day(fitting, of_unit, kind, day, row.get("terminated_on"))
         dated = isinstance(day, date)
         sure = bool(year) or all(_is_meant(one, kind, row, day, named=bool(crop)) for one in fitting.values())
-        return Chosen(tuple(fitting), _BY[bool(crop), bool(year), dated], sure)
+        told = (("field", True), ("crop", crop), ("harvest year", year), ("day", dated))
+        *first, last = (name for name, is_told in told if is_told)
+        return Chosen(tuple(fitting), " and ".join(filter(None, (", ".join(first), last))), sure)
 
 
 def cover_year(row: Mapping[str, object]) -> int:

@@ -59,9 +59,6 @@ class NewEntry:
     def read(self, order: str = "") -> "NewEntry":
         """Return it with its day as records write it; what has not ended has none.
 
-        Args:
-            order: in which a day may be written, as ``read_cell`` takes it.
-
         Raises:
             CellError: the day is none.
         """
@@ -79,14 +76,7 @@ class NewEntry:
 def rows_to_add(
     new: Mapping[str, NewEntry], farms: Iterable[str], entries: Entries, units: Callable[[str, str], Sequence[str]]
 ) -> Iterator[dict[str, object] | Problem]:
-    """Yield the records, typed, of crop entries that a person adds; one that is there already is told instead.
-
-    Args:
-        new: what the person said, by the name of the entry.
-        farms: of the book.
-        entries: that are there.
-        units: fields of a farm that a text can mean.
-    """
+    """Yield the records, typed, of crop entries that a person adds by name; one that is there is told instead."""
     farms = list(farms)
     for name, one in new.items():
         where = [(farm, unit) for farm in farms for unit in units(farm, one.unit)]

@@ -11,13 +11,13 @@ from typing import Final
 
 from provender.catalog.places import find_county, zones_of
 from provender.days import ANYWHERE, UNITED_STATES
-from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.columns import own_key
+from provender.formats.importing.incoming_files import Arrival, IncomingFile, cell_at
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.importing.references import NAMED, folded
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names
 
 FARM: Final = "farm_id"
 _STEPS: Final = 4
@@ -79,8 +79,7 @@ def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook 
     said = [(farm, farm) for farm in farms]
     said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"].iter_rows(named=True)] if book else []
     for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
-        where = _columns(KINDS["farm"], table.table)
-        said += [(_cell(cells, where.get("name")), _cell(cells, where.get(FARM))) for _, cells in table.table.rows]
+        said += [(row.get("name", ""), row.get(FARM, "")) for row in table.texts()]
     meant: dict[str, set[str]] = {}
     for name, farm in said:
         if folded(name) and farm:
@@ -90,23 +89,22 @@ def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook 
 
 def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
     """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
-    kind, table = incoming.kind, incoming.table
-    at = _columns(kind, table).get(FARM) if kind is not None and kind.name != "farm" else None
+    at = incoming.columns.get(FARM) if incoming.kind is not KINDS["farm"] else None
     if at is None:
         return incoming
 
     def called(cells: tuple[str, ...]) -> tuple[str, ...]:
-        text = _cell(cells, at)
+        text = cell_at(cells, at)
         farm = names.get(folded(text), text) if text else ""
         return (*cells[:at], farm, *cells[at + 1 :]) if text and farm != text else cells
 
-    return replace(incoming, table=replace(table, rows=tuple((number, called(cells)) for number, cells in table.rows)))
+    return incoming.with_rows((number, called(cells)) for number, cells in incoming.table.rows)
 
 
 def _of_book(book: RecordBook | None) -> _Owners:
     owners: _Owners = {}
     for name, kind in KINDS.items() if book is not None else ():
-        key = _own_key(kind)
+        key = own_key(kind)
         for row in book[name].iter_rows(named=True) if book is not None and key else ():
             for text in (row[key], row.get(NAMED.get(name, ""))):
                 if text:
@@ -114,39 +112,25 @@ def _of_book(book: RecordBook | None) -> _Owners:
     return owners
 
 
-def _own_key(kind: Kind) -> str:
-    return next((name for name in kind.key_columns if name != FARM), "")
-
-
 def _with_column(incoming: IncomingFile) -> IncomingFile:
     """Return a table that has a column for the farm; a farm's own table has one anyhow."""
     table = incoming.table
-    if incoming.kind is None or _columns(incoming.kind, table).get(FARM) is not None or not table.heading:
+    if incoming.kind is None or FARM in incoming.columns or not table.heading:
         return incoming
     width = len(table.heading)
     rows = tuple((number, (*cells, *[""] * (width + 1 - len(cells)))) for number, cells in table.rows)
     return replace(incoming, table=replace(table, heading=(*table.heading, FARM), rows=rows))
 
 
-def _columns(kind: Kind, table: TextTable) -> dict[str, int]:
-    known = column_names(kind)
-    return {known.get(heading.casefold(), ""): at for at, heading in reversed(list(enumerate(table.heading)))}
-
-
-def _cell(cells: Sequence[str], at: int | None) -> str:
-    return cells[at].strip() if at is not None and at < len(cells) else ""
-
-
 def _learn(owners: _Owners, incoming: IncomingFile) -> None:
     """Note which farm has which record, by identifier and by name."""
     kind = incoming.kind
-    if kind is None or not _own_key(kind):
+    if kind is None or not own_key(kind):
         return
-    where = _columns(kind, incoming.table)
-    for _, cells in incoming.table.rows:
-        farm = _cell(cells, where.get(FARM))
-        for column in (_own_key(kind), NAMED.get(kind.name, "")):
-            text = folded(_cell(cells, where.get(column)))
+    for row in incoming.texts():
+        farm = row.get(FARM, "")
+        for column in (own_key(kind), NAMED.get(kind.name)):
+            text = folded(row.get(column, "")) if column else ""
             if farm and text:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
@@ -157,7 +141,7 @@ def _candidates(
     """Return which farms have each record that a row names, by column and text."""
     found = {}
     for name, field in kind.fields.items():
-        text = _cell(cells, where.get(name))
+        text = cell_at(cells, where.get(name))
         if field.refers and text:
             found[name, text] = owners.get((field.refers, folded(text)), set())
     return found
@@ -165,11 +149,11 @@ def _candidates(
 
 def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
     kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := _columns(kind, table)):
+    if kind is None or FARM not in (where := incoming.columns):
         return incoming
     rows = []
     for number, cells in table.rows:
-        if _cell(cells, where[FARM]):
+        if cell_at(cells, where[FARM]):
             rows.append((number, cells))
             continue
         named = [farms for farms in _candidates(kind, where, cells, owners).values() if farms]
@@ -177,17 +161,17 @@ def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
         farm = next(iter(common)) if len(common) == 1 else ""
         at = where[FARM]
         rows.append((number, (*cells[:at], farm, *cells[at + 1 :])))
-    return replace(incoming, table=replace(table, rows=tuple(rows)))
+    return incoming.with_rows(rows)
 
 
 def _told(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
     kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := _columns(kind, table)):
+    if kind is None or FARM not in (where := incoming.columns):
         return incoming
     problems = []
     for number, cells in table.rows:
-        if _cell(cells, where[FARM]) or not any(cell.strip() for cell in cells):
+        if cell_at(cells, where[FARM]) or not any(cell.strip() for cell in cells):
             continue
         several = {
             text: found for (_, text), found in _candidates(kind, where, cells, owners).items() if len(found) > 1

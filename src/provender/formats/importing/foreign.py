@@ -1,19 +1,27 @@
-"""Boundaries, photographs, yield logs and laboratory files on their way into a book."""
+"""Boundaries, photographs, yield logs, laboratory files and crop history by satellite on their way into a book."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
 
-from provender.catalog.places import county_of_point
+from provender.catalog.places import NATURAL, county_of_point, land_cover
 from provender.exact import show
-from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
-from provender.formats.importing.drawn import Read, drawn
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.boundaries import (
+    Boundaries,
+    Boundary,
+    compare_acres,
+    county_doubts,
+    ground_shared,
+    outline_of_unit,
+    read_boundaries,
+)
+from provender.formats.importing.from_mapped import from_mapped, kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import propose_harvests
 from provender.formats.importing.printed import evidence_id
@@ -22,14 +30,31 @@ from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
 from provender.formats.units import identifier, identifiers
-from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook
+from provender.problem import Place, Problem, listed
+from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
+from provender.rule.law import NotInForceError, rule_version
 
 if TYPE_CHECKING:
     from provender.formats.yields import YieldLog
 
+ASKED: Final = "land_from_above"
+_OF_LAND: Final = "If it bore a crop then, hay too, nothing is to be done; if it did not, answer so in the declaration."
+
 Row = Mapping[str, object]
+Read = dict[Path, Boundaries | None]
+"""The areas of each file; None where none can be read."""
+
+
+def drawn(book: RecordBook, row: Row, read: Read) -> str:
+    """Return the outline of a unit as GeoJSON, empty for none; files that are read are added to those read before."""
+    named = str(row["boundary"] or "")
+    path = file_inside(book.folder / BOUNDARIES, named) if book.folder else None
+    if path is None:
+        return ""
+    if path not in read:
+        read[path] = read_boundaries(path, named).result
+    return outline_of_unit(read[path], str(row["unit_id"]), None if row["name"] is None else str(row["name"]))
 
 
 def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
@@ -50,32 +75,21 @@ def unit_called(book: RecordBook | None, name: str) -> str:
 
 
 def _called(known: Mapping[str, Row], name: str) -> str:
-    there = Known({"unit": {("", unit): str(row["name"] or "") for unit, row in known.items()}})
+    there = Known({("unit", ""): {unit: str(row["name"] or "") for unit, row in known.items()}})
     meant = there.meant("unit", "", name)
     return meant[0] if len(meant) == 1 else ""
-
-
-def evidence_table(source: Source, what: str, *, unit_id: str = "") -> MappedTable:
-    """Return a file that is kept as one row of ``evidence``."""
-    values = {
-        "evidence_id": evidence_id(source), "file": source.stored, "what": what, "sha256": source.sha256,
-        "note": f"Imported as {source.name}.", **({"unit_id": unit_id} if unit_id else {}),
-    }  # fmt: skip
-    return MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
 
 
 def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
     """Read boundaries into files and rows of units; acres of the book stay, and are held against the ground."""
     arrival = Arrival(source, "boundaries")
-    parsed = cast(
-        "Parsed[Boundaries]",
-        choices.parse("boundaries", path, name=source.name, limit_pct=choices.boundary_limit_pct),
-    )
+    limit = choices.boundary_limit_pct
+    parsed = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name, limit_pct=limit))
     arrival.problems += parsed.problems
     if parsed.result is None:
         return arrival
     boundaries_found(parsed.result, arrival, choices, book)
-    arrival.tables.append(from_mapped(evidence_table(source, "map"), source, (), choices))
+    arrival.tables.append(kept_file(source, "map", choices))
     return arrival
 
 
@@ -88,8 +102,7 @@ def boundaries_found(
     if len(found.fields) == 1 and choices.units.get(""):
         found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
     else:
-        named = [_labelled(field, known, choices, arrival) for field in found.fields]
-        found = Boundaries(tuple(named))
+        found = Boundaries(tuple(_labelled(field, known, choices, arrival) for field in found.fields))
     earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
     ids = identifiers((field.label for field in found.fields), known)
     arrival.problems += _kept_apart(ids, Place(source.name, column="unit_id"))
@@ -161,8 +174,8 @@ def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
     county = county_of_point(middle.x, middle.y)
     if not county.sure or county.fips is None:
         return row
-    note = f"{row.values['note']} County by position."
-    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": note})
+    said = f"{row.values['note']} County by position."
+    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": said})
 
 
 def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, choices: Choices) -> MappedRow:
@@ -172,7 +185,7 @@ def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, cho
         place = Place(arrival.source.name, row=row.number, column="acres")
         apart = compare_acres(field.acres, acres, choices.boundary_limit_pct, place)
         said = f"{old['unit_id']}: {show(field.acres)} acres on the ellipsoid, {show(acres)} in the book."
-        arrival.problems.append(apart or Problem(place, said, "Nothing to do.", weight=Weight.NOTE, code="acres_agree"))
+        arrival.problems.append(apart or note(place, said, "Nothing to do.", "acres_agree"))
     return MappedRow(row.number, {name: row.values[name] for name in ("unit_id", "boundary")})
 
 
@@ -184,27 +197,26 @@ def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | 
     if parsed.result is None:
         return arrival
     photo = parsed.result
-    unit_id = choices.unit_for(source.name) or _unit_around(photo, book, choices)
+    unit_id = choices.unit_for(source.name) or unit_around(photo.longitude, photo.latitude, book, choices)
     if not unit_id:
         arrival.problems.append(_unit_asked(photo, source, book, choices))
     first, last = _season(photo, unit_id, book)
     verdict = judge(photo, source.name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
     arrival.problems += verdict.problems
     said = f"{f'{unit_id}: ' if unit_id else ''}{verdict.sentence}"
-    arrival.problems.append(
-        Problem(Place(source.name), said, "Nothing to do.", weight=Weight.NOTE, code="photo_verdict")
-    )
+    arrival.problems.append(note(Place(source.name), said, "Nothing to do.", "photo_verdict"))
     table = evidence_rows(photo, verdict, source.stored, unit_id=unit_id)
     arrival.tables.append(from_mapped(replace(table, file=source.name), source, (), choices))
     return arrival
 
 
-def _distances(photo: Photo, book: RecordBook | None, choices: Choices) -> dict[str, int]:
-    """Return how many metres the claimed position lies outside of each boundary, the nearest first."""
-    if photo.longitude is None or photo.latitude is None:
+def _distances(
+    longitude: float | None, latitude: float | None, book: RecordBook | None, choices: Choices
+) -> dict[str, int]:
+    """Return how many metres a position lies outside of each boundary, the nearest first."""
+    if longitude is None or latitude is None:
         return {}
-    outlines = outlines_of(book, choices).items()
-    found = {unit: metres_outside(photo.longitude, photo.latitude, text) for unit, text in outlines}
+    found = {unit: metres_outside(longitude, latitude, text) for unit, text in outlines_of(book, choices).items()}
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
@@ -218,22 +230,15 @@ def outlines_of(book: RecordBook | None, choices: Choices) -> dict[str, str]:
     return {unit: text for unit, text in found.items() if text}
 
 
-def unit_around(longitude: float, latitude: float, book: RecordBook | None, choices: Choices) -> str:
+def unit_around(longitude: float | None, latitude: float | None, book: RecordBook | None, choices: Choices) -> str:
     """Return the one unit whose boundary holds a position, or empty."""
-    outlines = outlines_of(book, choices).items()
-    inside = [unit for unit, text in outlines if metres_outside(longitude, latitude, text) == 0]
-    return inside[0] if len(inside) == 1 else ""
-
-
-def _unit_around(photo: Photo, book: RecordBook | None, choices: Choices) -> str:
-    """Return the one unit whose boundary holds the claimed position, or empty."""
-    inside = [unit for unit, metres in _distances(photo, book, choices).items() if metres == 0]
+    inside = [unit for unit, metres in _distances(longitude, latitude, book, choices).items() if metres == 0]
     return inside[0] if len(inside) == 1 else ""
 
 
 def _unit_asked(photo: Photo, source: Source, book: RecordBook | None, choices: Choices) -> Problem:
     """Ask which unit a photograph shows: without one it is evidence of no field."""
-    near = _distances(photo, book, choices)
+    near = _distances(photo.longitude, photo.latitude, book, choices)
     if photo.longitude is None:
         cause = "the photograph says no place, so nobody can tell which unit it shows."
     elif not near:
@@ -274,7 +279,8 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     if parsed.result is None:
         return arrival
     log = parsed.result
-    units = {field.field: unit for field in log.fields if (unit := _unit_of(field.field, book, choices))}
+    named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
+    units = {name: unit for name, unit in named.items() if unit}
     rows = [
         MappedRow(row.number, {**row.values, "evidence": evidence_id(source)})
         for row in harvest_rows(log, source.name, units=units).rows
@@ -291,14 +297,9 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
         remedy = f"Confirm it, or say which field each is: --unit '{fields[-1]}=UNIT'."
         arrival.problems.append(doubt(Place(source.name), cause, remedy, "fields_added"))
     arrival.traces = {key: trace for key, trace in traces.items() if key}
-    evidence = evidence_table(source, "machine_file", unit_id=unit_id)
-    arrival.tables += [harvests, replace(from_mapped(evidence, source, (), choices), waits=not choices.accept)]
+    evidence = kept_file(source, "machine_file", choices, unit_id=unit_id)
+    arrival.tables += [harvests, replace(evidence, waits=not choices.accept)]
     return arrival
-
-
-def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
-    """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
-    return choices.unit_for(name) or unit_called(book, name_in_log(name))
 
 
 def paper(source: Source, label: str, choices: Choices) -> Arrival:
@@ -307,7 +308,7 @@ def paper(source: Source, label: str, choices: Choices) -> Arrival:
     cause = f"{label}: it is kept as evidence, and none of its figures was read."
     remedy = "Say what it is and which unit it is about, and type its figures; or hand them in as CSV or XLSX."
     arrival.problems.append(doubt(Place(source.name), cause, remedy, "paper_kept"))
-    arrival.tables.append(from_mapped(evidence_table(source, "other"), source, (), choices, waits=not choices.accept))
+    arrival.tables.append(kept_file(source, "other", choices, waits=not choices.accept))
     return arrival
 
 
@@ -322,6 +323,53 @@ def laboratory(path: Path, source: Source, choices: Choices) -> Arrival:
     rows = tuple(MappedRow(row.number, {**row.values, "evidence": evidence_id(source)}) for row in table.rows)
     arrival.tables += [
         from_mapped(replace(table, file=source.name, rows=rows), source, parsed.problems, choices),
-        from_mapped(evidence_table(source, "laboratory_report"), source, (), choices),
+        kept_file(source, "laboratory_report", choices),
     ]
     return arrival
+
+
+def crop_history(path: Path, source: Source, label: str, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read Crop Sequence Boundaries into one row for each unit and year; they wait for a person's nod.
+
+    They stand beside the attestation about land and are never held against it. Ground that showed forest, grassland or
+    wetland in the last year before the rule's day, or later, leaves a question: hay and pasture look alike from above.
+    """
+    arrival = Arrival(source, label)
+    outlines = outlines_of(book, choices)
+    parsed = cast("Parsed[MappedTable]", choices.parse("crop_sequence", path, name=source.name, outlines=outlines))
+    arrival.problems += parsed.problems
+    if parsed.result is None:
+        return arrival
+    # One area is a row for each of its years: each is counted, and rejected, on its own.
+    rows = []
+    for number, row in enumerate(parsed.result.rows, start=1):
+        unit = row.values["unit_id"]
+        named = choices.unit_for(unit) or unit_called(book, unit) or unit
+        rows.append(MappedRow(number, {**row.values, "unit_id": named, "evidence": evidence_id(source)}))
+    _ask_of_land(rows, arrival, choices)
+    waits = not choices.accept
+    table = replace(parsed.result, rows=tuple(rows))
+    arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+    arrival.tables.append(kept_file(source, "map", choices, waits=waits))
+    return arrival
+
+
+def _ask_of_land(rows: Iterable[MappedRow], arrival: Arrival, choices: Choices) -> None:
+    """Ask about each unit once, naming the years from the last one before the rule's day on that show no crop."""
+    try:
+        day = rule_version(choices.as_of).land_conversion_after
+    except NotInForceError:
+        return
+    in_order = sorted(rows, key=lambda row: (row.values["unit_id"], int(row.values["year"])))
+    for unit, of_unit in groupby(in_order, key=lambda row: row.values["unit_id"]):
+        years = {int(row.values["year"]): row for row in of_unit}
+        base = max((year for year in years if year < day.year), default=day.year)
+        seen = [
+            row
+            for year, row in years.items()
+            if year >= base and (land_cover(int(row.values["code"])).cover in NATURAL)
+        ]
+        if seen:
+            told = ", ".join(f"{row.values['year']} {row.values['cover']}" for row in seen)
+            cause = f"from above {unit} bore no crop about or after {day}: {told}. It is a question, no finding."
+            arrival.problems.append(doubt(Place(arrival.source.name, row=seen[0].number), cause, _OF_LAND, ASKED))

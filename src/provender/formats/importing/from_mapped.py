@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import Final
 
 from provender.days import iso_day
-from provender.formats.columns import own_key, target
+from provender.formats.columns import ENTRY_COLUMNS, own_key, target
+from provender.formats.importing.crop_entries import written
 from provender.formats.importing.entries_asked import entry_name
-from provender.formats.importing.entry_columns import ENTRY
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
-from provender.formats.parsed import MappedTable, doubt, without_future
+from provender.formats.importing.printed import evidence_id
+from provender.formats.parsed import MappedRow, MappedTable, doubt, without_future
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
 from provender.records.book import year_of
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names
 
+ENTRY: Final = "harvest_id"
 _AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 _ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
 """Kinds of which no record goes without a name of its own."""
@@ -64,6 +66,38 @@ def from_mapped(
         told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
     table = TextTable(source.name, mapped.sheet, tuple(names), tuple(rows))
     return key_unnamed(IncomingFile(kind, table, source, tuple(told), waits))
+
+
+def kept_file(
+    source: Source, what: str, choices: Choices, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False
+) -> IncomingFile:
+    """Return a file that is kept as one row of ``evidence``."""
+    values = {
+        "evidence_id": evidence_id(source), "file": source.stored, "what": what, "sha256": source.sha256,
+        "note": f"Imported as {source.name}.", **({"unit_id": unit_id} if unit_id else {}),
+    }  # fmt: skip
+    table = MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
+    return from_mapped(table, source, told, choices, waits=waits)
+
+
+def with_entries(mapped: MappedTable) -> MappedTable:
+    """Let rows that say field, crop and harvest year name their crop entry so: nobody writes an identifier of ours.
+
+    A row that need not name one names it only where it says the crop or the year.
+    """
+    kind = KINDS.get(mapped.target)
+    if kind is None or ENTRY not in kind.fields or not kind.fields[ENTRY].refers:
+        return mapped
+    return replace(mapped, rows=tuple(MappedRow(row.number, _with_entry(kind, row.values)) for row in mapped.rows))
+
+
+def _with_entry(kind: Kind, values: Mapping[str, str]) -> dict[str, str]:
+    own = {name: text for name, text in values.items() if name not in ENTRY_COLUMNS}
+    crop, year = (values.get(name, "") for name in ENTRY_COLUMNS)
+    named = own.get(ENTRY) or own.get("unit_id", "")
+    if named and (crop or year or (kind.fields[ENTRY].required and not own.get(ENTRY))):
+        own = {ENTRY: written(named, crop, year), **{name: text for name, text in own.items() if name != ENTRY}}
+    return own
 
 
 def key_unnamed(incoming: IncomingFile) -> IncomingFile:

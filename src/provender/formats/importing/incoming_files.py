@@ -1,7 +1,7 @@
 """What comes out of a file on its way into a book: tables of one kind with their source, and files to be kept."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
+from provender.formats.importing.crop_entries import Crop
 from provender.formats.importing.entries_asked import NewEntry
 from provender.formats.parsed import Parsed, Sheet, WorkbookFile
 from provender.problem import Place, Problem
 from provender.records.kind import Kind
-from provender.records.reading import TextTable
+from provender.records.reading import TextTable, column_names
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""
@@ -47,8 +48,7 @@ class Choices:
     harvest_year: int = 0  # of the crop entry that is meant where a row names its unit only
     # the acres, as text, of each management unit that the book has
     fields: Mapping[str, str] = field(default_factory=dict)
-    # unit, crop, harvest year and identifier of each crop entry that the book has
-    entries: tuple[tuple[str, str, str, str], ...] = ()
+    entries: tuple[Crop, ...] = ()  # that the book has
     # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
     # which crop entry rows are of that several fit, by ``text|entries``: what they name, and the entries with a blank
@@ -117,6 +117,22 @@ class IncomingFile:
 
     headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
 
+    @property
+    def columns(self) -> dict[str, int]:
+        """Return where each column of the kind stands: the first of its name."""
+        known = column_names(self.kind) if self.kind else {}
+        headings = reversed(list(enumerate(self.table.heading)))
+        return {known.get(heading.casefold(), ""): at for at, heading in headings}
+
+    def texts(self) -> Iterator[dict[str, str]]:
+        """Yield the rows as texts by column of the kind."""
+        where = self.columns
+        return ({name: cell_at(cells, at) for name, at in where.items()} for _, cells in self.table.rows)
+
+    def with_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> "IncomingFile":
+        """Return the table with other rows."""
+        return replace(self, table=replace(self.table, rows=tuple(rows)))
+
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
         made = self.cells.get(number)
@@ -133,6 +149,11 @@ class IncomingFile:
     def place_text(self, number: int) -> str:
         """Return where a row stands, as text."""
         return str(replace(self.place(number), column=""))
+
+
+def cell_at(cells: Sequence[str], at: int | None) -> str:
+    """Return the text of a cell; empty where the row has none there."""
+    return cells[at].strip() if at is not None and at < len(cells) else ""
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError
 from provender.formats.column_map import plain_heading
 from provender.formats.columns import matched, suggest, target
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.from_mapped import from_mapped, kept_file
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
 from provender.formats.importing.printed import evidence_id
 from provender.formats.mapped import map_book
@@ -79,12 +79,7 @@ def is_invoice(sheet: Sheet, file: str) -> bool:
 def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choices: Choices, *, paper: bool) -> bool:
     """Add the rows of an invoice to what a file brings; False where the sheet is none.
 
-    Args:
-        arrival: of the file.
-        sheet: its table.
-        said: problems that reading it gave.
-        choices: what a person said.
-        paper: it was read off a paper, whose rows a person may have named.
+    What was read off a ``paper`` has rows that a person may have named; ``said`` are the problems of that reading.
     """
     source = arrival.source
     if not is_invoice(sheet, source.name):
@@ -137,10 +132,7 @@ def _add(
             mapped = MappedTable(source.name, sheet.name, kind, tuple(rows))
             arrival.tables.append(from_mapped(mapped, source, read_off, choices, waits=waits, paper=paper))
     arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
-    values = {"evidence_id": evidence_id(source), "file": source.stored, "what": "invoice", "sha256": source.sha256,
-              "note": f"Imported as {source.name}."}  # fmt: skip
-    kept = MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
-    arrival.tables.append(from_mapped(kept, source, (), choices, waits=waits))
+    arrival.tables.append(kept_file(source, "invoice", choices, waits=waits))
     arrival.what = "invoice"
 
 

@@ -1,4 +1,4 @@
-"""The lines of an elevator's list that are this farm's deliveries, and those that are not.
+"""The lines of an elevator's list that are this farm's deliveries, those that are not, and shares of one ticket.
 
 An elevator lists whatever went over its scale: loads of other growers, loads that left, tickets that were taken back,
 totals, and loads that several own. A line that is not this farm's delivery is no record of the farm and no damaged one
@@ -6,7 +6,7 @@ either: it stays out, told with the count and the reason. Where nobody can tell,
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -17,16 +17,15 @@ from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import LOAD_COLUMNS
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
-from provender.formats.importing.shares import TICKETS
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, cell_at
 from provender.formats.mapped import heading_of
 from provender.formats.parsed import MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
-from provender.records.reading import column_names
 
+TICKETS: Final = "scale_ticket"
 OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
 INBOUND: Final = frozenset({
     "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
@@ -59,6 +58,7 @@ _LEAST_SHRUNK, _ROUNDED = Fraction(3, 4), Fraction(1, 100)
 _DRIEST, _SHRUNK_TOO = Fraction(87), Fraction(94, 100)
 """Percent of dry matter in the driest standard bushel, soybeans; what handling takes beside the water at most."""
 _WHOLE: Final = 100
+_AMOUNTS: Final = ("net_lb", "net_bushels")
 _Row = Mapping[str, str]
 
 
@@ -115,12 +115,8 @@ def _texts(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, colu
     """Yield farm and text of a column, of the book and of every table that came in."""
     for row in book[kind].iter_rows(named=True) if book is not None else ():
         yield str(row["farm_id"]), str(row[column] or "")
-    known = column_names(KINDS[kind])
-    for table in (table.table for one in arrivals for table in one.tables if table.kind is KINDS[kind]):
-        names = [known.get(text.casefold(), "") for text in table.heading]
-        for _, cells in table.rows:
-            row = dict(zip(names, cells, strict=False))
-            yield row.get("farm_id", "").strip(), row.get(column, "").strip()
+    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS[kind]):
+        yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())
 
 
 def _plain(text: str) -> str:
@@ -191,10 +187,11 @@ def _sorted(
     }
     place = Place(table.file, table.sheet)
     if all(_plain(row.get("customer", "")) in {"", *units} for row in rows.values()):
-        rows = {number: _as_field(row) for number, row in rows.items()}  # its farms are the farm's fields
+        for row in rows.values():  # its farms are the farm's fields
+            row |= {"unit_id": row.get("unit_id") or row.get("customer", ""), "customer": ""}
     kept = _delivered(rows, left, standing)
     kept, asked = _of_growers(kept, growers, left, place)
-    kept = _with_shares(kept, rows, left)
+    kept = _split_by_percent(kept, rows, left)
     waits = incoming.waits or bool(asked and not incoming.accepted)
     for number in [number for number, row in kept.items() if not row.get("buyer")]:
         left.ask(
@@ -214,17 +211,17 @@ def _sorted(
 
 def _are_pounds(rows: Iterable[_Row]) -> bool:
     """Tell whether the bushels of each load prove that its weights are pounds, and its bushels bushels."""
-    ratios = []
-    for row in rows:
-        bushels, pounds = _amount(row, "net_bushels"), _amount(row, "net_lb")
-        weight = BUSHEL_LB.get(row.get("crop", "").casefold())
-        if bushels is not None and pounds and weight is not None:
-            ratios.append(bushels * weight / 1000 / pounds)
-    return bool(ratios) and all(_LEAST_SHRUNK <= one <= 1 + _ROUNDED for one in ratios)
+    proven = [one for one in map(_is_proven, rows) if one is not None]
+    return bool(proven) and all(proven)
 
 
-def _as_field(row: _Row) -> dict[str, str]:
-    return {**row, "unit_id": row.get("unit_id") or row.get("customer", ""), "customer": ""}
+def _is_proven(row: _Row) -> bool | None:
+    """Tell whether pounds and bushels are of one load; None where one of them or the crop is not told."""
+    bushels, pounds = _amount(row, "net_bushels"), _amount(row, "net_lb")
+    weight = BUSHEL_LB.get(row.get("crop", "").casefold())
+    if bushels is None or not pounds or weight is None:
+        return None
+    return _LEAST_SHRUNK <= bushels * weight / 1000 / pounds <= 1 + _ROUNDED
 
 
 def _called(number: int, row: _Row) -> str:
@@ -304,10 +301,8 @@ def _is_total(row: _Row) -> bool:
 
 
 def _takes_back(void: _Row, one: _Row) -> bool:
-    names = ("ticket_id", "customer", "buyer")
-    return bool(void.get("ticket_id")) and all(
-        _plain(void.get(name, "")) == _plain(one.get(name, "")) for name in names
-    )
+    alike = (_plain(void.get(name, "")) == _plain(one.get(name, "")) for name in ("ticket_id", "customer", "buyer"))
+    return bool(void.get("ticket_id")) and all(alike)
 
 
 def _amount(row: _Row, name: str) -> Fraction | None:
@@ -319,8 +314,7 @@ def _amount(row: _Row, name: str) -> Fraction | None:
 
 def _is_negative(row: _Row) -> bool:
     """Tell whether a line takes a load back as it entered it: with amounts below zero."""
-    amounts = [one for name in ("net_bushels", "net_lb") if (one := _amount(row, name)) is not None]
-    return any(one < 0 for one in amounts)
+    return any((_amount(row, name) or 0) < 0 for name in _AMOUNTS)
 
 
 def _of_growers(
@@ -353,7 +347,7 @@ def _of_growers(
     return kept, []
 
 
-def _with_shares(kept: Mapping[int, _Row], rows: Mapping[int, _Row], left: _Left) -> dict[int, _Row]:
+def _split_by_percent(kept: Mapping[int, _Row], rows: Mapping[int, _Row], left: _Left) -> dict[int, _Row]:
     """Return loads with this farm's share of each, where a list splits them by percent."""
     percents = {number: pct for number, row in rows.items() if (pct := _amount(row, "split_pct")) is not None}
     scale = _WHOLE if percents and max(percents.values()) <= 1 else 1
@@ -427,3 +421,69 @@ def _by_others(row: _Row, name: str, pct: Fraction, same: Sequence[_Row]) -> boo
         return True
     goes = all(abs((other or 0) * pct - amount * (at or 0)) * 50 <= amount * (at or 0) for at, other in parts)
     return False if goes else None
+
+
+def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
+    """Return a table of scale tickets in which the shares of a ticket are one row, and what is told of them.
+
+    A load that was split over contracts, owners or fields is printed once for each share (600 and 400 bushels). Where
+    anything but amounts and field differs, or the pounds of the load are not those of the bushels of its rows, nobody
+    can tell, and the rows stay out until a person says which is right, or accepts them as shares.
+    """
+    table, where = incoming.table, incoming.columns
+    if incoming.kind is not KINDS[TICKETS]:
+        return incoming
+    groups: dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
+    for number, cells in table.rows:
+        groups[cell_at(cells, where.get("farm_id")), cell_at(cells, where.get("ticket_id"))].append((number, cells))
+    kept, problems = dict(table.rows), list(incoming.problems)
+    for (_, ticket), same in groups.items():
+        whole = _whole([cells for _, cells in same], where) if ticket and len(same) > 1 else None
+        proven = _is_proven({name: whole[at] for name, at in where.items()}) if whole else None
+        if whole is None or proven is False:
+            continue
+        amount = where.get("net_bushels", where.get("net_lb"))
+        shown = " and ".join(cell_at(cells, amount) for _, cells in same)
+        fields = list(dict.fromkeys(cell_at(cells, where.get("unit_id")) for _, cells in same))
+        of_fields = f" of {listed(fields)}, so it names no field" if len(fields) > 1 else ""
+        cause = f"ticket {ticket} stands in rows {listed(number for number, _ in same)} with {shown}{of_fields}"
+        place = Place(table.file, table.sheet, same[0][0], "ticket_id")
+        if accept or proven:
+            for number, _ in same[1:]:
+                del kept[number]
+            kept[same[0][0]] = whole
+            told = f"{cause}: shares of one load, which make {cell_at(whole, amount)}."
+            problems.append(doubt(place, told, "Confirm it.", "shares_added"))
+        else:
+            remedy = "If they are shares of one load, import with --accept and they are added up."
+            problems.append(doubt(place, f"{cause}.", remedy, "shares_asked"))
+    return replace(incoming.with_rows(kept.items()), problems=tuple(problems))
+
+
+def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[str, ...] | None:
+    """Return the row of the whole ticket, or None where the rows are no shares of one.
+
+    Pounds that all rows print alike are those of the whole load; bushels of their own are added up. Rows of which two
+    are the same say nothing of shares.
+    """
+    amounts = [where[name] for name in _AMOUNTS if name in where]
+    width = max(*map(len, rows), 1 + max(where.values()))
+    padded = [(*row, *[""] * (width - len(row))) for row in rows]
+    own_to_each = {*amounts, where.get("unit_id", -1)}
+    alike = all(len({row[at].strip() for row in padded}) == 1 for at in range(width) if at not in own_to_each)
+    if not alike or len(set(padded)) < len(padded):
+        return None
+    whole, own = list(padded[0]), False
+    for at in amounts:
+        texts = [row[at].strip() for row in padded]
+        try:
+            parts = [read_number(text) for text in texts if text]
+        except DayTextError:
+            return None
+        if any(part <= 0 for part in parts) or len(parts) not in (0, len(texts)):
+            return None
+        if len(set(texts)) > 1:
+            whole[at], own = number_out(sum(parts, Fraction()))[0], True
+    if "unit_id" in where and len({row[where["unit_id"]].strip() for row in padded}) > 1:
+        whole[where["unit_id"]] = ""
+    return tuple(whole) if own else None

@@ -74,11 +74,6 @@ def _entry_of_log(values: Mapping[str, str], book: RecordBook | None, as_of: dt.
     """Return the book's entry of the same unit, crop and harvest year, or the one that waits for this harvest.
 
     None where there is none, or not one alone; with the entry that grows and is of another year, empty for none.
-
-    Args:
-        values: the harvest that a log gives.
-        book: the book.
-        as_of: today.
     """
     if book is None:
         return None, ""
@@ -235,7 +230,9 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     mine, theirs = _row_of(here.tables[table], key), _row_of(there.tables[its], key)
     if mine is None or theirs is None:
         return
-    shared, points = _shared(there.traces[key], here.traces[key])
+    # How many places of the smaller trace the other has too, and how many it has, at least one.
+    traces = there.traces[key], here.traces[key]
+    shared, points = len(traces[0] & traces[1]), max(1, min(map(len, traces)))
     place = Place(here.source.name)
     if all(";" in row.get("evidence", "") for row in (mine, theirs)):  # both hold what the book has of other logs
         cause = f"{key} is in the book from other logs, and two files of this import add to it."
@@ -257,11 +254,6 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     here.tables[table] = _with_row(here.tables[table], key, None)
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> tuple[int, int]:
-    """Return how many places of the smaller trace the other has too, and how many it has, at least one."""
-    return len(one & other), max(1, min(len(one), len(other)))
-
-
 def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
     table = incoming.table
     if incoming.kind is None or incoming.kind.name != "harvest":
@@ -280,4 +272,4 @@ def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str] | None
             rows.append((number, cells))
         elif values is not None:
             rows.append((number, tuple(values.get(name, "") for name in table.heading)))
-    return replace(incoming, table=replace(table, rows=tuple(rows)))
+    return incoming.with_rows(rows)

@@ -15,8 +15,8 @@ from provender.catalog.materials import find_product, find_species, inhibitors
 from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import show
 from provender.formats.detect import Kind as FileKind
-from provender.formats.importing.foreign import boundaries_found, evidence_table, outlines_of, unit_around, unit_called
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.foreign import boundaries_found, outlines_of, unit_around, unit_called
+from provender.formats.importing.from_mapped import from_mapped, kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import clock_behind, propose_harvests
 from provender.formats.importing.printed import evidence_id
@@ -80,8 +80,7 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
             arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
-        evidence = evidence_table(source, "machine_file" if logged else "other")
-        arrival.tables.append(from_mapped(evidence, source, (), choices, waits=waits))
+        arrival.tables.append(kept_file(source, "machine_file" if logged else "other", choices, waits=waits))
     return arrival
 
 

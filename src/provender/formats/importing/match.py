@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache
 from typing import Final
 
 from provender.formats.columns import own_key
 from provender.formats.importing.import_book import ImportBook, KindTable
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.validate import Sifted
+from provender.formats.importing.validate import Sifted, number_of
 from provender.formats.importing.words import COLUMNS
 from provender.formats.units import identifier
-from provender.problem import Place, Problem
+from provender.problem import Problem
 from provender.records.book import days_of, year_of
 from provender.records.field import Field
 from provender.records.folder import write_cell
@@ -133,15 +134,20 @@ def _in_order() -> list[Kind]:
     return done
 
 
+@cache
+def _owners() -> dict[str, str]:
+    return {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+
+
 def _referred(kind: Kind) -> set[str]:
     """Return the kinds that rows of a kind name; a part of something names it by its key."""
-    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    owners = _owners()
     parts = {owners[name] for name in kind.key_columns if name in owners}
     return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
 
 
 def _rename_references(row: Row, kind: Kind, matching: _Matching) -> None:
-    owners = {own_key(one): one.name for one in KINDS.values() if own_key(one)}
+    owners = _owners()
     for name, found in kind.fields.items():
         target = found.refers or (owners.get(name, "") if name in kind.key_columns and name != own_key(kind) else "")
         new = matching.renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
@@ -169,7 +175,7 @@ def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
             claimed.add(found)
             _take_key(row, kind, pool.records[found], matching)
             if finds is _fitting:
-                over = sifted.incoming.overrules | {_number(row)}
+                over = sifted.incoming.overrules | {number_of(row)}
                 sifted.incoming = replace(sifted.incoming, overrules=over)
         left = still_left
 
@@ -204,15 +210,13 @@ def _nearest(row: Row, pool: _Pool, keys: Iterable[Key]) -> Key | None:
 
 
 def _same_record(row: Row, pool: _Pool, claimed: set[Key]) -> Iterator[Key]:
-    names = SAME_RECORD.get(pool.kind.name, ())
+    names, is_crop = SAME_RECORD.get(pool.kind.name, ()), pool.kind.name == "harvest"
     if not names or any(row[name] is None for name in names[:2]):
         return
     for key in pool.by_place.get(pool.place(row), ()):
         old = pool.records[key]
-        same = _same_crop if pool.kind.name == "harvest" else None
-        if key in claimed:
-            continue
-        if same(row, old) if same else all(_agrees(name, old, row, pool.kind) for name in names):
+        same = _same_crop(row, old) if is_crop else all(_agrees(name, old, row, pool.kind) for name in names)
+        if same and key not in claimed:
             yield key
 
 
@@ -295,7 +299,7 @@ def _ask_of_lists_entered_twice(tables: Sequence[Sifted], kind: Kind, matching: 
 def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool, choices: Choices) -> None:
     seen: set[Key] = set()
     for sifted, row in new:
-        content, number = pool.content(row), _number(row)
+        content, number = pool.content(row), number_of(row)
         if content not in seen:
             seen.add(content)
             continue
@@ -305,19 +309,13 @@ def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool, choices: Choices)
             continue
         cause = f"Every row of {pool.kind.label.lower()} stands there twice: entered twice, or done twice?"
         remedy = "Say --twins once where the list was entered twice, --twins each where each row happened."
-        why = Problem(place_of(sifted, row), cause, remedy, pool.kind.cite, code=TWICE)
+        why = Problem(sifted.incoming.place(number), cause, remedy, pool.kind.cite, code=TWICE)
         sifted.problems.append(why)
         sifted.reject(number, why)
 
 
 def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> None:
-    """Reject every line of which a row cannot go into the book's table, before any row of it has gone there.
-
-    Args:
-        sifted: the rows.
-        table: the book's table of that kind.
-        overrule: whether rows may put other values into the book.
-    """
+    """Reject every line of which a row cannot go into the book's table, before any row of it has gone there."""
     above: dict[tuple[object, ...], list[Record]] = {}
     lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
     for row in list(sifted.rows):
@@ -325,12 +323,12 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
         if not table.usable:
             cause = f"{table.kind.name}.csv of the book cannot be read, so nothing can be added to it."
             _keep_out(sifted, [row], cause, "Save it as CSV UTF-8, then import again.", "unusable_file")
-        elif not (overrule or _number(row) in sifted.incoming.overrules) and (columns := table.differing(row)):
+        elif not (overrule or number_of(row) in sifted.incoming.overrules) and (columns := table.differing(row)):
             old = table.record(table.key_of(row)) or {}
             said = "; ".join(_difference(name, old.get(name), row[name], table.kind.fields[name]) for name in columns)
             cause = f"{called(table.kind.key_columns, row)} stands in the book with other values ({said})."
             remedy = "Correct the wrong one, or import with --replace to put these values into the book"
-            if own and (_number(row) in sifted.incoming.made_keys or row[own] not in lines.get(_number(row), ())):
+            if own and (number_of(row) in sifted.incoming.made_keys or row[own] not in lines.get(number_of(row), ())):
                 remedy += "; where it is a record of its own, with --twins each"
             _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
         elif any(_contradict(table, one, row) for one in same):
@@ -343,10 +341,10 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
 def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
     cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(sifted.incoming.place(_number(row), column), cause, remedy, cite, code=code)
-        if _number(row) not in sifted.rejected:
+        why = Problem(sifted.incoming.place(number_of(row), column), cause, remedy, cite, code=code)
+        if number_of(row) not in sifted.rejected:
             sifted.problems.append(why)
-        sifted.reject(_number(row), why)
+        sifted.reject(number_of(row), why)
 
 
 def _contradict(table: KindTable, one: Record, other: Record) -> bool:
@@ -357,15 +355,6 @@ def _contradict(table: KindTable, one: Record, other: Record) -> bool:
 def called(key_columns: Sequence[str], row: Record) -> str:
     """Return what a record is called: its key without the farm, or the farm where that is all."""
     return " ".join(str(row[name]) for name in key_columns if name != "farm_id") or str(row["farm_id"])
-
-
-def place_of(sifted: Sifted, row: Record) -> Place:
-    """Return where a row stands in its file."""
-    return sifted.incoming.place(_number(row))
-
-
-def _number(row: Record) -> int:
-    return int(str(row["source_row"]))
 
 
 def _difference(name: str, old: object, new: object, described: Field) -> str:

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Final
 
-from provender.formats.importing.foreign import evidence_table
-from provender.formats.importing.from_mapped import from_mapped
+from provender.formats.importing.from_mapped import kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
 from provender.records.book import RecordBook
 from provender.records.folder import write_cell
@@ -102,9 +101,7 @@ def _as_paper(one: Arrival, choices: Choices) -> Arrival:
     unread = any(each.code == "paper_kept" for each in one.problems)
     if not unread and (not one.tables or any(table.kind is not None for table in one.tables)):
         return one
-    paper = Arrival(one.source, "evidence that a row names")
-    paper.tables.append(from_mapped(evidence_table(one.source, "other"), one.source, (), choices))
-    return paper
+    return Arrival(one.source, "evidence that a row names", tables=[kept_file(one.source, "other", choices)])
 
 
 def _own(one: Arrival) -> str | None:
@@ -115,7 +112,7 @@ def _own(one: Arrival) -> str | None:
 
 def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
     gone = {number for number, row in _rows(table) if row in named.values()}
-    return replace(table, table=replace(table.table, rows=tuple(row for row in table.table.rows if row[0] not in gone)))
+    return table.with_rows(row for row in table.table.rows if row[0] not in gone)
 
 
 def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
@@ -136,4 +133,4 @@ def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
             for number, cells in table.table.rows
         )
         over = frozenset(number for number, _ in rows) if table.kind is KIND else table.overrules
-        one.tables[place] = replace(table, table=replace(table.table, rows=rows), overrules=over)
+        one.tables[place] = replace(table.with_rows(rows), overrules=over)

@@ -15,23 +15,23 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
+from provender.formats.importing.crop_entries import Crop
 from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
 from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
 from provender.formats.importing.found_evidence import READ, links_found, links_told
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.loads import with_shares
 from provender.formats.importing.match import (
     DIFFERS,
     SAME_RECORD,
     called,
     leave_out_differing,
-    place_of,
     recognise_rows,
 )
 from provender.formats.importing.references import known_records, settle_references
-from provender.formats.importing.shares import with_shares
-from provender.formats.importing.validate import Sifted, sift
+from provender.formats.importing.validate import Sifted, number_of, sift
 from provender.formats.importing.words import COLUMNS, settle_words
 from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
@@ -119,18 +119,17 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     """Work out what importing files into a book would do; the book in memory is changed, its folder is not.
 
     Rejected rows of the book that a person corrected or dropped are taken in first; without files, all of them.
-
-    Args:
-        paths: the files.
-        book: the book.
-        choices: what a person said about them.
     """
     plan, before = ImportPlan(book), list(book.rejected)
     whole = not (paths or choices.corrected or choices.dropped)
     # What is said of a place in these files is said of no row that an earlier file of that name left.
     names = {path.name for path in paths}
     said = [row for row in before if row.place.file not in names]
-    retried = [row for row in said if row.kind and row.cells and (whole or _is_said_of(row, choices))]
+    retried = [
+        row
+        for row in said
+        if row.kind and row.cells and (whole or str(row.place) in {*choices.corrected, *choices.dropped})
+    ]
     book.rejected = [
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
@@ -160,8 +159,9 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        entries, zones = tuple(_entries(book)), zones_of_book(book)
-        choices = replace(choices, otherwise=order, zones=zones, fields=_fields(book), entries=entries)
+        entries, zones, acres = tuple(_entries(book)), zones_of_book(book), KINDS["unit"].fields["acres"]
+        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
+        choices = replace(choices, otherwise=order, zones=zones, fields=fields, entries=entries)
     arrivals = read_files(files, choices, book)
     tables.with_crops_known(arrivals, choices)
     _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
@@ -231,10 +231,6 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     recognise_rows([one for one in found if not one.incoming.waits], into, choices)
 
 
-def _is_said_of(row: RejectedRow, choices: Choices) -> bool:
-    return str(row.place) in choices.corrected or str(row.place) in choices.dropped
-
-
 def _as_arrivals(rows: Sequence[RejectedRow]) -> list[Arrival]:
     """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
     arrivals: dict[str, Arrival] = {}
@@ -267,17 +263,13 @@ def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]
                 yield choices.unit_for(label) or own
 
 
-def _fields(book: RecordBook) -> dict[str, str]:
-    acres = KINDS["unit"].fields["acres"]
-    return {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
-
-
-def _entries(book: RecordBook) -> Iterable[tuple[str, str, str, str]]:
-    """Yield unit, crop, harvest year and name of each crop of the book; of parts the first one alone."""
+def _entries(book: RecordBook) -> Iterable[Crop]:
+    """Yield each crop of the book; of parts the first one alone."""
     for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
         if not row["part"]:
             year = row["harvest_year"]
-            yield str(row["unit_id"]), str(row["crop"]), "" if year is None else str(year), str(row["harvest_id"])
+            year_said = "" if year is None else str(year)
+            yield Crop(str(row["unit_id"]), str(row["crop"]), year_said, str(row["harvest_id"]))
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
@@ -358,11 +350,9 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
 
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
-    corrected = _corrected(key_unnamed(incoming), turn.choices)
-    whole = with_shares(corrected, accept=turn.choices.accept)
-    said = turn.choices
-    farm_id, farms = turn.plan.book.farm_id, turn.farms
-    return sift(whole, farm_id=farm_id, farms=farms, otherwise=said.otherwise, zones=said.zones)
+    said, farm_id = turn.choices, turn.plan.book.farm_id
+    whole = with_shares(_corrected(key_unnamed(incoming), said), accept=said.accept)
+    return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
@@ -440,30 +430,24 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     kind = incoming.kind
     if kind is None:
         return
-    table, place, number = plan.book.table(kind.name), place_of(sifted, row), int(str(row["source_row"]))
+    table, number = plan.book.table(kind.name), number_of(row)
+    place = incoming.place(number)
     key = called(kind.key_columns, row)
     if number in sifted.chosen and table.record(table.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
     over = turn.choices.replace or number in incoming.overrules
     fate, columns = table.put(row, place, replace=over)
-    match fate:
-        case RowResult.ADDED:
-            count.added += 1
-            if told:
-                sifted.problems.append(replace(told, place=place))
-        case RowResult.COMPLETED:
-            count.completed += 1
-        case RowResult.REPLACED:
-            count.replaced += 1
-        case RowResult.SAME:
-            count.same += 1
-            return
-        case RowResult.DIFFERS:
-            raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
+    if fate is RowResult.DIFFERS:
+        raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
+    setattr(count, fate, getattr(count, fate) + 1)
+    if fate is RowResult.SAME:
+        return
     if fate is not RowResult.ADDED:
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
-        sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
+        sifted.problems.append(note(place, cause, "Nothing to do.", f"row_{fate}"))
+    elif told:
+        sifted.problems.append(replace(told, place=place))
     day = turn.choices.as_of.isoformat()
     plan.sources.append(RecordSource(kind.name, key, place, incoming.source.sha256, day))
 

@@ -69,11 +69,7 @@ def kept_as_paper(kind: Kind, column_map: ColumnMap, file: str) -> Problem:
 def adapted(mapped: MappedTable, source: Source, head: Iterable[str], *, paper: bool) -> MappedTable:
     """Return rows with what their headings cannot say: calculator and version, the county's code, the paper itself.
 
-    Args:
-        mapped: rows of a kind.
-        source: the file.
-        head: all texts of the file, in which calculator, day and county may stand beside the table.
-        paper: the file is the paper that the rows rest on.
+    Calculator, day and county may stand beside the table, among all texts of the file.
     """
     common = {"evidence": evidence_id(source)} if paper else {}
     if mapped.target == RUN:

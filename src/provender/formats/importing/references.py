@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
 
+from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
 from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, labels, offer, said_of
-from provender.formats.importing.validate import Sifted
+from provender.formats.importing.validate import Sifted, number_of
+from provender.formats.parsed import note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, with_year
@@ -39,8 +41,8 @@ def folded(text: str) -> str:
 class Known:
     """The records that rows may refer to: name by identifier, by kind and farm."""
 
-    # what a record is called, empty where it has no name: by kind, farm and identifier
-    names: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
+    # what a record is called by its identifier, empty where it has no name: by kind and farm
+    names: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict)
     # by kind, what a person said a name in the files means; empty where nothing was said
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
     entries: Entries = field(default_factory=Entries)  # the crop entries, which rows may name by their field
@@ -51,14 +53,10 @@ class Known:
         """Let rows of a kind be referred to."""
         rows = list(rows)
         self.entries.add(kind, rows)
-        own = next((name for name in KINDS[kind].key_columns if name != "farm_id"), "")
-        called = NAMED.get(kind, "")
-        if not own:
-            return
-        there = self.names.setdefault(kind, {})
+        own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
-            if row.get(own):
-                there[str(row["farm_id"]), str(row[own])] = str(row.get(called) or "")
+            if own and row.get(own):
+                self.names.setdefault((kind, str(row["farm_id"])), {})[str(row[own])] = str(row.get(called) or "")
 
     def entry_meant(self, farm: str, text: str, kind: str, row: Mapping[str, object]) -> tuple[Chosen, str, Named]:
         """Return the crop entries that a row can mean which names an entry or a field, with a crop or year or without.
@@ -81,9 +79,8 @@ class Known:
 
     def meant(self, kind: str, farm: str, text: str) -> tuple[str, ...]:
         """Return the identifiers that a text can mean: one where it is clear, several, or none."""
-        there = {unit: name for (of, unit), name in self.names.get(kind, {}).items() if of == farm}
-        said = self.told[kind](text) if kind in self.told else ""
-        text = said or text
+        there = self.names.get((kind, farm), {})
+        text = (self.told[kind](text) if kind in self.told else "") or text
         if text in there:
             return (text,)
         if len(exact := [one for one, name in there.items() if name == text]) == 1:
@@ -94,12 +91,10 @@ class Known:
 
     def near(self, kind: str, farm: str, text: str) -> list[str]:
         """Return the records most like a name, best first, with what they are called."""
-        there = {unit: name for (of, unit), name in self.names.get(kind, {}).items() if of == farm}
-        spelled: dict[str, str] = {}
+        there, spelled = self.names.get((kind, farm), {}), dict[str, str]()
         for one, name in there.items():
-            spelled.setdefault(folded(one), one)
-            if name:
-                spelled.setdefault(folded(name), one)
+            for text_of in filter(None, (one, name)):
+                spelled.setdefault(folded(text_of), one)
         close = get_close_matches(folded(text), list(spelled), n=3, cutoff=_NEAR)
         found = list(dict.fromkeys(spelled[each] for each in close)) or (list(there) if len(there) <= 3 else [])  # noqa: PLR2004 - so few are named
         return [f"{one} ({there[one]})" if there[one] and there[one] != one else one for one in found]
@@ -128,50 +123,36 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     kind = sifted.incoming.kind
     if kind is None:
         return
-    links = {name: found.refers for name, found in kind.fields.items() if found.refers}
+    links = [name for name, found in kind.fields.items() if found.refers]
     taken: dict[tuple[str, str, str], list[int]] = {}
     for row in list(sifted.rows):
-        lost = [one for name, target in links.items() for one in _settle(sifted, row, name, target, known, taken)]
+        lost = [one for name in links for one in _settle(sifted, row, name, kind, known, taken)]
         sifted.problems += lost
         if lost:
-            sifted.reject(_number(row), *lost)
+            sifted.reject(number_of(row), *lost)
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
         place = sifted.incoming.place(rows[0], name)
-        sifted.problems.append(
-            Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code="taken_for")
-        )
+        sifted.problems.append(note(place, cause, "Nothing, if that is right.", "taken_for"))
 
 
 def _settle(
-    sifted: Sifted,
-    row: dict[str, object],
-    name: str,
-    target: str,
-    known: Known,
+    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known,
     taken: dict[tuple[str, str, str], list[int]],
-) -> list[Problem]:
+) -> list[Problem]:  # fmt: skip
     """Settle what a row names in one column; return why it stays out."""
-    text, kind = row[name], sifted.incoming.kind
-    if not isinstance(text, str) or kind is None:
+    text, target = row[name], kind.fields[name].refers
+    if not isinstance(text, str):
         return []
     meant = known.meant(target, str(row["farm_id"]), text)
     if target == ENTRY and not meant:
         return _settle_entry(sifted, row, name, kind, known)
     if len(meant) != 1:
-        return [_lost(sifted, row, name, meant, known)]
+        return [_lost(sifted, row, name, kind, meant, known)]
     row[name] = meant[0]
     if meant[0] != text:
-        taken.setdefault((name, text, meant[0]), []).append(_number(row))
+        taken.setdefault((name, text, meant[0]), []).append(number_of(row))
     return []
-
-
-def _number(row: Mapping[str, object]) -> int:
-    return int(str(row["source_row"]))
-
-
-def _place(sifted: Sifted, row: Mapping[str, object], column: str) -> Place:
-    return sifted.incoming.place(_number(row), column)
 
 
 def _settle_entry(
@@ -181,7 +162,7 @@ def _settle_entry(
 
     A row that need not name one goes in without, and is counted by its day.
     """
-    farm, text, place = str(row["farm_id"]), str(row[name]), _place(sifted, row, name)
+    farm, text, place = str(row["farm_id"]), str(row[name]), sifted.incoming.place(number_of(row), name)
     found, unit, said = known.entry_meant(farm, text, kind.name, row)
     if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
         found = Chosen((answer,), "what was answered")
@@ -189,7 +170,7 @@ def _settle_entry(
         _take_entry(sifted, row, name, found, known)
         return []
     if not unit and not found.entries:
-        return [_lost(sifted, row, name, (), known)]
+        return [_lost(sifted, row, name, kind, (), known)]
     offered = None
     if len(found.entries) < 2:  # noqa: PLR2004 - the only one need not be the one that is meant
         offered = offer(known.entries, farm, unit, said, kind.name, row, known.year)
@@ -210,13 +191,13 @@ def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen
     """
     text, (one,) = row[name], found.entries
     row[name] = one
-    if _number(row) in sifted.incoming.cells:
+    if number_of(row) in sifted.incoming.cells:
         return
     entry = said_of(known.entries.known[str(row["farm_id"]), one])
     cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
-    place = _place(sifted, row, name)
-    sifted.problems.append(Problem(place, cause, "Nothing, if that is right.", weight=Weight.NOTE, code=CHOSEN))
-    sifted.chosen[_number(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
+    place = sifted.incoming.place(number_of(row), name)
+    sifted.problems.append(note(place, cause, "Nothing, if that is right.", CHOSEN))
+    sifted.chosen[number_of(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
 
 
 def _open_entry(
@@ -243,18 +224,16 @@ def _open_entry(
     return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
 
 
-def _lost(sifted: Sifted, row: Mapping[str, object], name: str, meant: tuple[str, ...], known: Known) -> Problem:
-    kind = sifted.incoming.kind
-    described = kind.fields[name] if kind else None
-    target = described.refers if described else ""
-    place = _place(sifted, row, name)
-    what = KINDS[target].label.lower()
+def _lost(
+    sifted: Sifted, row: Mapping[str, object], name: str, kind: Kind, meant: tuple[str, ...], known: Known
+) -> Problem:
+    target, place = kind.fields[name].refers, sifted.incoming.place(number_of(row), name)
     if meant:
         cause = f"{row[name]!r} can be {listed(meant)}."
         remedy = "Write which of them it is."
     else:
         near = known.near(target, str(row["farm_id"]), str(row[name]))
-        cause = f"{row[name]!r} is not among the {what} of farm {row['farm_id']}."
+        cause = f"{row[name]!r} is not among the {KINDS[target].label.lower()} of farm {row['farm_id']}."
         remedy = f"Nearest: {listed(near)}. Correct it" if near else "Correct it"
         remedy += f", say --unit '{row[name]}=UNIT', or add it first." if target == "unit" else ", or add it first."
-    return Problem(place, cause, remedy, described.cite if described else "", code="unknown_reference")
+    return Problem(place, cause, remedy, kind.fields[name].cite, code="unknown_reference")

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 
 from provender.days import DayTextError, read_day
 from provender.formats.importing.covers import species_named
-from provender.formats.importing.crop_entries import SUMMER, written
-from provender.formats.importing.for_all import Crop
+from provender.formats.importing.crop_entries import SUMMER, Crop, written
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words
@@ -108,11 +107,7 @@ def short_tables(
 ) -> tuple[list[IncomingFile], list[Problem]]:
     """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
 
-    Args:
-        sheets: of the short workbook.
-        source: the file.
-        fields: acres by field of the book and of other files, which need not be typed again.
-        crops: likewise the crop entries.
+    Acres by field and the crop entries of the book and of other files need not be typed again.
     """
     season = _Season(source, dict(fields), list(crops))
     there = {sheet.name.casefold(): sheet for sheet in sheets}

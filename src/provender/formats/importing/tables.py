@@ -1,7 +1,7 @@
 """Spreadsheets and text files on their way into a book: which kind each table is, and through which map it is read."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -22,16 +22,21 @@ from provender.formats.columns import (
 )
 from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing.covers import species_of, species_rules, without_used
-from provender.formats.importing.entry_columns import with_entries
-from provender.formats.importing.for_all import Crop, for_each_crop, is_for_all
-from provender.formats.importing.foreign import evidence_table
-from provender.formats.importing.from_mapped import from_mapped, keys_of
-from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.crop_entries import Crop, readings
+from provender.formats.importing.from_mapped import from_mapped, kept_file, keys_of, with_entries
+from provender.formats.importing.incoming_files import (
+    PAPER_READ,
+    Arrival,
+    Choices,
+    IncomingFile,
+    RowCells,
+    Source,
+    cell_at,
+)
 from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.loads import beside_loads, with_buyer
+from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
 from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, is_shipped, kept_as_paper
 from provender.formats.importing.references import folded
-from provender.formats.importing.shares import TICKETS
 from provender.formats.importing.short import is_short, short_tables
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
@@ -43,6 +48,8 @@ from provender.records.book import days_of, year_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, day_texts, read_table
 
+_FOR_ALL: Final = re.compile(r"(?:same for )?all(?: fields| crops)?(?: \(?((?:19|20)\d\d)\)?)?", re.IGNORECASE)
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
 
@@ -86,28 +93,62 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
 def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
     """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
     arrivals = list(arrivals)
-    if not any(one.short or any(map(is_for_all, one.tables)) for one in arrivals):
+    if not any(one.short or any(map(_is_for_all, one.tables)) for one in arrivals):
         return
     fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
-    crops = [Crop(*entry) for entry in choices.entries]
+    crops = list(choices.entries)
     for table in (table for one in arrivals for table in one.tables):
         if table.kind is KINDS["unit"]:
-            fields |= {values["unit_id"]: values.get("acres", "") for values in _texts(table) if values.get("unit_id")}
+            fields |= {values["unit_id"]: values.get("acres", "") for values in table.texts() if values.get("unit_id")}
         if table.kind is KINDS["harvest"]:
             crops += _crops_of(table, fields)
     for one in arrivals:
-        one.tables = [for_each_crop(table, crops) if is_for_all(table) else table for table in one.tables]
+        one.tables = [_for_each_crop(table, crops) if _is_for_all(table) else table for table in one.tables]
         if one.short:
             made, told = short_tables(one.short, one.source, fields, crops)
             one.tables += _with_order(made, choices)
             one.problems += told
 
 
-def _texts(table: IncomingFile) -> Iterable[dict[str, str]]:
-    """Yield the rows of a table as texts by column."""
-    known = column_names(table.kind) if table.kind else {}
-    names = [known.get(heading.casefold(), "") for heading in table.table.heading]
-    return (dict(zip(names, cells, strict=False)) for _, cells in table.table.rows)
+def _is_for_all(table: IncomingFile) -> bool:
+    """Tell whether a row of declarations is for all fields."""
+    at = table.columns.get("harvest_id") if table.kind is KINDS["declaration"] else None
+    return at is not None and any(_FOR_ALL.fullmatch(cell_at(cells, at)) for _, cells in table.table.rows)
+
+
+def _for_each_crop(table: IncomingFile, crops: Sequence[Crop]) -> IncomingFile:
+    """Return a table in which each row that is for all stands once for every crop that it is about.
+
+    It is of the year that it names, else of the last harvest before the day on which it was declared. A crop that has
+    a row of its own is not among them.
+    """
+    at, day = table.columns["harvest_id"], table.columns.get("made_on")
+    own = {one.name for _, cells in table.table.rows for one in crops if _means(cell_at(cells, at), one)}
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    cells_of: dict[int, RowCells] = {}
+    free = max(number for number, _ in table.table.rows)
+    for number, cells in table.table.rows:
+        said = _FOR_ALL.fullmatch(cell_at(cells, at))
+        until = _YEAR.search(cell_at(cells, day))
+        before = [one.year for one in crops if one.year and until and one.year <= until[0]]
+        year = (said[1] if said else None) or max(before, default="")
+        of_year = [one for one in crops if said and one.year == year != "" and one.name not in own]
+        for one in of_year:
+            free += 1
+            rows.append((free, (*cells[:at], one.name, *cells[at + 1 :])))
+            columns = {name: table.place(number, name) for name in table.table.heading}
+            cells_of[free] = RowCells(table.place(number), columns)
+        if not of_year:
+            rows.append((number, cells))
+    return replace(table.with_rows(rows), cells={**table.cells, **cells_of})
+
+
+def _means(text: str, one: Crop) -> bool:
+    """Tell whether a row names a crop entry by its own name, or by its field with a crop and a year or without."""
+    return folded(text) == folded(one.name) or any(
+        folded(said.unit) == folded(one.unit) and said.crop in ("", one.crop) and str(said.year or one.year) == one.year
+        for said in readings(text)
+    )
 
 
 def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
@@ -269,9 +310,8 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         headings = {rule.field: rule.heading for rule in column_map.columns}
         arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
         if of_others:
-            evidence = evidence_table(arrival.source, EVIDENCE_OF[kind.name])
             of_paper = [kept_as_paper(kind, column_map, file)]
-            paper_of = from_mapped(evidence, arrival.source, of_paper, choices, waits=waits)
+            paper_of = kept_file(arrival.source, EVIDENCE_OF[kind.name], choices, told=of_paper, waits=waits)
             arrival.tables.append(replace(paper_of, paper_of_rows=True))
         mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
         if mix is not None:

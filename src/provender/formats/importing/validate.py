@@ -5,7 +5,7 @@ A row with one unreadable cell is not imported with that cell blank, since a bla
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Final
@@ -16,6 +16,7 @@ from provender.days import UNITED_STATES
 from provender.formats.columns import own_key
 from provender.formats.importing.entries_asked import EntryAsked
 from provender.formats.importing.incoming_files import IncomingFile
+from provender.formats.parsed import note
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.kind import COMMON, Kind, check_frame
 from provender.records.reading import TextTable, column_names, read_table
@@ -28,6 +29,11 @@ _VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
 _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 """A quotation mark that nothing closes; behind a number it stands for inches."""
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
+
+
+def number_of(row: Mapping[str, object]) -> int:
+    """Return the number of the line on which a typed row stands."""
+    return int(str(row["source_row"]))
 
 
 @dataclass(slots=True)
@@ -87,15 +93,7 @@ def sift(
     otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
 ) -> Sifted:
-    """Sort the rows of one table.
-
-    Args:
-        incoming: the table.
-        farm_id: fills a blank farm column.
-        farms: the farms of the book; a row of another farm stays out. Empty for a new book.
-        otherwise: see ``Choices``.
-        zones: likewise.
-    """
+    """Sort the rows of one table; ``farm_id`` fills a blank farm column, and rows of none of ``farms`` stay out."""
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
@@ -132,7 +130,7 @@ def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
         return []
     cause = f"the table says nothing of {listed((found.label for found in lacks), most=20)}; that stays blank."
     place = Place(table.file, table.sheet)
-    return [Problem(place, cause, "Nothing, if it is not known.", weight=Weight.NOTE, code="blank_columns")]
+    return [note(place, cause, "Nothing, if it is not known.", "blank_columns")]
 
 
 def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[Problem]]:

@@ -6,7 +6,7 @@ from typing import Final
 from provender.catalog.materials import carries_no_nutrient, grade_of_date, organic_source
 from provender.catalog.tables import lookup_name
 from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
-from provender.formats.importing.validate import Sifted
+from provender.formats.importing.validate import Sifted, number_of
 from provender.formats.parsed import doubt, note
 from provender.problem import Place, Problem, listed
 
@@ -44,14 +44,14 @@ def settle_words(
             if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
                 row[column] = text = "none"
             if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
-                place = sifted.incoming.place(int(str(row["source_row"])), column)
+                place = sifted.incoming.place(number_of(row), column)
                 cause = f"{text!r} was taken for the analysis {grade}, of which a spreadsheet made a date."
                 problems.append(doubt(place, cause, "Confirm it, or write the product.", "analysis_became_date"))
                 row[column], row["as_typed"] = grade, text
                 text = grade
             if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
                 continue
-            told.setdefault((about, text), []).append(int(str(row["source_row"])))
+            told.setdefault((about, text), []).append(number_of(row))
             name = meaning(about, text, remembered).one
             if name:
                 before = row.get("as_typed")

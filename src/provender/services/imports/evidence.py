@@ -79,9 +79,8 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
         named = [each for each in row["evidence"].split(";") if each.strip() and each.strip() != name]
         edits.append(Edit(kind.name, told.row, {**row, "evidence": "; ".join([*named, name])}))
     reason = f"Evidence: {stored.name}"[:LONGEST_REASON]
-    return EvidenceTaken(
-        change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version).number, "", stored.name
-    )
+    change = change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
+    return EvidenceTaken(change.number, "", stored.name)
 
 
 def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:

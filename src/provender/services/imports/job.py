@@ -59,12 +59,8 @@ def begin(
 ) -> BookImport:  # fmt: skip
     """Begin an import and start reading its files; without files, the rejected rows of the book are read.
 
-    Args:
-        book: it goes into.
-        uploads: stored files.
-        actor: who begins it.
-        units: management unit by the name a file has for it; of a photograph, by the file's name.
-        replace: where book and files differ, the files count.
+    ``units`` are by the name a file has for them, of a photograph by the file's name; with ``replace`` the files count
+    where they differ from the book.
     """
     files = list(uploads)
     said = {"units": dict(units or {}), "replace": replace, "said": encode(Answers())}
@@ -276,13 +272,6 @@ def check_attempt(begun: BookImport, attempt: int) -> None:
 def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, actor: Actor) -> Written:
     """Write what was seen as one change of the book.
 
-    Args:
-        farm: the version of the book as it is now.
-        begun: the import.
-        attempt: the attempt that was seen.
-        looked: what is doubtful was looked at.
-        actor: who confirms it.
-
     Raises:
         RefusedError: it has ended, is not read yet, was read anew since it was seen, is doubtful and nobody looked,
             the book changed since (``BOOK_CHANGED``), or nothing is to be written.
@@ -361,21 +350,13 @@ Corner = tuple[float, float]
 
 
 def draw_boundary(farm: FarmBook, unit_id: str, corners: Sequence[Corner], *, actor: Actor) -> BookImport:
-    """Draw or replace the boundary of a unit: it goes the way of every file that is handed in.
+    """Draw or replace the boundary of a unit, or of a new one: it goes the way of every file that is handed in.
 
-    Args:
-        farm: the version of the book.
-        unit_id: a unit of the book, or the name of a new one.
-        corners: in order around the field, ``FEWEST_CORNERS`` to ``MOST_CORNERS``; closed or not.
-        actor: who draws.
+    The corners are in order around the field, ``FEWEST_CORNERS`` to ``MOST_CORNERS``; closed or not.
     """
     ring = [[round(longitude, _DIGITS), round(latitude, _DIGITS)] for longitude, latitude in corners]
     closed = ring if ring[0] == ring[-1] else [*ring, ring[0]]
-    feature = {
-        "type": "Feature",
-        "properties": {"unit_id": unit_id},
-        "geometry": {"type": "Polygon", "coordinates": [closed]},
-    }
-    content = json.dumps(feature).encode()
+    shape = {"type": "Polygon", "coordinates": [closed]}
+    content = json.dumps({"type": "Feature", "properties": {"unit_id": unit_id}, "geometry": shape}).encode()
     upload = store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
     return begin(farm.book, [upload], actor=actor, replace=True)

@@ -68,13 +68,7 @@ class ImportResult:
 
 
 def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
-    """Plan the import of the files of a request into its book.
-
-    Args:
-        request: what is asked for.
-        folder: the working folder.
-        tell: called with the file at work, how many are done and how many there are.
-    """
+    """Plan the import of the files of a request into its book."""
     beside = {path: text for path, text in request.beside.items() if not path.startswith(f"{REJECTED}/")}
     write_files(beside, folder)
     rejected = read_rejected({path: text for path, text in request.beside.items() if path not in beside})

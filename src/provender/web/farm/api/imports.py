@@ -44,14 +44,10 @@ class ImportIn(Schema):
 
 
 schema.schema_of(views.ImportCountsView, name="Counts"), schema.schema_of(views.QuestionView, name="QuestionOut")
-IMPORT, BEGUN = (
-    schema.schema_of(views.ImportView, name="ImportOut"),
-    schema.schema_of(views.ImportBegunView, name="Begun"),
-)
-ROW, PROBLEM = (
-    schema.schema_of(views.ImportRowView, name="ImportRow"),
-    schema.schema_of(views.ImportProblemView, name="ImportProblem"),
-)
+IMPORT = schema.schema_of(views.ImportView, name="ImportOut")
+BEGUN = schema.schema_of(views.ImportBegunView, name="Begun")
+ROW = schema.schema_of(views.ImportRowView, name="ImportRow")
+PROBLEM = schema.schema_of(views.ImportProblemView, name="ImportProblem")
 REJECTED = schema.schema_of(views.RejectedRowView, name="RejectedRow")
 
 
@@ -301,11 +297,7 @@ def store_file(request: HttpRequest, body: FileIn) -> Status[FileView]:
     return Status(201, file_view(made))
 
 
-@files_router.post(
-    "/files/upload",
-    response={201: FILE, **REFUSALS},
-    auth=FILES_WRITE,
-)
+@files_router.post("/files/upload", response={201: FILE, **REFUSALS}, auth=FILES_WRITE)
 def upload_file(request: HttpRequest, file: File[SentFile]) -> Status[FileView]:
     """Store a file of up to 50 MB, sent as a form sends it, under the hash of its bytes."""
     caller = caller_of(request)

@@ -262,16 +262,9 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
-    status = (
-        200
-        if not problems
-        else (TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST)
-    )
-    context = {
-        "problems": problems,
-        "limit": MAX_BYTES // 2**20,
-        "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
-    }
+    wrong = TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
+    status = wrong if problems else 200
+    context = {"problems": problems, "limit": MAX_BYTES // 2**20, "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
     return page_with_tables(request, "farm/imports.html", {"imports": _list(access, farm)}, context, status=status)
 
 
@@ -315,9 +308,8 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
     if found is None:
         return render(request, "farm/import_works.html", {**context, "progress": job.progress(begun)})
     tables = [_rows_of(found, kind) for kind in KINDS if any(row.kind == kind for row in found.rows)]
-    shown = [on_page(table, request.GET) for table in tables]
     context |= _import_context(found, job.answers_of(begun).answers, request.GET.get("columns", ""))
-    context["tables"] = shown
+    context["tables"] = [on_page(table, request.GET) for table in tables]
     return saved_table(request, tables) or render(request, "farm/import.html", context)
 
 
