@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from fuzz import other_files
+from fuzz import again, other_files
 from fuzz.case import Case, judged, run
 
 BATCH = 200
@@ -50,7 +50,9 @@ def main() -> int:
                 print(f"case {case.number} (seed {asked.seed}), {case.season}, {case.how}\n  {fault}")
             faulty += bool(case.faults)
         print(f"{found[-1].number + 1:,} of {numbers.stop:,}", end="\r", file=sys.stderr)
-    others = list(other_files.faults(asked.seed, asked.count // 10)) if asked.case is None else []
+    others = []
+    if asked.case is None:
+        others += [*other_files.faults(asked.seed, asked.count // 10), *again.faults(asked.seed, asked.count // 50)]
     print(*others, sep="\n")
     faulty += len(others)
     spent = time.monotonic() - began

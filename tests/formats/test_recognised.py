@@ -1,19 +1,24 @@
 """A row that the book has is recognised by what it says, whatever its file, its sheet and its place in it are."""
 
 import csv
-from collections.abc import Iterator
+import datetime as dt
+import shutil
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Final
 
+import openpyxl
 import pytest
 
+from fuzz import again
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import SAME_RECORD
 from provender.formats.importing.plan import ImportPlan, plan_import
 from provender.formats.importing.write import write_plan
-from provender.records.folder import load_book
+from provender.records.folder import load_book, write_csv
 from provender.records.rejected import rejected_in
 from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
@@ -372,3 +377,60 @@ def test_a_misspelled_field_of_a_foreign_list_is_settled_by_the_list_that_spells
     brought(farmed, "operation", "april.csv", f"N4O0,{row}", head=head)
     assert [one.place.column for row in rejected_in(farmed) for one in row.problems] == ["unit_id"]
     assert planned(farmed, "operation", "mended.csv", f"N40,{row}", head=head).book.rejected == []
+
+
+@pytest.mark.parametrize("number", [*range(2), *(pytest.param(one, marks=pytest.mark.slow) for one in range(2, 60))])
+def test_a_season_brought_again_in_another_shape_adds_only_the_row_that_is_new(number: int, tmp_path: Path) -> None:
+    random = Random(number)
+    assert list(again.again(again.drawn(random), random, tmp_path)) == []
+
+
+HEADED: Final = {"Field operations": 3, "Short budgets": 2, "heartland_scale.csv": 3}
+"""How many lines stand above the rows of a sheet or a file of the consultant; 1 in the others."""
+LISTS: Final = frozenset({"Field operations", "Fert", "Cover crops", "N budget", "Crops", "Short budgets"})
+MORE: Final[dict[str, list[object]]] = {
+    "Field operations": [dt.date(2024, 5, 20), "Home 80", "disked", 78.4, 4, 6, "Dale", None, None, 30],
+    "heartland_scale.csv": ["70999", "10/09/26", "Walnut Ridge", "Home 80", "YC", 80000, 26400, 53600, 15.0, 957.1],
+}
+Change = Callable[[str, list[list[object]]], list[list[object]]]
+
+
+def changed_copy(path: Path, mark: str, change: Change) -> Path:
+    """Write a consultant's file once more, the rows of its sheets changed."""
+    copy = path.with_stem(f"{path.stem} {mark}")
+    if path.suffix == ".csv":
+        lines, headed = list(csv.reader(path.read_text().splitlines())), HEADED.get(path.name, 1)
+        rows = change(path.name, [list[object](line) for line in lines[headed:]])
+        copy.write_text(write_csv([*lines[:headed], *([str(value) for value in row] for row in rows)]))
+    elif path.suffix == ".xlsx":
+        book = openpyxl.load_workbook(path)
+        for sheet in (one for one in book if one.title in LISTS):
+            headed = HEADED.get(sheet.title, 1)
+            rows = [[cell.value for cell in row] for row in sheet.iter_rows(min_row=headed + 1)]
+            for down, row in enumerate(change(sheet.title, [row for row in rows if any(row)]), start=headed + 1):
+                for across, value in enumerate(row, start=1):
+                    sheet.cell(down, across).value = value
+        book.save(copy)
+    else:
+        copy.write_bytes(path.read_bytes())
+    return copy
+
+
+def test_a_consultants_files_brought_again_add_only_the_rows_that_are_new(samples: Path, tmp_path: Path) -> None:
+    names = ("fields.geojson", "short_wr.xlsx", "walnut_ridge_v3.xlsx", "ward_walnut.csv", "heartland_scale.csv")
+    paths = [Path(shutil.copy(samples / "consultant" / name, tmp_path)) for name in names]
+    first = plan_import(paths, ImportBook.in_folder(tmp_path / "book"), ACCEPTED)
+    write_plan(first)
+    random = Random(1)
+    ways: dict[str, tuple[Change, dict[str, int]]] = {
+        "renamed": (lambda _, rows: rows, {}),
+        "shuffled": (lambda _, rows: random.sample(rows, len(rows)), {}),
+        "more": (
+            lambda name, rows: [*rows[:2], *([MORE[name]] if name in MORE else []), *rows[2:]],
+            {"operation": 1, "scale_ticket": 1},
+        ),
+    }
+    for mark, (change, new) in ways.items():
+        sent = [changed_copy(path, mark, change) for path in paths]
+        plan = plan_import(sent, ImportBook.in_folder(tmp_path / "book"), ACCEPTED)
+        assert [*again.lost(plan), *again.brought(plan, first, new)] == [], mark

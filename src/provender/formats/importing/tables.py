@@ -1,6 +1,7 @@
 """Spreadsheets and text files on their way into a book: which kind each table is, and through which map it is read."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -97,11 +98,17 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
         return
     fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
     crops = list(choices.entries)
-    for table in (table for one in arrivals for table in one.tables):
-        if table.kind is KINDS["unit"]:
-            fields |= {values["unit_id"]: values.get("acres", "") for values in table.texts() if values.get("unit_id")}
-        if table.kind is KINDS["harvest"]:
-            crops += _crops_of(table, fields)
+    for one in arrivals:
+        there = Counter(crop[:3] for crop in crops)  # in the book or in a file before, whatever they are called here
+        for table in one.tables:
+            if table.kind is KINDS["unit"]:
+                rows = (values for values in table.texts() if values.get("unit_id"))
+                fields |= {values["unit_id"]: values.get("acres", "") for values in rows}
+            for crop in _crops_of(table, fields) if table.kind is KINDS["harvest"] else ():
+                if there[crop[:3]]:
+                    there[crop[:3]] -= 1
+                else:
+                    crops.append(crop)
     for one in arrivals:
         one.tables = [_for_each_crop(table, crops) if _is_for_all(table) else table for table in one.tables]
         if one.short:
