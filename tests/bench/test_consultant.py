@@ -16,10 +16,10 @@ def season(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Season:
 
 def test_every_row_of_a_consultants_season_is_in_its_place(season: Season) -> None:
     assert (season.misplaced, season.left_out, season.unanswered) == ((), (), ())
-    assert season.rows == {
+    assert {kind: count for kind, count in season.rows.items() if kind != "word"} == {
         "farm": 1, "producer": 1, "unit": 6, "harvest": 12, "planting": 6, "operation": 37, "nutrient_application": 9,
         "cover_crop": 3, "cover_species": 4, "nutrient_budget": 8, "budget_source": 52, "soil_test": 8,
-        "declaration": 6, "scale_ticket": 55, "calculator_run": 5, "evidence": 7, "word": 18,
+        "declaration": 6, "scale_ticket": 55, "calculator_run": 5, "evidence": 7,
     }  # fmt: skip
 
 
