@@ -77,7 +77,7 @@ EXPECTED: Final[dict[str, tuple[str, ...]]] = {
     ),
     "nutrient_application": (
         "Home 80|2025-11-05|0-0-60", "Home 80|2025-11-05|Monoammonium phosphate (MAP)", "Home 80|2026-04-29|10-34-0",
-        "Home 80|2026-06-12|UAN 32", "Creek 40|2025-11-08|Anhydrous ammonia", "Miller 60|2026-05-06|10-34-0",
+        "Home 80|2026-06-12|UAN 32", "Creek 40|2025-11-08|NH3", "Miller 60|2026-05-06|10-34-0",
         "Miller 60|2026-05-06|UAN 32", "Miller 60|2026-06-18|UAN 32", "South 35|2026-05-18|Urea",
     ),
     "cover_crop": (
