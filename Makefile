@@ -105,9 +105,10 @@ bench: setup
 	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)
 
-# What a season of 40 fields costs a person: counted by playing the real commands.
+# What a season of 40 fields, and one as a consultant keeps it (PROVENDER_SAMPLES), cost a person: counted by playing them.
 burden: setup
 	$(BIN)/python -m bench.burden
+	-$(BIN)/python -m bench.consultant
 	$(BIN)/python -m pytest -q -s -n 0 tests/web/farm/test_burden_in_a_browser.py tests/web/test_story_in_a_browser.py
 
 fuzz: setup
