@@ -15,9 +15,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from provender.formats.ahead import Ahead
-
 from bench.burden import Burden, processor_seconds
+from provender.formats.child import Ahead
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import
