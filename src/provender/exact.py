@@ -156,3 +156,8 @@ def sum_of_known(amounts: Iterable[int | None]) -> int | None:
     """Return the sum of amounts; None where one of them is not known."""
     found = list(amounts)
     return None if None in found else sum(filter(None, found))
+
+
+def ticket_key(number: str) -> str:
+    """Return what tells a ticket: zeros before a number are lost in spreadsheets and tell nothing."""
+    return number.lstrip("0") or number if number.isdecimal() else number

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 from shapely import Point
 
+from provender.catalog.frames import operations_frame
 from provender.catalog.materials import (
     BUSHEL_LB,
     CropUse,
@@ -30,7 +31,7 @@ from provender.catalog.places import (
     outlines,
     outlines_near,
 )
-from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, operations_frame, rows
+from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, rows
 from provender.records.kind import KINDS
 from provender.rule.law import Crop
 

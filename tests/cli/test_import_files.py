@@ -123,7 +123,7 @@ def test_a_foreign_table_is_read_through_a_saved_map(tmp_path: Path, capsys: pyt
     (saved,) = (book / "maps").iterdir()
     lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
     capsys.readouterr()
-    found = json.loads(printed(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
+    found = json.loads(printed(capsys, [*first[:4], "--accept", "--unit", "North forty=N40", "--json"], 0))
     assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
     assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
     (told,) = (one for one in found["problems"] if one["code"] == "saved_map_used")
@@ -168,8 +168,8 @@ def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: 
     asked = ["import", str(path), "--into", str(book), "--accept"]
     capsys.readouterr()
     text = printed(capsys, [*asked, "--dry-run"], 1)
-    assert f"no crop entry of N40 fits 'N40 (corn)' on {year + 1}-05-02" in text
-    assert f"--add-entry 'N40, corn, {year + 1}'" in text
+    assert f"N40 has no corn of {year + 1}: add it?" in text
+    assert f"--answer 'new_entry|N40-corn-{year + 1}|N40=corn, not_yet'" in text
     for text in ("N40, gold", "N40, corn, \N{SUPERSCRIPT TWO}", "N40, corn, 2025, harvested"):
         wrong = printed(capsys, [*asked, "--add-entry", text], 2)
         assert "Say UNIT, CROP, YEAR" in wrong

@@ -194,6 +194,7 @@ KNOWN: Final = {
     "create organisation": "the name of a deed in the log, in rows written long ago",
     "change organisation": "the name of a deed in the log, in rows written long ago",
     "Organisation": "the name of a class",
+    "is cancelled": "a heading of files that others write",
     "OrganisationKey": "the name of a class",
     "OrganisationRole": "the name of a class",
     "Enrolment": "the name of a column in workbooks that farms have",

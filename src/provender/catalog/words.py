@@ -16,6 +16,7 @@ from typing import Final
 from provender.catalog.materials import find_product, find_species, inhibitors, products, species
 from provender.catalog.tables import (
     JOINING,
+    SEEDING,
     find_operation,
     in_full,
     lookup_name,
@@ -231,6 +232,9 @@ def _without_object(about: About, text: str) -> Meaning | None:
     names, _ = _in_all_words(about, bare)
     if bare.endswith(" on"):  # what was flown on rye may be its seed, or a spray
         names = tuple(dict.fromkeys((*names, *_in_all_words(about, bare.removesuffix(" on"))[0])))
+    if about is About.OPERATION and len(names) == 1 and (only := find_operation(names[0])):
+        # What is topdressed or sprayed on a crop may be dry or liquid: only seeding and cutting have a crop as object.
+        names = names if only.op_group in (*SEEDING, "harvest") else ()
     if names:
         return Meaning(names)
     return meaning(about, bare) if about in (About.SPECIES, About.INHIBITOR) else None

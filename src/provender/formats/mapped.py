@@ -411,7 +411,8 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
             remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
             work.ask(min(month_row, day_row), heading, cause, remedy, "mixed_days")
     if skipped:
-        cause = f"what holds units, comments or totals is no record: row {listed(skipped)}."
+        hold = "1 row holds" if len(skipped) == 1 else f"{len(skipped)} rows hold"
+        cause = f"{hold} units, comments or totals and no record: row {listed(skipped)}."
         work.ask(skipped[0], "", cause, "Check that none of them is one.", "skipped_rows")
     if blank:
         cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."

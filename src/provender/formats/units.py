@@ -16,7 +16,6 @@ from provender.days import DayTextError as ValueTextError
 from provender.exact import half_even, show
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
-from provender.records.kinds.nutrients import METHODS
 
 _KG: Final = 1 / Fraction("0.45359237")
 _CM: Final = 1 / Fraction("2.54")
@@ -343,6 +342,8 @@ _WORDS: Final = (
     (r"broadcast\w*|spreaders?|spinner\w*|floaters?", "broadcast"),
 )
 """Words of fields and shops, those that say more before those that say less."""
+_METHODS: Final = {method for _, method in _WORDS} | {"by_hand", "with_herbicide", "other"}
+"""Methods of the list; readers, which run alone, load no records to know them."""
 _SIDEDRESS: Final = r"\bside\W?dress"
 """It says when rather than how: any word of the others says more."""
 
@@ -353,7 +354,7 @@ def method_of(*texts: str) -> str:
     A method of the list, as a person writes it in a column of methods, is that method.
     """
     listed = (re.sub(r"\W+", "_", text.strip().casefold()) for text in texts)
-    if said := next((each for each in listed if each in METHODS), ""):
+    if said := next((each for each in listed if each in _METHODS), ""):
         return said
     whole = " | ".join(texts).casefold()
     found = set()

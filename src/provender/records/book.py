@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, Self, TypeVar
 
 import polars as pl
 
-from provender.catalog.tables import at_once
+from provender.catalog.frames import at_once
 from provender.days import says
 from provender.problem import Place, Problem, Weight
 from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_frame, missing_references

@@ -62,11 +62,6 @@ def as_printed(number: str) -> str:
     return number.replace(",", "") if re.fullmatch(r"[1-9]\d{0,2}(?:,\d{3})+", number, re.ASCII) else number
 
 
-def ticket_key(number: str) -> str:
-    """Return what tells a ticket: zeros before a number are lost in spreadsheets and tell nothing."""
-    return number.lstrip("0") or number if number.isdecimal() else number
-
-
 class ColumnKind(StrEnum):
     """How the text of a cell becomes a value: one parser each."""
 

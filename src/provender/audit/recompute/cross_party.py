@@ -30,11 +30,11 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.origins import origin_name
+from provender.exact import ticket_key
 from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs
 from provender.problem import ProblemsError
 from provender.records.book import file_inside
-from provender.records.field import ticket_key
 from provender.records.folder import BOUNDARIES
 from provender.report.typ import TYPE as REPORT
 from provender.rule.law import Crop

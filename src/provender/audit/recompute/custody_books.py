@@ -28,8 +28,7 @@ from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.exact import CI_SCALE, SCALE, parse, show
-from provender.records.field import ticket_key
+from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
 from provender.rule.law import Crop
 from provender.signing.canonical import read_json
 

@@ -16,10 +16,9 @@ from provender.cli.custody.documents import signed_bytes
 from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today, write_file
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
-from provender.exact import show
+from provender.exact import show, ticket_key
 from provender.problem import Problem, ProblemsError, Weight
 from provender.processors import processors
-from provender.records.field import ticket_key
 from provender.signing.canonical import hash_file, read_json
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
 from provender.custody.reconcile.discrepancies import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
-from provender.records.field import ticket_key
+from provender.exact import ticket_key
 from provender.signing.canonical import read_json
 
 # What is noted of shares and of tickets while books are read, to be compared afterwards.

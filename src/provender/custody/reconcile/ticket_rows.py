@@ -14,10 +14,9 @@ from typing import Final
 from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.custody.model.grain_claims import name_with_field
 from provender.days import iso_day
-from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole
+from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key
 from provender.formats.importing.loads import INBOUND, OUTBOUND, is_void
 from provender.problem import Place, Problem, Weight
-from provender.records.field import ticket_key
 from provender.rule.law import Crop, rule_version
 from provender.schema import frozen
 from provender.signing.canonical import sha256_hex

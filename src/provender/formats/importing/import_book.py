@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from provender.exact import ticket_key
 from provender.problem import Place, ProblemsError
 from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook, near
-from provender.records.field import ticket_key
 from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
 from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame
 from provender.records.reading import TableRead, TextTable, column_names, read_csv_table, read_table

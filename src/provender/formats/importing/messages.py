@@ -41,7 +41,7 @@ def _counted(found: list[Problem], unread: list[str]) -> Problem:
         cause = f"the file states no unit for {len(found)} columns; they were read: {read}."
         return replace(one, cause=cause, place=replace(one.place, row=0, column=""))
     rows = sorted({each.place.row for each in found if each.place.row})
-    why = f", since the column {listed(map(repr, unread))} was not recognised" if unread else ""
+    why = f", since the column {listed(map(repr, unread))} was not recognized" if unread else ""
     if one.code == "blank_required" and (len(rows) > 1 or why):
         name = next((kind.fields[one.place.column].label for kind in KINDS.values() if one.place.column in kind.fields),
                     one.place.column)  # fmt: skip

@@ -570,7 +570,7 @@ def _tell_unused(done: Iterable[Task], card: _Card) -> None:
     """Tell which tasks were not begun, and which products no task puts on."""
     waiting = [each.name or each.id for each in done if each.is_open and not each.logs and not each.intervals]
     if waiting:
-        cause = f"tasks that are planned, templates or cancelled were not read as work: {listed(waiting)}."
+        cause = f"tasks that are planned, templates or canceled were not read as work: {listed(waiting)}."
         card.problems.append(note(Place(card.data.name), cause, "Nothing, if they were not done.", "planned_task"))
     used = {product.name for each in done for one in each.allocations for product in (one.product,)}
     used |= {name for each in done for one in each.allocations for name, _ in one.product.parts}

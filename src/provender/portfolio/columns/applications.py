@@ -7,8 +7,8 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.frames import at_once, folded, rows_at, spellings
 from provender.catalog.materials import inhibitors_frame, products_frame
-from provender.catalog.tables import at_once, folded, rows_at, spellings
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import place
 from provender.records.book import RecordBook

@@ -9,7 +9,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import folded
+from provender.catalog.frames import folded
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.intervals import place

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import at_once, beside, collected
+from provender.catalog.frames import at_once, beside, collected
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import in_window
 from provender.portfolio.columns.prepare import PreparedBook

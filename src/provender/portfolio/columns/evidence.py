@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import collected
+from provender.catalog.frames import collected
 from provender.portfolio.columns import three_valued as v
 from provender.records.book import RecordBook
 from provender.rule.law import latest_whole

@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import at_once
+from provender.catalog.frames import at_once
 from provender.portfolio.columns import three_valued as v
 from provender.records.book import TERMINATED, over_new_year_days, with_both_days, with_harvest_years
 from provender.records.kinds.quantification import FEEDSTOCKS

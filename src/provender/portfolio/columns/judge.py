@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from provender.catalog.tables import at_once, rows_of
+from provender.catalog.frames import at_once, rows_of
 from provender.portfolio.columns import care, cover_crop, nutrients, tillage
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.implied import implied_facts

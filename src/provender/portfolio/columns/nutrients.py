@@ -8,7 +8,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import beside, collected
+from provender.catalog.frames import beside, collected
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import NUTRIENTS
 from provender.portfolio.columns.intervals import in_window

@@ -10,9 +10,10 @@ from typing import Final
 
 import polars as pl
 
+from provender.catalog.frames import at_once, folded, operations_frame, rows_at, spellings
 from provender.catalog.materials import species_frame
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
-from provender.catalog.tables import SEEDING, at_once, folded, operations_frame, rows_at, spellings
+from provender.catalog.tables import SEEDING
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported

@@ -6,7 +6,7 @@ that came bit by bit are for ``standards.supply``.
 
 import polars as pl
 
-from provender.catalog.tables import at_once, folded
+from provender.catalog.frames import at_once, folded
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import VOLUME_OZ
 from provender.portfolio.columns.prepare import PreparedBook

@@ -7,7 +7,8 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.tables import STIR_DENOMINATOR, STIR_NUMERATOR, collected
+from provender.catalog.frames import collected
+from provender.catalog.tables import STIR_DENOMINATOR, STIR_NUMERATOR
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.three_valued import answers, expression
 from provender.rule.law import RuleVersion

@@ -11,12 +11,11 @@ from provender.custody.model.grain_claims import owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES
-from provender.exact import Bushels
+from provender.exact import Bushels, ticket_key
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.parsed import MappedRow
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.field import ticket_key
 from provender.schema import field, view
 from provender.services.custody.views import TicketView, Way
 
