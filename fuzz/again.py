@@ -162,9 +162,13 @@ def lost(plan: ImportPlan) -> Iterator[str]:
 
 def brought(plan: ImportPlan, first: ImportPlan, new: Mapping[str, int]) -> Iterator[str]:
     """Yield what an import changes, asks or rejects beside new rows, so many by kind, where one was written before."""
+    added: Counter[str] = Counter()
     for one in plan.counts:
-        if (one.added, one.completed, one.replaced, one.waiting) != (new.get(one.kind, 0), 0, 0, 0):
-            yield f"not {new.get(one.kind, 0)} new in {one}"
+        added[one.kind] += one.added
+        if one.completed or one.replaced or one.waiting:
+            yield f"not what the book has: {one}"
+    if +added != Counter(new):
+        yield f"added {+added}, not {dict(new)}"
     for kind in KINDS:
         before, now = first.book.table(kind).text(), plan.book.table(kind).text()
         if not now.startswith(before):

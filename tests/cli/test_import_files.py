@@ -124,7 +124,7 @@ def test_a_foreign_table_is_read_through_a_saved_map(tmp_path: Path, capsys: pyt
     lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
     capsys.readouterr()
     found = json.loads(printed(capsys, [*first[:4], "--accept", "--unit", "North forty=N40", "--json"], 0))
-    assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
+    assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1), ("evidence", 1)]
     assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
     (told,) = (one for one in found["problems"] if one["code"] == "saved_map_used")
     assert told["place"]["file"] == f"maps/{saved.name}"
@@ -175,7 +175,7 @@ def test_the_command_line_chooses_and_adds_a_crop_entry(tmp_path: Path, capsys: 
         assert "Say UNIT, CROP, YEAR" in wrong
     wrong = printed(capsys, [*asked, "--add-entry", "N40, milo, 2025, harvested, 2023-10-02"], 2)
     assert "no day of the harvest of 2025" in wrong
-    text = printed(capsys, [*asked, "--add-entry", f"N40, corn, {year + 1}"], 0)
+    text = printed(capsys, [*asked, "--notes", "--add-entry", f"N40, corn, {year + 1}"], 0)
     assert "was taken for the crop entry N40 corn (not harvested yet)" in text
     assert f"N40-corn-{year + 1}" in load_book(book)["planting"]["harvest_id"].to_list()
     path.write_text(f"Field,Crop,Date Planted\nN40,Corn,5/20/{year + 1}\n", encoding="utf-8")

@@ -427,7 +427,7 @@ def test_a_consultants_files_brought_again_add_only_the_rows_that_are_new(sample
         "shuffled": (lambda _, rows: random.sample(rows, len(rows)), {}),
         "more": (
             lambda name, rows: [*rows[:2], *([MORE[name]] if name in MORE else []), *rows[2:]],
-            {"operation": 1, "scale_ticket": 1},
+            {"operation": 1, "scale_ticket": 1, "evidence": 1},  # the longer list is the paper of its new load
         ),
     }
     for mark, (change, new) in ways.items():
