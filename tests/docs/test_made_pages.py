@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+import provender.standards.judge  # noqa: F401 - its sections enter their requirements
 from provender.cli.app import VERBS
 from provender.custody.events.registry import DECISIONS
 from provender.custody.model.event import Status
