@@ -204,11 +204,17 @@ KNOWN: Final = {
 
 
 def spoken() -> Iterator[tuple[str, str]]:
-    """Yield place and text of every sentence that the program says or signs: no docstrings, no names of its own."""
+    """Yield place and text of every sentence that the program says or signs.
+
+    No docstrings but those of commands, which are their help, and no names of its own.
+    """
     root = Path(provender.__file__).parent
     for path in sorted(file for file in root.rglob("*.py") if "migrations" not in file.parts):
         tree = ast.parse(path.read_text("utf-8"))
         told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        if "cli" in path.relative_to(root).parts:
+            decorated = (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and one.decorator_list)
+            told -= {id(one.body[0].value) for one in decorated if isinstance(one.body[0], ast.Expr)}
         for node in ast.walk(tree):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in told:
                 continue

@@ -7,8 +7,9 @@ word: makers, sizes and model numbers around a known name leave a question, neve
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -26,7 +27,7 @@ from provender.catalog.tables import (
     stir_pictured,
 )
 from provender.catalog.tables import text as text_of
-from provender.exact import show
+from provender.exact import SCALE, show
 
 
 class About(StrEnum):
@@ -211,14 +212,9 @@ def _without_object(about: About, text: str) -> Meaning | None:
     """Return what a name means without what was sown or cut, or how much of it; None where that says no more."""
     plain = lookup_name(text)
     if about is About.PRODUCT and (grade := _NP.search(plain)):
-        npk = [float(part) for part in (*grade.groups(), "0")]
         near = meaning(about, _NP.sub(" ", plain)).names
-        fitting = [
-            one.name
-            for one in products().values()
-            if one.name in near and [one.n_pct / 1000, one.p2o5_pct / 1000, one.k2o_pct / 1000] == npk
-        ]
-        return Meaning(tuple(dict.fromkeys(fitting))) if fitting else None
+        fitting = tuple(name for name in _graded([*grade.groups(), "0"]) if name in near)
+        return Meaning(fitting) if fitting else None
     bare = _AMOUNT.sub("", plain)
     if about is About.OPERATION:
         if not (_SOWN.search(plain.replace("&", "and")) or _HYBRID.search(plain)):
@@ -265,18 +261,23 @@ def _of_grade(grade: str, beside: str) -> Meaning:
 
     Sulfur or zinc behind N, P and K leaves it open, unless the words beside the grade name a product that has it.
     """
-    npk = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", grade)[:3]]
-    found = [
-        one.name for one in products().values() if [one.n_pct / 1000, one.p2o5_pct / 1000, one.k2o_pct / 1000] == npk
-    ]
-    names = tuple(dict.fromkeys(found))
+    parts = re.findall(r"\d+(?:\.\d+)?", grade)
+    names = _graded(parts[:3])
     around = meaning(About.PRODUCT, beside).names if beside.strip() else ()
     alone = _everyday(About.PRODUCT).get(words_of(grade), ())
     named = [name for name in around if name in (*names, *alone)]
     if len(named) == 1:
         return Meaning(tuple(named))
-    more = len(re.findall(r"\d+(?:\.\d+)?", grade)) > 3  # noqa: PLR2004 - sulfur or zinc behind N, P and K
+    more = len(parts) > 3  # noqa: PLR2004 - sulfur or zinc behind N, P and K
     return Meaning((), names) if more else Meaning(names)
+
+
+def _graded(npk: Sequence[str]) -> tuple[str, ...]:
+    """Return the products of these percents of N, P2O5 and K2O."""
+    said = [Decimal(part) * 10**SCALE for part in npk]
+    return tuple(
+        dict.fromkeys(one.name for one in products().values() if [one.n_pct, one.p2o5_pct, one.k2o_pct] == said)
+    )
 
 
 def _within(about: About, text: str) -> Meaning:

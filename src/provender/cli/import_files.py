@@ -124,15 +124,14 @@ def import_files(
     """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
 
     Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
-    the book has already is recognised by what it says. Exit status 1 when there is something to look at.
+    the book has already is recognized by what it says. Exit status 1 when there is something to look at.
     """
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import waits_or_fails
     from provender.formats.importing.questions import Answers, with_answers
 
-    day = as_of or today()
-    kept = _kept_maps(into)
-    choices = Choices(
+    day, kept = as_of or today(), _kept_maps(into)
+    chosen = Choices(
         as_of=day,
         kind=_kind(kind),
         maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
@@ -149,7 +148,7 @@ def import_files(
         twins=_one_of("--twins", twins, ("once", "each"), "is not an answer"),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
-    choices = with_answers(choices, Answers(_answers(answer or [])))
+    choices = with_answers(chosen, Answers(_answers(answer or [])))
     plan = _prepared(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
@@ -385,12 +384,13 @@ def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, d
     if asked:
         _print_questions(asked, console)
     if not notes and (left := sum(one.weight is Weight.NOTE for one in told)):
-        console.print(f"{left} more notes: see them with --notes.")
-    if plan.book.rejected:
-        count = "1 row stays" if len(plan.book.rejected) == 1 else f"{len(plan.book.rejected)} rows stay"
         console.print(
-            f"{count} out: correct them at their source and import it again, or see `provender rejects list BOOK`."
+            "1 more note: see it with --notes." if left == 1 else f"{left} more notes: see them with --notes."
         )
+    if plan.book.rejected:
+        count = len(plan.book.rejected)
+        out = "1 row stays out: correct it" if count == 1 else f"{count} rows stay out: correct them"
+        console.print(f"{out} in the file and import the file again, or see `provender rejects list BOOK`.")
     for row in plan.settled:
         console.print(f"Settled: {row.place}.")
     if dry_run:
