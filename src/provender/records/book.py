@@ -161,7 +161,7 @@ class RecordBook:
     """Checked records; the farm is a key column of every frame."""
 
     frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, of its types
-    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``incomplete_row.REACH``)
+    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``kind.REACH``)
     problems: tuple[Problem, ...]  # everything a person must fix, all at once
     folder: Path | None = None  # where the book lies on disk, for boundaries, or None
     files: EvidenceFiles = NO_FILES  # the files that evidence records name
