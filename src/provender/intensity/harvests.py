@@ -14,7 +14,7 @@ from provender.catalog.materials import BUSHEL_LB
 from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
-from provender.records.book import RecordBook
+from provender.records.book import HARVESTED, RecordBook
 from provender.records.farm_rows import FarmRows
 from provender.rule.law import Crop, Practice, RuleVersion, governing_version
 from provender.standards.standard import WHOLE
@@ -30,7 +30,6 @@ SILAGE: Final = "silage"
 NO_GRAIN: Final = (SILAGE, "forage")
 """Uses whose bushels are no bushels of grain, and often are not counted."""
 CONVERTED: Final = "converted"
-HARVESTED: Final = "harvested"
 OTHER: Final = "other"
 SOLD: Final = ("scale_tickets", "settlements")
 """Counts in standard bushels: the scale's moisture is taken off on them."""
