@@ -337,6 +337,8 @@ WEIGHED, SOLD_OFF = BushelCount(CORN, 1_000_000, "scale tickets"), BushelCount(C
         # What was measured in bins and sold over the scale later is no more than it was.
         ({"scale_ticket": [LOAD], "bushel_total": [BINS | {"bushels": 1_000_000}]},
          [BushelCount(CORN, 1_000_000, "bin measurement")], []),
+        ({"scale_ticket": [LOAD | {"net_bushels": 4_000}], "bushel_total": [BINS | {"bushels": 1_000_000}]},
+         [BushelCount(CORN, 1_000_000, "bin measurement")], []),
         ({"scale_ticket": [LOAD], "bushel_total": [BINS | {"what": "settlements", "bushels": 999_000}]},
          [BushelCount(CORN, 999_000, "settlements")], []),
         ({"sale": [SALE]}, [SOLD_OFF], []),

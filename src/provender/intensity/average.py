@@ -12,10 +12,11 @@ from types import MappingProxyType
 from typing import Final
 
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show
-from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest
+from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest, in_bu
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
 from provender.rule.law import Crop
+from provender.standards.standard import WHOLE
 
 PRODUCT_SCALE: Final = CI_SCALE + SCALE
 GROUP: Final = ("farm", "crop", "harvest_year")
@@ -116,7 +117,6 @@ def farm_average(shares: Iterable[Share], national_default: int | None) -> FarmA
 # is. These tests compare totals; the rule gives no tolerance, so a difference is a finding however small, and a
 # parameter may say otherwise. Acres, bushels and yields are whole thousandths.
 
-_WHOLE: Final = 100_000
 UNSIGNED: Final = frozenset(
     {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing",
      "unit_acres_missing", "acres_beyond_unit", "harvest_undated", "bushels_not_harvested", "moisture_unknown",
@@ -163,10 +163,6 @@ class Scaling:
 
 def _acres(value: int) -> str:
     return f"{show(value, group=True)} ac"
-
-
-def _bushels(value: int) -> str:
-    return f"{show(value, group=True)} bu"
 
 
 def _of(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
@@ -218,7 +214,7 @@ def acres_complete(
         off = report.acres - explained - total
         if not off:
             continue
-        beyond = abs(off) > report.acres * allowance_pct // _WHOLE
+        beyond = abs(off) > report.acres * allowance_pct // WHOLE
         more = "more" if off > 0 else "fewer"
         cause = f"{report.source} reports {_acres(abs(off))} {more} than the units have."
         effect = half_even(abs(off) * harvested, total) if total else None
@@ -235,7 +231,7 @@ def acres_complete(
 def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> tuple[str, ...]:
     """Return in words what explains that acres or bushels differ from what was reported or counted."""
     acres = (f"{_acres(one.acres)} of the reported acres: {one.source}" for one in reports if one.explains)
-    bushels = (f"{_bushels(one.bushels)} {one.what}" for one in counts if one.explains and one.crop is crop)
+    bushels = (f"{in_bu(one.bushels)} {one.what}" for one in counts if one.explains and one.crop is crop)
     return (*acres, *bushels)
 
 
@@ -285,7 +281,7 @@ def _uncounted(crop: Crop, recorded: int) -> Disagreement:
         "No tickets, bin measurements, feed or seed that count are on file, so nothing shows that every bushel is in."
     )
     remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
-    return Disagreement("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
+    return Disagreement("no_counted_bushels", CITE, crop.label, cause, in_bu(recorded), "not shown", None, remedy)
 
 
 def _below_zero(crop: Crop) -> Disagreement:
@@ -297,15 +293,15 @@ def _below_zero(crop: Crop) -> Disagreement:
 def _differing(crop: Crop, rows: Sequence[ScaledRow], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
     total = sum(count.bushels for count in counted)
     off = total - recorded
-    listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
-    cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
+    listed = ", ".join(f"{count.what} {in_bu(count.bushels)}" for count in counted)
+    cause = f"The units' bushels are {in_bu(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
     shown = "; ".join(
-        f"{row.unit} {show(row.bushels, group=True)} to {_bushels(row.scaled)}" for row in rows if row.bushels
+        f"{row.unit} {show(row.bushels, group=True)} to {in_bu(row.scaled)}" for row in rows if row.bushels
     )
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
     beyond = abs(off) > sum(count.allowance for count in counted)
     code = "bushels_unexplained" if beyond else "bushels_differ"
-    return Disagreement(code, CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
+    return Disagreement(code, CITE, crop.label, cause, in_bu(recorded), in_bu(total), abs(off), remedy)
 
 
 @dataclass(frozen=True, slots=True)

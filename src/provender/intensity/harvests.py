@@ -14,9 +14,10 @@ from provender.catalog.materials import BUSHEL_LB
 from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
-from provender.records.book import RecordBook
+from provender.records.book import HARVESTED, RecordBook
 from provender.records.farm_rows import FarmRows
 from provender.rule.law import Crop, Practice, RuleVersion, governing_version
+from provender.standards.standard import WHOLE
 
 if TYPE_CHECKING:
     from provender.intensity.calculator import UnitCI
@@ -29,11 +30,9 @@ SILAGE: Final = "silage"
 NO_GRAIN: Final = (SILAGE, "forage")
 """Uses whose bushels are no bushels of grain, and often are not counted."""
 CONVERTED: Final = "converted"
-HARVESTED: Final = "harvested"
 OTHER: Final = "other"
 SOLD: Final = ("scale_tickets", "settlements")
 """Counts in standard bushels: the scale's moisture is taken off on them."""
-_WHOLE_PCT: Final = 100_000
 Row: TypeAlias = Mapping[str, Any]
 
 
@@ -41,7 +40,7 @@ Row: TypeAlias = Mapping[str, Any]
 class Disagreement:
     """A disagreement between a claim and the records, or between two claims."""
 
-    code: str  # stable name for machines, such as ``unit_acres_differ``
+    code: str  # stable name for machines, such as ``acres_differ``
     cite: str  # the paragraph it touches, such as ``2100.020``
     subject: str  # the unit, crop or run it is about, as a person would name it
     cause: str  # what does not agree, as a sentence
@@ -107,6 +106,11 @@ class Harvests:
     findings: tuple[Disagreement, ...]  # what is said of single entries
 
 
+def in_bu(thousandths: int) -> str:
+    """Write an amount with its unit, as in ``1,234.5 bu``."""
+    return f"{show(thousandths, group=True)} bu"
+
+
 def law_of(row: Row) -> RuleVersion | None:
     """Return the text that governs an entry; None where none does."""
     return governing_version(row["last_day"] or row["first_day"])
@@ -147,7 +151,7 @@ def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
 
     Bushels in thousandths, moistures in thousandths of a percent.
     """
-    return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
+    return min(bushels, bushels * (WHOLE - moisture_pct) // (WHOLE - basis_pct))
 
 
 def _standard_bushels(row: Row, crop: Crop) -> int | None:
@@ -176,10 +180,10 @@ def _has_bushels_of_none(row: Row) -> bool:
 
 def _not_harvested(row: Row) -> Disagreement:
     said = str(row["ending"]).replace("_", " ")
-    cause = f"{row['harvest_id']} of {row['unit_id']} gives {_bu(row['bushels'])} and says {said}, not harvested."
+    cause = f"{row['harvest_id']} of {row['unit_id']} gives {in_bu(row['bushels'])} and says {said}, not harvested."
     remedy = "Write that it was harvested, or take the bushels out."
     return Disagreement(
-        "bushels_not_harvested", CITE, row["harvest_id"], cause, _bu(row["bushels"]), said, row["bushels"], remedy,
+        "bushels_not_harvested", CITE, row["harvest_id"], cause, in_bu(row["bushels"]), said, row["bushels"], remedy,
         *_about(row),
     )  # fmt: skip
 
@@ -200,17 +204,13 @@ def _left_out(row: Row, crop: Crop) -> Disagreement:
 def _converted(row: Row, crop: Crop, bushels: int | None) -> Disagreement:
     law, measured = law_of(row), row["bushels"]
     basis = law.basis_moisture_pct(crop) if law else 0
-    wet, dry = f"{_bu(measured)} at {show(row['moisture_pct'])} %", f"{_bu(bushels or 0)} at {show(basis)} %"
+    wet, dry = f"{in_bu(measured)} at {show(row['moisture_pct'])} %", f"{in_bu(bushels or 0)} at {show(basis)} %"
     cause = f"The bushels of {row['harvest_id']} are counted as dry {crop.label}: {wet} are {dry}."
     remedy = "Nothing to do where bushels and moisture are those of the same load; else correct one of them."
     return Disagreement(
         "bushels_converted", "2100.020(a)(3)", row["harvest_id"], cause, wet, dry, measured - (bushels or 0), remedy,
         *_about(row),
     )  # fmt: skip
-
-
-def _bu(bushels: int) -> str:
-    return f"{show(bushels, group=True)} bu"
 
 
 # What keeps a report from being signed, beside the totals of acres and bushels: grain and acres that left by a word or
@@ -230,7 +230,7 @@ def moisture_asked(found: Harvests, counts: Sequence[BushelCount], crop: Crop) -
             cause = f"The moisture of {row['harvest_id']} is not recorded, and nothing shows that its bushels are dry."
             remedy = "Record the moisture of these bushels, or add scale tickets or settlements with their paper."
             yield Disagreement(
-                "moisture_unknown", "2100.020(a)(3)", row["harvest_id"], cause, _bu(bushels), "a moisture", bushels,
+                "moisture_unknown", "2100.020(a)(3)", row["harvest_id"], cause, in_bu(bushels), "a moisture", bushels,
                 remedy, *_about(row),
             )  # fmt: skip
 
@@ -357,10 +357,10 @@ def acres_of_units(
         if known and not whole:
             cause = f"The acres of {unit} are not recorded, so nothing holds the {show(known)} acres harvested on it."
             remedy, code = "Record the acres of the unit.", "unit_acres_missing"
-        elif whole and known * _WHOLE_PCT > whole * _WHOLE_PCT + off:
+        elif whole and known * WHOLE > whole * WHOLE + off:
             cause = f"{show(known)} acres were harvested on {unit}, which has {show(whole)}."
             remedy, code = "Correct the acres harvested or the acres of the unit.", "acres_beyond_unit"
-        elif whole and all(cut) and known * _WHOLE_PCT < whole * _WHOLE_PCT - off:
+        elif whole and all(cut) and known * WHOLE < whole * WHOLE - off:
             cause = f"{show(known)} of the {show(whole)} acres of {unit} were harvested."
             remedy, code = "Nothing to do where the rest gave no crop; else add its harvest.", "acres_below_unit"
         else:

@@ -82,11 +82,11 @@ from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.law import Crop, Practice, RuleVersion
 from provender.standards import evidence
+from provender.standards.standard import WHOLE
 from provender.verdicts.assess import said_of
 
 # What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere.
 
-_WHOLE_PCT: Final = 100_000
 NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report", "other")
 """Evidence that counts no bushels and reports no acres; a yield monitor is no count, and ``other`` names no paper."""
 _STORED: Final = ("bin_measurement", "on_hand")
@@ -250,7 +250,9 @@ def _loads_counted(
         is_dry = kind == "sale"
         weighed = sum(row[amount] if is_dry else bushels_of_load(row, of.law) for row in papered)
         allowance = _allowance({"what": what, "bushels": weighed}, of.law)
-        if papered and abs(weighed - left) <= allowance + sum(one.allowance for one in counts):
+        is_rest = abs(weighed - left) <= allowance + sum(one.allowance for one in counts)
+        # Few loads off a bin that holds the whole harvest are within its allowance, and were counted in it.
+        if papered and is_rest and abs(weighed - left) < abs(left):
             yield BushelCount(of.crop, weighed, what.replace("_", " "), allowance=allowance)
             return
         if loads and kind == "scale_ticket" and all(one.explains for one in counts):
@@ -275,7 +277,7 @@ def _allowance(row: Mapping[str, Any], law: RuleVersion | None) -> int:
     if law is None:
         return 0
     pct = law.bushel_total_difference_pct_max if row["what"] in SOLD else law.bin_difference_pct_max
-    return int(abs(row["bushels"]) * pct // _WHOLE_PCT)
+    return int(abs(row["bushels"]) * pct // WHOLE)
 
 
 def _settled_beyond(rows: list[Mapping[str, Any]], crop: Crop, law: RuleVersion | None) -> Iterator[Disagreement]:

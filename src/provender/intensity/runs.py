@@ -2,7 +2,7 @@
 
 A run counts for a unit when it is the only one for that unit, crop and harvest year and claims nothing that the
 verdicts do not credit: a practice that is not shown earns nothing (interpretation 5), and no other CI can be read off
-the printout. Checks of the printout against the records are findings (``run_checks``).
+the printout. Checks of the printout against the records are findings.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -182,7 +182,7 @@ def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
         .agg(pl.col("bushels").max())
         .sort("version")
     )
-    # Serials that a version dropped stay void: what a later one adds follows on the last (``report_behind.issued_by``).
+    # Serials that a version dropped stay void: what a later one adds follows on the last (``reports.issued_by``).
     added = pl.col("bushels").first() + pl.col("bushels").diff().clip(lower_bound=0).sum()
     whole = (pl.col("version").min() == 1) & (pl.col("version").max() == pl.len())
     ended = versions.group_by("origin", maintain_order=True).agg(added.alias("issued"), whole.alias("whole"))
@@ -200,7 +200,7 @@ def beyond_reports(portfolio: Portfolio) -> Iterator[Discrepancy]:
 def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
     """Yield farms that have two origins of one crop and year, and versions of a report that differ.
 
-    Whose name looks like a farm's is that farm (``spelling.farms_meant``).
+    Whose name looks like a farm's is that farm (``reading.farms_meant``).
     """
     written = (
         custody.table(portfolio, custody.REPORT)

@@ -256,7 +256,7 @@ def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
 # ``portfolio book``: balances of every entity, crop, year, CI and period, against the signed period statements.
 #
 # Movements are grouped by day as they are scanned, in bounded memory; what is left is small, and the equation of
-# 2100.034(d) runs over it as over one book (``custody.queries.long_books``).
+# 2100.034(d) runs over it as over one book (``custody.queries.columns``).
 
 BALANCE: Final = {
     "entity": pl.String, "crop": pl.String, "crop_year": pl.Int32, "ci": pl.Int64, "start": pl.Date, "end": pl.Date,

@@ -129,7 +129,7 @@ def of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
 
 
 def _earliest(ordered: pl.DataFrame, again: pl.Expr) -> pl.DataFrame:
-    """Return each transfer once, with the earliest day that a source has, as ``custody.queries.claim_rows`` counts it.
+    """Return each transfer once, with the earliest day that a source has, as ``double_claims.counted_once`` counts it.
 
     One that undoes another somewhere has no day. Days differ for few of many million, so only those are looked at.
     """

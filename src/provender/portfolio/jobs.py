@@ -70,7 +70,7 @@ def farm_ranges(root: Path, files: Iterable[tuple[str, Path]], *, units: int = U
 # Whoever partitions row by row, by the year or State of a row, spreads a farm over several partitions; judged in each
 # it would lack in each what lies in the other. So a farm is judged in the newest partition that has its farm record,
 # with its rows from all of them. The same holds for rows under a name that is the farm's but for blanks, case, width or
-# letters that look alike: they go where the farm is, and are told (``spelling.spelled_otherwise``).
+# letters that look alike: they go where the farm is, and are told (``reading.spelled_otherwise``).
 
 _SEEN: Final = {"part": pl.UInt32, "name": pl.String, "own": pl.Boolean}
 
@@ -349,7 +349,7 @@ def finish(portfolio: Portfolio, out: Path, made: Sequence[Partition], stood: Se
     """Write what is wrong with the portfolio as a whole beside the partitions of a result; return what came of it.
 
     A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice. It is of
-    the same job and portfolio, since the folder is (``result_folder.take_folder``).
+    the same job and portfolio, since the folder is (``layout.take_folder``).
     """
     wanted = {out / partition.folder for partition in portfolio.partitions}
     for folder in partitions_in(out):

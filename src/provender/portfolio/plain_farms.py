@@ -15,13 +15,13 @@ from provender.days import says
 from provender.exact import SCALE, half_even
 from provender.intensity.average import DEFAULT_LIMITS, FarmAverage, Share, reduced_ci_findings
 from provender.intensity.calculator import Combination, UnitCase
-from provender.intensity.harvests import HARVESTED, OTHER, Disagreement
+from provender.intensity.harvests import OTHER, Disagreement
 from provender.intensity.quantify import NO_COUNTS, run_facts
 from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook
-from provender.records.book import RecordBook
+from provender.records.book import HARVESTED, RecordBook
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
 from provender.rule.law import Crop, Practice, governing_version

@@ -28,7 +28,7 @@ from provender.records.kinds.quantification import FEEDSTOCKS
 # Outlines of units against their acres and the map: axes exchanged, metres for degrees, acres for thousandths.
 #
 # Only what no honest field is: whether an outline fits its acres and county closely is asked where a report is signed
-# (``report.plausible``).
+# (``report.plausibility``).
 
 _DEGREE_M: Final = 111_320.0
 _TIMES: Final = 20.0
@@ -146,7 +146,7 @@ def _units(portfolio: Portfolio) -> pl.DataFrame:
         lazy = scan(portfolio.root, one.inside)
         schema = lazy.collect_schema()
         names = {name.casefold().removeprefix(PREFIX): name for name in schema}
-        # Outlines of another type or in other coordinates are told (``outlines.unread_outlines``).
+        # Outlines of another type or in other coordinates are told (``unread_outlines``).
         outline = geometry_column(schema)
         degrees = schema.get(outline) == pl.Binary and not other_system(portfolio, one, outline)
         if {"farm_id", "unit_id"} <= names.keys() and degrees:

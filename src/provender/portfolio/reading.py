@@ -457,7 +457,7 @@ def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequenc
     """Return some columns of a kind from files of it, typed; cells that cannot be read are left out.
 
     For searches over all farms: reading the records whole tells of what is wrong with them. A file that cannot be read
-    ends it with one of ``unreadable.FAILURES``.
+    ends it with one of ``layout.FAILURES``.
     """
     schema = {name: kind.empty().schema[name] for name in columns}
     parts = [pl.DataFrame(schema=schema)]

@@ -161,7 +161,7 @@ class RecordBook:
     """Checked records; the farm is a key column of every frame."""
 
     frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, of its types
-    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``incomplete_row.REACH``)
+    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``kind.REACH``)
     problems: tuple[Problem, ...]  # everything a person must fix, all at once
     folder: Path | None = None  # where the book lies on disk, for boundaries, or None
     files: EvidenceFiles = NO_FILES  # the files that evidence records name
@@ -314,8 +314,9 @@ def _told(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:
 # A harvest that runs over New Year, in one entry or in several, is one harvest of the year in which it began
 # (interpretations 26, 66).
 
+HARVESTED: Final = "harvested"
 TERMINATED: Final = "terminated"
-ENDINGS: Final = ("harvested", TERMINATED)
+ENDINGS: Final = (HARVESTED, TERMINATED)
 NOT_YET: Final = "not_yet"
 """The ending of a crop that is still to come."""
 NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
@@ -480,7 +481,7 @@ def year_of_load(
     begun = [
         (first, of_entry)
         for row in rows
-        if row["crop"] == load["crop"] and row["ending"] == ENDINGS[0] and unit in (None, row["unit_id"])
+        if row["crop"] == load["crop"] and row["ending"] == HARVESTED and unit in (None, row["unit_id"])
         and (first := row["first_day"] or row["last_day"]) is not None and first - early <= day <= first + late
         and (of_entry := year_of_entry(row)) is not None
     ]  # fmt: skip
@@ -524,7 +525,7 @@ ONCE: Final[Mapping[str, str]] = {"planting": "planted_on", "cover_crop": "seede
 ANOTHER: Final = "another_row"
 CROP: Final = "harvest"
 _ENTRY: Final = "harvest_id"
-_STOOD: Final = ("harvested", NOT_YET)
+_STOOD: Final = (HARVESTED, NOT_YET)
 _GROWN_TWICE: Final = (
     "If the first stand was given up, say so as its ending. If one harvest is entered in parts, or the crop was grown "
     "twice, write this one too. Else leave it out."

@@ -154,7 +154,7 @@ def signed_row(row: Mapping[str, object], fields: Mapping[str, Field]) -> list[s
 
 
 def write_cell(value: object, field: Field) -> str:
-    """Return the text of a typed value; the inverse of ``cells.read_cell``."""
+    """Return the text of a typed value; the inverse of ``reading.read_cell``."""
     match value:
         case None:
             return ""

@@ -26,7 +26,7 @@ from provender.report.season import passes_json
 from provender.report.supporting import PARENTS, Leaves, evidence_named, of_this_crop, photograph_doubts, rests_on
 from provender.report.typ import TYPE
 from provender.rule.law import Practice, RuleVersion, claimable
-from provender.standards.evidence import grade
+from provender.standards.evidence import grade, names_in
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
@@ -127,7 +127,7 @@ def _printouts(assessment: Assessment, farm_id: str, run_ids: set[str]) -> dict[
 
 
 def _printout(row: Mapping[str, Any], files: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    named = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
+    named = names_in(row["evidence"])
     return {
         "run_id": row["run_id"],
         "calculator": row["calculator"],

@@ -24,7 +24,9 @@ from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
 from provender.report.supporting import evidence_named
 from provender.rule.law import Practice, RuleVersion
 from provender.signing.canonical import sha256_hex
+from provender.standards.evidence import names_in
 from provender.standards.judge import IntervalJudged
+from provender.standards.standard import WHOLE
 from provender.verdicts.assess import Assessment
 
 if TYPE_CHECKING:
@@ -74,7 +76,6 @@ def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
 # What is only unusual is a finding elsewhere; here stands what no field, calculator or sale can have been.
 
 IN_STORAGE: Final = "in_storage"
-_WHOLE_PCT: Final = 100_000
 
 
 class _Laws:
@@ -156,13 +157,13 @@ def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cit
     return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
 
 
-def _plausible_rows(assessment: Assessment, q: CropUnits, kind: str) -> Sequence[Mapping[str, Any]]:
+def _rows_of(assessment: Assessment, q: CropUnits, kind: str) -> Sequence[Mapping[str, Any]]:
     return assessment.book.rows_of(kind, q.farm_id)
 
 
 def _of_harvests(assessment: Assessment, q: CropUnits, kind: str) -> Iterator[Mapping[str, Any]]:
     wanted = {entry for unit in q.units for entry in unit.harvest_ids}
-    return (row for row in _plausible_rows(assessment, q, kind) if row["harvest_id"] in wanted)
+    return (row for row in _rows_of(assessment, q, kind) if row["harvest_id"] in wanted)
 
 
 def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
@@ -187,8 +188,8 @@ def _intensities(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[
         if ci is None or not default:
             continue
         law = laws.of_harvest(row["harvest_id"])
-        tiny = abs(ci) * 100_000 < law.ci_of_default_pct_min * default
-        if tiny or abs(ci) * 100_000 > law.ci_of_default_pct_max * default:
+        tiny = abs(ci) * WHOLE < law.ci_of_default_pct_min * default
+        if tiny or abs(ci) * WHOLE > law.ci_of_default_pct_max * default:
             cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
             remedy = "Enter grams per bushel (a kilogram is 1,000 of them), or check the printout."
             yield _told(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
@@ -245,10 +246,10 @@ def _reserves(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     units = {unit.unit_id for unit in q.units}
     called = {
         (row["unit_id"], row["year"]): row
-        for row in _plausible_rows(assessment, q, "land_use")
+        for row in _rows_of(assessment, q, "land_use")
         if row["unit_id"] in units and row["land_use"] in RESERVED
     }
-    for crop in _plausible_rows(assessment, q, "harvest") if called else ():
+    for crop in _rows_of(assessment, q, "harvest") if called else ():
         row = called.get((crop["unit_id"], assessment.harvest_year(crop)))
         if row is not None and crop["ending"] == "harvested" and crop["crop"] not in MOWN:
             land = str(row["land_use"]).replace("_", " ")
@@ -273,7 +274,7 @@ def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> 
 
 def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
     """Return the latest day of the papers that a run names."""
-    names = {one.strip() for one in (run["evidence"] or "").split(";")}
+    names = names_in(run["evidence"])
     papers = assessment.book.rows_of("evidence", run["farm_id"])
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)
 
@@ -299,9 +300,7 @@ def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[P
             cause = f"The declaration of {row['harvest_id']} is dated {row['made_on']}, and the report {as_of}."
             yield _told(row, "declaration", cause, "Correct its day.", "2100.031", "day_ahead")
     late = [
-        row
-        for row in _plausible_rows(assessment, q, "evidence")
-        if row["taken_on"] is not None and row["taken_on"] > as_of
+        row for row in _rows_of(assessment, q, "evidence") if row["taken_on"] is not None and row["taken_on"] > as_of
     ]
     named = evidence_named(assessment, q, as_of) if late else frozenset()
     for row in late:
@@ -311,7 +310,7 @@ def _days_ahead(assessment: Assessment, q: CropUnits, as_of: date) -> Iterator[P
 
 
 def _county(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
-    for row in _plausible_rows(assessment, q, "farm"):
+    for row in _rows_of(assessment, q, "farm"):
         county = find_county(row["county_fips"] or "")
         if not row["county_fips"] and not (row["county"] and row["state"]):
             cause = "The farm names no county and State."
@@ -337,7 +336,7 @@ def _plain(name: str | None) -> str:
 def _sales(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) -> Iterator[Problem]:
     mine = [
         row
-        for row in _plausible_rows(assessment, q, "sale")
+        for row in _rows_of(assessment, q, "sale")
         if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
     ]
     cite = "2100.031(b)"
@@ -358,7 +357,7 @@ def _sales(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion) 
 def _cut(assessment: Assessment, q: CropUnits) -> dict[str, list[int | None]]:
     """Return the bushels of every harvest of the crop and year as they were cut, by use: wet grain and silage too."""
     found: dict[str, list[int | None]] = {}
-    for row in _plausible_rows(assessment, q, "harvest"):
+    for row in _rows_of(assessment, q, "harvest"):
         of_year = assessment.harvest_year(row) == q.harvest_year
         if row["crop"] == q.crop and row["ending"] == "harvested" and of_year:
             found.setdefault(row["use"] or "", []).append(row["bushels"])
@@ -389,7 +388,7 @@ def _oversold(
     # How many bushels silage is nobody knows: then nobody knows how much was fed of it.
     left = (IN_STORAGE, "fed") if silage_unknown else (IN_STORAGE,)
     gone = sum(row["bushels"] for row in rows if row["disposition"] not in left)
-    if (gone - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+    if (gone - total) * WHOLE > total * law.bushel_total_difference_pct_max:
         yield _beyond(*((sold, "sold") if sold > total else (gone, "sold, used or lost")), total)
 
 
@@ -404,7 +403,7 @@ def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion
     entries = assessment.book.rows_of("harvest", q.farm_id)
     mine = [
         row
-        for row in _plausible_rows(assessment, q, "scale_ticket")
+        for row in _rows_of(assessment, q, "scale_ticket")
         if row["crop"] == q.crop and year_of_load(row, entries, assessment.harvest_year) == q.harvest_year
     ]
     for row in mine:
@@ -412,12 +411,12 @@ def _tickets(assessment: Assessment, q: CropUnits, first: date, law: RuleVersion
             cause = f"Ticket {row['ticket_id']} is of {row['day']}, before the first day of this harvest, {first}."
             remedy = "Correct the day, or the harvest year that the load is of."
             yield _told(row, "scale_ticket", cause, remedy, "2100.031(b)", "ticket_before_harvest")
-    weighed = _most_weighed(mine, _plausible_rows(assessment, q, "sale"))
+    weighed = _most_weighed(mine, _rows_of(assessment, q, "sale"))
     # Nobody weighs silage as bushels.
     uses = _cut(assessment, q).items()
     cut = [one for use, of_use in uses for one in of_use if one is not None or use not in NO_GRAIN]
     total = sum(bushels for bushels in cut if bushels is not None)
-    if None not in cut and (weighed - total) * _WHOLE_PCT > total * law.bushel_total_difference_pct_max:
+    if None not in cut and (weighed - total) * WHOLE > total * law.bushel_total_difference_pct_max:
         cause = f"The scale tickets weigh {show(weighed, group=True)} bu of a harvest of {show(total, group=True)} bu."
         remedy = "Correct the units' bushels, or the crop and year of the tickets."
         yield _told(None, "scale_ticket", cause, remedy, "2100.020", "tickets_beyond_harvest")
@@ -430,7 +429,7 @@ def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: d
     """
     units, grown = {unit.unit_id for unit in q.units}, _grown(assessment, q)
     entries = assessment.book.rows_of("harvest", q.farm_id)
-    for each in _plausible_rows(assessment, q, "scale_ticket"):
+    for each in _rows_of(assessment, q, "scale_ticket"):
         row = {**each, "harvest_year": year_of_load(each, entries, assessment.harvest_year)}
         crop, year, day, unit_id = (row[name] for name in ("crop", "harvest_year", "day", "unit_id"))
         ticket = f"Ticket {row['ticket_id']}"
@@ -459,7 +458,7 @@ def _unclear_tickets(assessment: Assessment, q: CropUnits, first: date, as_of: d
 def _grown(assessment: Assessment, q: CropUnits) -> dict[str, set[tuple[str, int | None]]]:
     """Return the crops that each unit gave, with their harvest years."""
     found: dict[str, set[tuple[str, int | None]]] = defaultdict(set)
-    for row in _plausible_rows(assessment, q, "harvest"):
+    for row in _rows_of(assessment, q, "harvest"):
         if row["ending"] == "harvested":
             found[row["unit_id"]].add((row["crop"], assessment.harvest_year(row)))
     return found
@@ -486,10 +485,10 @@ def _name(text: str | None) -> str:
 def _places(assessment: Assessment, q: CropUnits, laws: _Laws) -> Iterator[Problem]:
     """Hold outlines against acres and county; a boundary whose file is not there is a name, and no place (59)."""
     wanted = {unit.unit_id for unit in q.units if unit.credited}
-    rows = [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
+    rows = [row for row in _rows_of(assessment, q, "unit") if row["unit_id"] in wanted and row["boundary"]]
     outlines = outlines_of(assessment.book, q.farm_id, [row["boundary"] for row in rows])
     grown = {unit.unit_id for unit in q.units}
-    shared = twins_of(outlines, [row for row in _plausible_rows(assessment, q, "unit") if row["unit_id"] in grown])
+    shared = twins_of(outlines, [row for row in _rows_of(assessment, q, "unit") if row["unit_id"] in grown])
     for row in rows:
         if twins := shared.get(row["unit_id"]):
             cause = (
@@ -514,7 +513,7 @@ def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> I
     mine = of_unit(found, row["unit_id"], row["name"])
     measured, cite = sum(one.acres for one in mine), "2100.051(c)(1)"
     stated = row["acres"]
-    if stated and abs(measured - stated) * 100_000 > law.boundary_contradiction_pct_min * stated:
+    if stated and abs(measured - stated) * WHOLE > law.boundary_contradiction_pct_min * stated:
         cause = f"{row['unit_id']}: the boundary measures {show(measured)} acres and the unit has {show(stated)}."
         yield _told(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
     shape = unary_union([from_geojson(one.geojson) for one in mine])
@@ -527,7 +526,7 @@ def _outline(row: Mapping[str, Any], found: "Boundaries", law: RuleVersion) -> I
 #
 # What lies on a server was uploaded by strangers under names of their own: its bytes are read by a child that may fail,
 # under a name of ours. An answer is remembered by the hash of the file, since starting a child takes a second: by this
-# process, and by whoever keeps the files where they can (``evidence_files.Memory``).
+# process, and by whoever keeps the files where they can (``book.Memory``).
 
 _REMEMBERED: Final = 256
 _LETTERS: Final = 2**20

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from provender.intensity.harvests import CropUnits
 from provender.problem import Place, Problem, Weight
@@ -19,7 +19,7 @@ from provender.records.rejected import REJECTED
 from provender.rule.law import Practice
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
-from provender.standards.evidence import evidence_by_name
+from provender.standards.evidence import evidence_by_name, names_in
 from provender.verdicts.assess import Assessment, evidence_problems
 
 Row = Mapping[str, Any]
@@ -198,19 +198,11 @@ def _hash_of_text(name: str, content: bytes) -> str:
 # is the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports
 # made without a key, it is over the sorted rows of the kinds below.
 
-SupportingRow: TypeAlias = Mapping[str, Any]
-
 BY_HARVEST: Final = (
     "harvest", "declaration", "planting", "cover_crop", "nutrient_application", "nutrient_budget", "in_season_test",
     "calculator_run",
 )  # fmt: skip
 """Kinds whose rows name the crop entry they belong to."""
-BY_PARENT: Final = (
-    ("operation_tool", "operation", "operation_id"),
-    ("cover_species", "cover_crop", "cover_id"),
-    ("budget_source", "nutrient_budget", "budget_id"),
-)
-"""Kinds whose rows belong to a row of another kind: own kind, the other, the column that names it."""
 OF_FARM: Final = ("reported_acres", "bushel_total")
 """Kinds of the whole farm: their rows of the report's crop and year. Others grow with later seasons."""
 
@@ -257,7 +249,7 @@ def _hash_in(assessment: Assessment, farm_id: str, file: str) -> str:
 def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
     """Return the hashes unit by unit; each kind is read once and its rows are handed out by what they belong to."""
     by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
-    by_parent = {kind: _by(assessment, q, kind, column) for kind, _, column in BY_PARENT}
+    by_parent = {kind: _by(assessment, q, kind, column) for kind, (_, column) in PARENTS.items()}
     operations, units = _by(assessment, q, "operation", "unit_id"), _by(assessment, q, "unit", "unit_id")
     passes = season_passes(assessment, q)
     found: dict[str, dict[str, str]] = {}
@@ -265,30 +257,30 @@ def _records(assessment: Assessment, q: CropUnits) -> dict[str, dict[str, str]]:
         rows = {kind: _of(held, unit.harvest_ids) for kind, held in by_harvest.items()}
         rows["operation"] = [row for row in operations[unit.unit_id] if row["operation_id"] in passes]
         rows["unit"] = units[unit.unit_id]
-        for kind, parent, column in BY_PARENT:
+        for kind, (parent, column) in PARENTS.items():
             rows[kind] = _of(by_parent[kind], [row[column] for row in rows[parent]])
         found[unit.unit_id] = _hashes(rows)
     return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in OF_FARM})}
 
 
-def _hashes(rows: Mapping[str, Sequence[SupportingRow]]) -> dict[str, str]:
+def _hashes(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
     return {kind: _hash(kind, of_kind) for kind, of_kind in sorted(rows.items()) if of_kind}
 
 
-def _hash(kind: str, rows: Iterable[SupportingRow]) -> str:
+def _hash(kind: str, rows: Iterable[Row]) -> str:
     fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
     return document_hash(sorted(signed_row(row, fields) for row in rows))
 
 
-def _by(assessment: Assessment, q: CropUnits, kind: str, column: str) -> defaultdict[str, list[SupportingRow]]:
+def _by(assessment: Assessment, q: CropUnits, kind: str, column: str) -> defaultdict[str, list[Row]]:
     """Return the farm's rows of a kind by the value of a column."""
-    found: defaultdict[str, list[SupportingRow]] = defaultdict(list)
+    found: defaultdict[str, list[Row]] = defaultdict(list)
     for row in assessment.book.rows_of(kind, q.farm_id):
         found[row[column]].append(row)
     return found
 
 
-def _of(held: Mapping[str, list[SupportingRow]], keys: Iterable[str]) -> list[SupportingRow]:
+def _of(held: Mapping[str, list[Row]], keys: Iterable[str]) -> list[Row]:
     return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
 
 
@@ -301,7 +293,7 @@ def season_passes(assessment: Assessment, q: CropUnits) -> frozenset[str]:
     )
 
 
-def _of_farm(assessment: Assessment, q: CropUnits, kind: str) -> list[SupportingRow]:
+def _of_farm(assessment: Assessment, q: CropUnits, kind: str) -> list[Row]:
     rows = assessment.book.rows_of(kind, q.farm_id)
     return [row for row in rows if row["harvest_year"] == q.harvest_year and row["crop"] == q.crop]
 
@@ -322,7 +314,7 @@ def photograph_doubts(assessment: Assessment, q: CropUnits) -> Iterator[Problem]
     papers = {row["evidence_id"]: row for row in book.rows_of("evidence", q.farm_id)}
     entries = {name for unit in q.units if Practice.cover_crop in unit.credited for name in unit.harvest_ids}
     covers = [row for row in book.rows_of("cover_crop", q.farm_id) if row["harvest_id"] in entries]
-    names = (name.strip() for row in covers for name in (row["established_photo"] or "").split(";"))
+    names = (name for row in covers for name in names_in(row["established_photo"]))
     for row in filter(None, map(papers.get, dict.fromkeys(names))):
         content = book.files.content_of(q.farm_id, row["file"], row["sha256"])
         if row["what"] != "photograph" or not content:
@@ -425,7 +417,7 @@ class _Index:
             self.book[name] = {str(row[kind.key_columns[-1]]): row for row in rows}
             for column in (one for one in _NAMES if one in kind.fields):
                 said = {row[column] for row in rows}  # most rows name no paper, and many the same
-                shown.update(name for text in said if text for name in _papers_in(text))
+                shown.update(name for text in said for name in names_in(text))
             for row in rows:
                 place = row["source_file"] or name, row["source_row"] or 0
                 self.at.setdefault(place, []).append((name, row))
@@ -501,12 +493,7 @@ class _Whose:
 
 def _papers_of(row: Mapping[str, Any]) -> Iterator[str]:
     for column in _NAMES:
-        if said := row.get(column):
-            yield from _papers_in(said)
-
-
-def _papers_in(said: str) -> Iterator[str]:
-    return filter(None, (one.strip() for one in str(said).split(";")))
+        yield from names_in(row.get(column))
 
 
 def evidence_named(assessment: Assessment, q: CropUnits, as_of: date | None = None) -> frozenset[str]:

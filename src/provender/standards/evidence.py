@@ -116,12 +116,16 @@ def evidence_by_name(rows: FarmRows) -> Mapping[str, tuple[Evidence, Fault | Non
     return rows.once("evidence_by_name", lambda: dict(look()))
 
 
+def names_in(cell: str | None) -> list[str]:
+    """Return the names of evidence in a cell, set apart by semicolons."""
+    return [name for part in (cell or "").split(";") if (name := part.strip())]
+
+
 def links(rows: FarmRows, cell: str | None) -> Iterator[Link]:
-    """Yield the evidence that a cell names, set apart by semicolons."""
-    for name in (part.strip() for part in (cell or "").split(";")):
-        if name:
-            record, fault = evidence_by_name(rows).get(name, (None, Fault.NOTHING))
-            yield Link(name, record, fault)
+    """Yield the evidence that a cell names."""
+    for name in names_in(cell):
+        record, fault = evidence_by_name(rows).get(name, (None, Fault.NOTHING))
+        yield Link(name, record, fault)
 
 
 def sound(rows: FarmRows, cell: str | None) -> Iterator[Evidence]:

@@ -24,6 +24,7 @@ from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Faul
 from provender.standards.judge import IntervalJudged, judge
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass
+from provender.standards.standard import WHOLE
 from provender.standards.supply import BELOW_LABEL, inhibitor_of
 from provender.standards.unit import WHOLLY_OFF, Application, Pass, Stand, crops_of_unit
 from provender.verdicts.words import MOST_NAMED, is_below_published, is_on_part
@@ -248,7 +249,7 @@ def _after_planting(one: IntervalJudged) -> int:
 
 def _early_share(one: IntervalJudged) -> int:
     need = one.nitrogen.need
-    return int(need is not None and one.nitrogen.timing.before * 100_000 > need * one.rule.split_pre_emergence_pct_max)
+    return int(need is not None and one.nitrogen.timing.before * WHOLE > need * one.rule.split_pre_emergence_pct_max)
 
 
 def _not_at_planting(one: IntervalJudged) -> int:

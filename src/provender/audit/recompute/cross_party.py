@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from provender.audit.findings import read_log
 from provender.audit.outcome import CheckResult, Difference, inside, rows_of
+from provender.audit.package.collect import days_of_records
 from provender.audit.package.contents import HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.keys import KINDS as KEY_KINDS
@@ -150,8 +151,6 @@ def _names(case: PackageContents, audited: str) -> set[str]:
 
 
 def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> Iterator[Difference]:
-    from provender.audit.package.collect import days_of_records
-
     head = case.header
     found: EntityBook | None = books(case).get(head.audited) if head else None
     if found is not None:

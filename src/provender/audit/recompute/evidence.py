@@ -23,7 +23,7 @@ from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
 from provender.records.kind import BASES, KINDS
 from provender.signing.canonical import sha256_hex
 from provender.signing.timestamps import read_roots
-from provender.standards.evidence import HOLDS, grade
+from provender.standards.evidence import HOLDS, grade, names_in
 
 if TYPE_CHECKING:
     from provender.formats.photos import Photo, PhotoVerdict
@@ -134,7 +134,7 @@ def _printouts(farm: FarmPart, rows: dict[str, dict[str, Any]], told: list[str])
     bushels = {row["harvest_id"]: row["bushels"] for row in farm.rows("harvest")}
     for run in farm.rows("calculator_run"):
         place = f"{farm.farm_id}, run {run['run_id']}, unit {run['unit_id']}"
-        names = [name.strip() for name in (run["evidence"] or "").split(";") if name.strip()]
+        names = names_in(run["evidence"])
         if not names:
             told.append(f"{place}: no printout is named.")
         for name in names:

@@ -28,7 +28,7 @@ from provender.custody.model.entities import Opinion
 from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash, read_json
-from provender.signing.jws import check
+from provender.signing.jws import check, envelope_hash
 
 CITES: Final = ("2100.032(b)(2)", "2100.032(c)(1)")
 RECEIVED: Final = "2100.032(b)(2)"
@@ -89,8 +89,6 @@ def _kind(envelope: Mapping[str, Any]) -> str:
 
 
 def _about(envelope: Mapping[str, Any], addenda: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    from provender.signing.jws import envelope_hash
-
     mark = envelope_hash(envelope) if "document" in envelope else ""
     return [
         one for one in addenda if isinstance(one.get("document"), Mapping) and one["document"].get("statement") == mark

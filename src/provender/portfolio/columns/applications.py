@@ -13,6 +13,7 @@ from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import place
 from provender.records.book import RecordBook
 from provender.standards.nutrients import RESULTS
+from provender.standards.standard import WHOLE
 from provender.standards.supply import NO_INHIBITOR
 from provender.standards.unit import WHOLLY_OFF
 
@@ -102,7 +103,7 @@ def _off_analysis() -> pl.Expr:
     for name in NUTRIENTS:
         given = pl.col(f"_given_{name}")
         off = (pl.col(f"{name}_lb_per_ac") - given).abs()
-        share = pl.when(given > 0).then(off * 100_000 // given).otherwise(WHOLLY_OFF)
+        share = pl.when(given > 0).then(off * WHOLE // given).otherwise(WHOLLY_OFF)
         differences.append(pl.when(off > _ROUNDING).then(share))
     return pl.max_horizontal(differences).alias("off_analysis_pct")
 

@@ -14,11 +14,11 @@ from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.three_valued import expression
 from provender.portfolio.columns.tillage import admitted, not_burned
 from provender.rule.law import RuleVersion
+from provender.standards.standard import WHOLE
 
 WINTER_KILL: Final = "winter_kill"
 _OF_EACH: Final = ("suits", "fall", "spring")
 """What each cover crop answers by itself."""
-_WHOLE: Final = 100_000
 
 
 def cover_facts(loaded: PreparedBook, planted: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
@@ -112,9 +112,9 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
 @expression
 def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
     """All seedings are added up; one of more acres than the unit has is of another unit, or mistyped."""
-    seeded, acres, tolerance = pl.col("cover_acres") * _WHOLE, pl.col("acres"), law.boundary_difference_pct_max
-    enough = seeded >= acres * (_WHOLE - tolerance)
-    beyond = pl.col("cover_acres_most") * _WHOLE > acres * (_WHOLE + tolerance)
+    seeded, acres, tolerance = pl.col("cover_acres") * WHOLE, pl.col("acres"), law.boundary_difference_pct_max
+    enough = seeded >= acres * (WHOLE - tolerance)
+    beyond = pl.col("cover_acres_most") * WHOLE > acres * (WHOLE + tolerance)
     short = ~enough & (pl.col("seedings_without_acres") == 0)
     return _where_covered(pl.when(beyond).then(None).when(enough).then(True).when(short).then(False))
 

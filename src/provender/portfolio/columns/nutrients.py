@@ -17,9 +17,8 @@ from provender.portfolio.columns.three_valued import expression
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.law import RuleVersion
 from provender.standards.nutrients import PLAN
+from provender.standards.standard import WHOLE
 
-_WHOLE: Final = 100_000
-"""All of it, in thousandths of a percent."""
 _WITH_PLANTER: Final = ("starter_band", "in_furrow")
 
 
@@ -81,7 +80,7 @@ def _intent_unclear() -> pl.Expr:
 
 def _disputed(law: RuleVersion) -> pl.Expr:
     """Return rows that contradict their product, or the acres of their unit, or whose pounds nobody knows."""
-    beyond = pl.col("treated_acres") * _WHOLE > pl.col("unit_acres") * (_WHOLE + law.boundary_difference_pct_max)
+    beyond = pl.col("treated_acres") * WHOLE > pl.col("unit_acres") * (WHOLE + law.boundary_difference_pct_max)
     off = pl.col("off_analysis_pct") > law.analysis_difference_pct_max
     unknown = (pl.col(f"{one}_lb_per_ac").is_null() for one in NUTRIENTS)
     return v.any_mark((beyond, off, pl.col("denies_product"), *unknown))
@@ -145,7 +144,7 @@ def derived(frame: pl.LazyFrame, law: RuleVersion) -> pl.LazyFrame:
 
 def _far_over(applied: pl.Expr, planned: pl.Expr, law: RuleVersion) -> pl.Expr:
     """Return where far more went on than was planned; traces are none (interpretation 21)."""
-    far = applied * _WHOLE > planned * law.applied_n_of_plan_pct_max
+    far = applied * WHOLE > planned * law.applied_n_of_plan_pct_max
     return (far & (applied > planned + law.trace_n_season_lb_per_ac)).fill_null(value=False)
 
 
@@ -199,8 +198,8 @@ def inhibitor_with_all_synthetic_n(law: RuleVersion) -> pl.Expr:
     """One pass without it breaks *all*; a later text that asks for less is held against the pounds (interp. 22)."""
     unclear, rows = pl.col("n_inhibitor_unclear"), pl.col("n_rows")
     answer = v.every(pl.col("n_without_inhibitor"), unclear, rows)
-    if law.inhibitor_pct_required < _WHOLE:
-        share = pl.col("n_inhibited") * _WHOLE >= pl.col("n_lb_per_ac") * law.inhibitor_pct_required
+    if law.inhibitor_pct_required < WHOLE:
+        share = pl.col("n_inhibited") * WHOLE >= pl.col("n_lb_per_ac") * law.inhibitor_pct_required
         answer = pl.when((unclear == 0) & (pl.col("n_without_amount") == 0)).then(share)
     return _with_synthetic_n(pl.when(pl.col("nutrients_complete") | ~answer).then(answer))
 
@@ -239,7 +238,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     """Inside the days in which the crop may have emerged it is unknown on which side N lies (interpretation 24)."""
     after, band, need = pl.col("n_after"), pl.col("n_band"), pl.col("synthetic_n_need_lb_per_ac")
     limit = need * law.split_post_emergence_pct_min
-    answer = v.at_least(after * _WHOLE, (after + band) * _WHOLE, limit)
+    answer = v.at_least(after * WHOLE, (after + band) * WHOLE, limit)
     unknown = (
         (pl.col("n_without_amount") > 0)
         | ~pl.col("need_sourced").fill_null(value=False)

@@ -70,7 +70,7 @@ def load(records: RecordBook) -> PreparedBook:
 def place_of_row() -> pl.Expr:
     """Return where a unit lies as its row says it: ``is_placed_in_words`` for columns, or a boundary.
 
-    Whether the boundary's file is there is asked where a report is signed (``report.plausible``).
+    Whether the boundary's file is there is asked where a report is signed (``report.plausibility``).
     """
     numbers = pl.col("fsa_field").str
     numbered = numbers.contains(FSA_NUMBERS.pattern) & ~numbers.contains(ONLY_DAY.pattern)
