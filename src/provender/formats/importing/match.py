@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from provender.formats.columns import own_key
-from provender.formats.importing.import_book import ImportBook, KindTable
+from provender.formats.importing.import_book import ImportBook, Key, KindTable
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.validate import Sifted, number_of
 from provender.formats.importing.words import COLUMNS
@@ -50,9 +50,6 @@ _NAMED: Final = {"operation": "pass", "nutrient_application": "nutrients", "cove
 """What a record is called behind its unit or crop entry; others go by their kind."""
 _LEAST_TWICE: Final = 3
 """From so many rows on that all stand twice, a list looks as if it was entered twice."""
-
-
-Key = tuple[object, ...]
 
 
 @dataclass(slots=True)

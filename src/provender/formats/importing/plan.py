@@ -58,8 +58,8 @@ _ALIKE: Final = 2
 class Count:
     """How many rows of one table went which way; ``rows`` is always the sum of the others."""
 
-    file: str  # the table
-    sheet: str  # the table
+    file: str  # in which the table stands
+    sheet: str  # likewise; empty where a file has no sheets
     kind: str  # its kind of record, or ``unknown``
     rows: int  # rows below the heading
     added: int = 0  # new records
@@ -260,7 +260,7 @@ def _still_true(row: RejectedRow, typed: Mapping[str, str]) -> Iterator[Problem]
     did not fit left its cell blank until somebody types it. A row of too few cells, or of numbers that contradict each
     other, stays out until a person has corrected something of it.
     """
-    now = _by_column(KINDS[row.kind], row.cells) | typed
+    now = {**_by_column(KINDS[row.kind], row.cells), **typed}
     for one in row.problems:
         match one.code:
             case "unknown_state":

@@ -41,7 +41,7 @@ CHOSEN_MEANWHILE: Final = "chosen_meanwhile"
 NOT_LOOKED: Final = "not_looked"
 BOOK_CHANGED: Final = "overtaken"
 _NAME_BYTES: Final = 120
-_LONGEST_REASON: Final = 200
+LONGEST_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, acto
         cause = "The book changed since the files were read."
         raise refusal(BOOK_CHANGED, cause, "Read them again, and look once more.")
     uploads = uploads_of(begun)
-    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:_LONGEST_REASON]
+    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:LONGEST_REASON]
     edits = list(_edits(found, uploads, farm.farm_id))
     change = change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
     begun.change, begun.ended_at = change, timezone.now()
