@@ -96,7 +96,6 @@ class Answers:
     corrected: dict[str, dict[str, str]] = field(default_factory=dict)  # cells of rows by column, by place of the row
     dropped: list[str] = field(default_factory=list)  # places of rows that are not to count
     fills: dict[str, dict[str, str]] = field(default_factory=dict)  # text for the blank cells of a column, by kind
-    left_out: list[str] = field(default_factory=list)  # uploads that are left out, by handle
 
 
 def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
