@@ -157,9 +157,12 @@ def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
     made, pool = sifted.incoming.made_keys, matching.pool(kind)
     claimed = _claimed(sifted, kind, matching)
     key_of = matching.book.table(kind.name).key_of
-    known = [row for row in sifted.rows if row["source_row"] not in made and key_of(row) in pool.records]
-    claimed.update(key_of(row) for row in known)
-    left = [row for row in sifted.rows if not any(row is one for one in known)]
+    left = []
+    for row in sifted.rows:
+        if row["source_row"] not in made and key_of(row) in pool.records:
+            claimed.add(key_of(row))
+        else:
+            left.append(row)
     for finds in (_equal, _fitting, _changed):
         still_left = []
         for row in left:

@@ -125,11 +125,8 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     # What is said of a place in these files is said of no row that an earlier file of that name left.
     names = {path.name for path in paths}
     said = [row for row in before if row.place.file not in names]
-    retried = [
-        row
-        for row in said
-        if row.kind and row.cells and (whole or str(row.place) in {*choices.corrected, *choices.dropped})
-    ]
+    named = choices.corrected.keys() | choices.dropped
+    retried = [row for row in said if row.kind and row.cells and (whole or str(row.place) in named)]
     book.rejected = [
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
@@ -143,7 +140,8 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
         files = [one for one in sniffed if _TURNS.get(one.reader, _TABLES) == turn]
         if files:
             choices = _read_and_take(plan, files, choices)
-    plan.settled = [row for row in before if row not in book.rejected]
+    stay = set(book.rejected)
+    plan.settled = [row for row in before if row not in stay]
     return plan
 
 
@@ -420,7 +418,8 @@ def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
     count.same += len(sifted.repeats)
     count.rejected = sum(1 for number, _ in sifted.incoming.table.rows if number in sifted.rejected)
     plan.problems += sifted.problems
-    plan.book.rejected += [row for row in sifted.rejected_rows() if row not in plan.book.rejected]
+    there = set(plan.book.rejected)
+    plan.book.rejected += [row for row in sifted.rejected_rows() if row not in there]
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
@@ -496,7 +495,7 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
 def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
     new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
-    again = [row for one in found for row in one.rejected_rows()]
+    again = {row for one in found for row in one.rejected_rows()}
     brought: dict[str, list[_Brought]] = {}
     for one in found:
         kind, table = one.incoming.kind, one.incoming.table
