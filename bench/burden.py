@@ -110,6 +110,19 @@ class Burden:
                 self.lines_read.add(plain)
                 self.words += sum(1 for word in plain.split() if any(letter.isalnum() for letter in word))
 
+    def counts(self, text: str) -> None:
+        """Count a value that is typed and the key that leaves it."""
+        self.values += 1
+        self.characters += len(text) + 1
+
+    @property
+    def cost(self) -> str:
+        """Return what was clicked, looked at and confirmed, and the minutes of all of it."""
+        return (
+            f"{self.clicks} clicks, {self.looked_at} things looked at, {self.confirmations} confirmations: "
+            f"{self.minutes} minutes of the keystroke-level model, {self.whole_minutes} with reading and waiting."
+        )
+
     def table(self) -> str:
         """Return every term of the minutes as lines of a table."""
         rows = [f"  {name:<27}{count:>7}{seconds / 60:>8.1f} min" for name, (count, seconds) in self.terms.items()]
@@ -172,21 +185,16 @@ class Person:
                 if shape != "list" and label not in rows:
                     rows[label] = max(rows.values()) + 1
                     page.cell(rows[label], 1).value = label
-                    self.counts(label)
+                    self.did.counts(label)
                 self.did.reads(label)
                 for at, text in enumerate(texts):
                     if text:
                         where = (3 + at, columns[label]) if shape == "list" else (rows[label], 2 + at)
                         page.cell(*where).value = text
-                        self.counts(text)
+                        self.did.counts(text)
             self.did.clicks += 1
         book.save(path)
         self.did.clicks += 1
-
-    def counts(self, text: str) -> None:
-        """Count a typed cell and the key that leaves it."""
-        self.did.values += 1
-        self.did.characters += len(text) + 1
 
 
 def processor_seconds() -> Decimal:
@@ -357,9 +365,7 @@ def main() -> int:
         over = over or did.values > most or (play is from_machines and did.minutes > MOST_MINUTES)
         sys.stdout.write(
             f"{FIELDS} fields from {name}: {did.commands} commands, {did.values} typed values (at most {most}), "
-            f"{did.characters} characters, {did.clicks} clicks, {did.looked_at} things looked at, "
-            f"{did.confirmations} confirmations: {did.minutes} minutes of the keystroke-level model, "
-            f"{did.whole_minutes} with reading and waiting. USDA's estimate: 5 to 7 hours.\n{did.table()}\n"
+            f"{did.characters} characters, {did.cost} USDA's estimate: 5 to 7 hours.\n{did.table()}\n"
             f"  The book: {', '.join(f'{count} {kind}' for kind, count in records.items())}.\n"
         )
     return 1 if over else 0

@@ -118,7 +118,7 @@ def samples() -> Path | None:
 
 def play(folder: Path, files: Path) -> Season:
     """Import the season into a new book of a folder, screen by screen, until nothing more is asked that is known."""
-    season, said = Season(), Answers({})
+    season, said = Season(), Answers()
     began, did = processor_seconds(), season.did
     paths, book = [files / name for name in FILES], folder / "book"
     did.clicks += len(paths) + 2  # each file is chosen; the page is opened and the reading begun
@@ -158,16 +158,18 @@ def _known(asked: list[Question]) -> Iterator[tuple[str, str]]:
 def _answers(asked: list[Question], given: dict[str, str], did: Burden) -> int:
     """Count the answers of a screen: a likely one stands there already, another is chosen from its list or typed."""
     count = 0
-    for one in (one for one in asked if one.name in given):
-        did.reads("\n".join([one.says, one.example, *(label for _, label in one.options)]))
-        apart = [name for name in one.also if given.get(name, given[one.name]) != given[one.name]]
-        for text in (given[name] for name in (one.name, *apart)):
+    for one in asked:
+        first = given.get(one.name)
+        apart = [given[name] for name in one.also if name in given and given[name] != first]
+        texts = apart if first is None else [first, *apart]
+        if texts:
+            did.reads("\n".join([one.says, one.example, *(label for _, label in one.options)]))
+        for text in texts:
             count += 1
             did.looked_at += 1
             did.clicks += 0 if text == one.guess else 2
             if text not in dict(one.options):
-                did.values += 1
-                did.characters += len(text) + 1
+                did.counts(text)
     did.clicks += 1  # Use these answers
     return count
 
@@ -203,9 +205,7 @@ def told(season: Season) -> str:
     lines = [
         (
             f"A consultant's season: {season.answers} answers (at most {MOST_ANSWERS}) on {season.screens} screens "
-            f"(at most {MOST_SCREENS}), {did.values} typed values, {did.clicks} clicks, {did.looked_at} things looked "
-            f"at, {did.confirmations} confirmations: {did.minutes} minutes of the keystroke-level model, "
-            f"{did.whole_minutes} with reading and waiting."
+            f"(at most {MOST_SCREENS}), {did.values} typed values, {did.cost}"
         ),
         did.table(), f"  The book: {rows}.", f"  Rows out of place: {len(season.misplaced)} (0 is right).",
         *(f"    {each}" for each in season.misplaced),

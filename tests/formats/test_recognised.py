@@ -362,6 +362,29 @@ def test_rejected_rows_taken_in_again_as_they_are_stay_and_so_does_a_file_that_w
     assert sorted(str(row.place) for row in plan.book.rejected) == sorted(str(row.place) for row in before)
 
 
+@pytest.mark.parametrize(
+    ("head", "line", "typed", "mended"),
+    [
+        pytest.param("unit_id,day,operation,Status", "maybe", {"depth_in": "4"}, False, id="not known to be done"),
+        pytest.param("Field,Date,Operation,Status", "maybe", {"depth_in": "4"}, False, id="likewise, other headings"),
+        pytest.param("Field,Date,Operation,Depth (ppm)", "4", {"note": "seen"}, False, id="a unit, not corrected"),
+        pytest.param("Field,Date,Operation,Depth (ppm)", "4", {"depth_in": "4"}, True, id="a unit, corrected"),
+        pytest.param("Field,Date,Operation,Depth (in),Comments", "4", {"note": "x"}, True, id="few cells, corrected"),
+    ],
+)
+def test_a_rejected_row_stays_out_for_what_its_cells_do_not_show(
+    farmed: Path, head: str, line: str, typed: dict[str, str], *, mended: bool
+) -> None:
+    brought(farmed, "operation", "april.csv", f"N40,2025-04-05,Combine harvest,{line}", head=head)
+    (before,) = rejected_in(farmed)
+    plan = plan_import([], ImportBook.in_folder(farmed), ACCEPTED)
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+    assert [(row.cells, row.why) for row in plan.book.rejected] == [(before.cells, before.why)]
+    said = replace(ACCEPTED, corrected={str(before.place): typed})
+    plan = plan_import([], ImportBook.in_folder(farmed), said)
+    assert fates(plan) == {"rows": 1, "added" if mended else "rejected": 1}
+
+
 def test_what_is_said_of_a_row_of_this_file_is_said_of_none_that_an_earlier_file_of_its_name_left(farmed: Path) -> None:
     brought(farmed, "operation", "list.csv", "N40,2025-04-01,Combine harvest,9x")
     said = replace(ACCEPTED, corrected={"list.csv, row 2": {"depth_in": "5"}}, dropped=frozenset({"list.csv, row 3"}))

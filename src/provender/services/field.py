@@ -16,6 +16,7 @@ from provender.database.models.accounts import IdempotentAnswer, Membership, Org
 from provender.database.models.farm import Book, BookKind, Upload
 from provender.formats.child import parse_limited
 from provender.problem import Place, Problem, ProblemsError
+from provender.records.book import HASH_SHOWN
 from provender.records.folder import EVIDENCE
 from provender.records.kind import KINDS, Kind
 from provender.services.farm.book import FARM, Edit, FarmBook, asked_of, called, change_book, key_of, kind_named, latest
@@ -23,8 +24,8 @@ from provender.services.farm.boundaries import boundary_text
 from provender.services.farm.edits import checked_texts, free_key, numbered
 from provender.services.farm.files import path_of, store_upload
 from provender.services.farm.folder import FILE
-from provender.services.imports.evidence import HASH_SHOWN, KIND, EvidenceDetails, check_details
-from provender.services.imports.job import file_name
+from provender.services.imports.evidence import KIND, EvidenceDetails, check_details
+from provender.services.imports.job import LONGEST_REASON, file_name
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json, sha256_hex
 
@@ -208,8 +209,6 @@ def _about(person: Person) -> str:
 
 
 # A record from the field becomes a row of the book: new, or the correction of a row that still says what was seen.
-
-LONGEST_REASON: Final = 200
 
 
 def take_record(book: Book, deed: Deed, *, person: Person, actor: Actor) -> Taken:

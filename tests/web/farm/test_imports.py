@@ -260,6 +260,8 @@ def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Ca
     number = next(number for number, one in enumerate(found.questions) if one.columns)
     found = send(cast, begun, {f"kind-{number}": "none"})
     assert (found.questions, {row.kind for row in found.rows}) == ((), {"farm", "unit"}), "the file is left out"
+    found = send(cast, begun, {"undo": "sheet|log.csv|"})
+    assert {row.kind for row in found.rows} == {"farm", "unit", "operation"}, "and comes back when that is taken back"
 
 
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:

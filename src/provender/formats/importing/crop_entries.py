@@ -67,8 +67,8 @@ class Entry:
     crop: str  # as in its record
     year: int  # of its harvest; 0 where no day tells it
     ending: str = ""  # how it ended
-    first: date | None = None  # its first and last day, each for the other where only one is recorded
-    over: date | None = None  # its first and last day, each for the other where only one is recorded
+    first: date | None = None  # its first day, or its last where only that is recorded
+    over: date | None = None  # its last day, or its first where only that is recorded
     part: bool = False  # it goes on with the harvest of another entry, which is the one that is meant
     planted: date | None = None  # the first planting recorded
 

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final
 
 from provender.formats.columns import own_key
-from provender.formats.importing.import_book import ImportBook, KindTable
+from provender.formats.importing.import_book import ImportBook, Key, KindTable
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.validate import Sifted, number_of
 from provender.formats.importing.words import COLUMNS
@@ -50,9 +50,6 @@ _NAMED: Final = {"operation": "pass", "nutrient_application": "nutrients", "cove
 """What a record is called behind its unit or crop entry; others go by their kind."""
 _LEAST_TWICE: Final = 3
 """From so many rows on that all stand twice, a list looks as if it was entered twice."""
-
-
-Key = tuple[object, ...]
 
 
 @dataclass(slots=True)
@@ -160,9 +157,12 @@ def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
     made, pool = sifted.incoming.made_keys, matching.pool(kind)
     claimed = _claimed(sifted, kind, matching)
     key_of = matching.book.table(kind.name).key_of
-    known = [row for row in sifted.rows if row["source_row"] not in made and key_of(row) in pool.records]
-    claimed.update(key_of(row) for row in known)
-    left = [row for row in sifted.rows if not any(row is one for one in known)]
+    left = []
+    for row in sifted.rows:
+        if row["source_row"] not in made and key_of(row) in pool.records:
+            claimed.add(key_of(row))
+        else:
+            left.append(row)
     for finds in (_equal, _fitting, _changed):
         still_left = []
         for row in left:

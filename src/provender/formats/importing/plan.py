@@ -1,7 +1,7 @@
 """What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -58,8 +58,8 @@ _ALIKE: Final = 2
 class Count:
     """How many rows of one table went which way; ``rows`` is always the sum of the others."""
 
-    file: str  # the table
-    sheet: str  # the table
+    file: str  # in which the table stands
+    sheet: str  # likewise; empty where a file has no sheets
     kind: str  # its kind of record, or ``unknown``
     rows: int  # rows below the heading
     added: int = 0  # new records
@@ -125,16 +125,13 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
     # What is said of a place in these files is said of no row that an earlier file of that name left.
     names = {path.name for path in paths}
     said = [row for row in before if row.place.file not in names]
-    retried = [
-        row
-        for row in said
-        if row.kind and row.cells and (whole or str(row.place) in {*choices.corrected, *choices.dropped})
-    ]
+    named = choices.corrected.keys() | choices.dropped
+    retried = [row for row in said if row.kind and row.cells and (whole or str(row.place) in named)]
     book.rejected = [
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
     if retried:
-        _take_turn(plan, [(None, one) for one in _as_arrivals(retried)], choices)
+        _take_turn(plan, [(None, one) for one in _as_arrivals(retried, choices)], choices)
     choices = replace(choices, units={**_remembered_units(book), **choices.units})
     sniffed = sniff_files(paths, choices)
     plan.names = frozenset(one.source.name for one in sniffed)
@@ -143,7 +140,8 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
         files = [one for one in sniffed if _TURNS.get(one.reader, _TABLES) == turn]
         if files:
             choices = _read_and_take(plan, files, choices)
-    plan.settled = [row for row in before if row not in book.rejected]
+    stay = set(book.rejected)
+    plan.settled = [row for row in before if row not in stay]
     return plan
 
 
@@ -231,25 +229,48 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     recognise_rows([one for one in found if not one.incoming.waits], into, choices)
 
 
-def _as_arrivals(rows: Sequence[RejectedRow]) -> list[Arrival]:
+def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]:
     """Return rejected rows of a book as the files that they came from, a table for those of equal columns."""
     arrivals: dict[str, Arrival] = {}
     for row in (one for one in rows if one.cells):
         source = Source(row.place.file, "", row.place.file)
         arrival = arrivals.setdefault(row.place.file, Arrival(source, "rejected rows", keep=False))
         heading, cells = zip(*row.cells, strict=True)
+        still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
             (at for at, one in enumerate(arrival.tables)
              if (one.kind, one.table.sheet, one.table.heading) == (KINDS[row.kind], row.place.sheet, heading)), None,
         )  # fmt: skip
         if same is None:
             table = TextTable(row.place.file, row.place.sheet, heading, ((row.place.row, cells),))
-            arrival.tables.append(IncomingFile(KINDS[row.kind], table, source))
+            arrival.tables.append(IncomingFile(KINDS[row.kind], table, source, still))
         else:
-            table = arrival.tables[same].table
-            whole = replace(table, rows=(*table.rows, (row.place.row, cells)))
-            arrival.tables[same] = replace(arrival.tables[same], table=whole)
+            there = arrival.tables[same]
+            whole = there.with_rows((*there.table.rows, (row.place.row, cells)))
+            arrival.tables[same] = replace(whole, problems=(*there.problems, *still))
     return list(arrivals.values())
+
+
+def _still_true(row: RejectedRow, typed: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield the reasons of a rejected row that its cells do not show: read anew, they would let it in.
+
+    Whether the work was done stood in a column that no record has, so only its file can say it. A number whose unit
+    did not fit left its cell blank until somebody types it. A row of too few cells, or of numbers that contradict each
+    other, stays out until a person has corrected something of it.
+    """
+    now = {**_by_column(KINDS[row.kind], row.cells), **typed}
+    for one in row.problems:
+        match one.code:
+            case "unknown_state":
+                settled = False
+            case "unit_does_not_fit":
+                settled = bool(now.get(one.place.column, "").strip())
+            case "unit_conflict" | "ragged_row":
+                settled = bool(typed)
+            case _:
+                settled = True  # reading the cells tells it again, where it is so
+        if not settled:
+            yield replace(one, place=replace(row.place, column=one.place.column))
 
 
 def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]:
@@ -397,7 +418,8 @@ def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
     count.same += len(sifted.repeats)
     count.rejected = sum(1 for number, _ in sifted.incoming.table.rows if number in sifted.rejected)
     plan.problems += sifted.problems
-    plan.book.rejected += [row for row in sifted.rejected_rows() if row not in plan.book.rejected]
+    there = set(plan.book.rejected)
+    plan.book.rejected += [row for row in sifted.rejected_rows() if row not in there]
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
@@ -473,7 +495,7 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
 def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
     new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
-    again = [row for one in found for row in one.rejected_rows()]
+    again = {row for one in found for row in one.rejected_rows()}
     brought: dict[str, list[_Brought]] = {}
     for one in found:
         kind, table = one.incoming.kind, one.incoming.table

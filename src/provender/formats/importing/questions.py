@@ -24,6 +24,7 @@ from provender.catalog.words import (
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
 from provender.formats.importing.entries_asked import NewEntry
+from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
@@ -40,7 +41,8 @@ NONE: Final = "none"
 """The answer that a sheet holds no records, or that a crop is not added."""
 ROWS_ARE: Final = (*((one.name, one.label) for one in KINDS.values()), (NONE, "No records: leave it out"))
 """What the rows of a sheet can be, by name, with their labels."""
-_ASKED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
+_DOUBTED_BY: Final = frozenset({"unknown_column", "missing_column", "no_headings", "unknown_sheet", "double_column"})
+"""Codes of problems for which a person looks at the columns of a sheet; what they say is shown beside the question."""
 ASKED: Final = frozenset({
     "word_asked", "word_unknown", "entry_asked", "entry_missing", "day_order", "differs_from_book", "other_boundary",
     "entered_twice", "suggested_map", "kind_by_headings", "unknown_sheet", "photo_unit", "waits",
@@ -94,29 +96,31 @@ class Answers:
     corrected: dict[str, dict[str, str]] = field(default_factory=dict)  # cells of rows by column, by place of the row
     dropped: list[str] = field(default_factory=list)  # places of rows that are not to count
     fills: dict[str, dict[str, str]] = field(default_factory=dict)  # text for the blank cells of a column, by kind
-    left_out: list[str] = field(default_factory=list)  # uploads that are left out, by handle
 
 
 def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
     """Return everything that an import asks: what decides most first."""
+    changes = plan.changes
     return [
-        *_sheets(plan, choices), *_units(plan), *_words(plan), *_entries(plan, choices), *_dates(plan), *_twins(plan),
+        *_sheets(plan, choices), *_units(plan, changes), *_words(changes), *_entries(plan, choices), *_dates(plan),
+        *_twins(plan),
     ]  # fmt: skip
 
 
 def _sheets(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
     """Yield the sheets that are read through a column map that nobody confirmed, or of which nobody knows the kind."""
-    asked = {(one.place.file, one.place.sheet) for one in plan.problems if one.code in _ASKED_BY}
+    doubted = {(one.place.file, one.place.sheet) for one in plan.problems if one.code in _DOUBTED_BY}
     for book in plan.workbooks.values():
         for sheet in book.sheets:
-            used = _mapped_by(sheet, plan.maps)
-            if sheet.lines and (used is not None or (book.file, sheet.name) in asked):
-                yield from _sheet(plan, book, sheet, used, choices)
+            used, doubts = _mapped_by(sheet, plan.maps), (book.file, sheet.name) in doubted
+            if sheet.lines and (used is not None or doubts):
+                yield from _sheet(plan, book, sheet, used, choices, taken=choices.accept and not doubts)
 
 
 def _sheet(
-    plan: ImportPlan, book: WorkbookFile, sheet: Sheet, used: ColumnMap | None, choices: Choices
+    plan: ImportPlan, book: WorkbookFile, sheet: Sheet, used: ColumnMap | None, choices: Choices, *, taken: bool
 ) -> Iterator[Question]:
+    """Yield what is asked of one sheet: what its rows are, or its columns; ``taken`` where the guess counts so far."""
     subject, where = f"{book.file}|{sheet.name}", ", ".join(part for part in (book.file, sheet.name) if part)
     known = [one.kind for one in plan.counts if (one.file, one.sheet) == (book.file, sheet.name) and one.kind in KINDS]
     kind = choices.kinds.get(subject) or (known[0] if known else "")
@@ -139,9 +143,6 @@ def _sheet(
             if text.strip()
         )
         says = f"{where}: is each of its columns what it was taken for?"
-        doubted = (book.file, sheet.name) in {(one.place.file, one.place.sheet) for one in plan.problems
-                                              if one.code in _ASKED_BY}  # fmt: skip
-        taken = choices.accept and not doubted
         yield Question("columns", subject, says, (), guess.to_text(), len(below), settled=taken, columns=columns,
                        target=guess.target)  # fmt: skip
 
@@ -164,11 +165,11 @@ def _heading(sheet: Sheet, guess: ColumnMap | None) -> TextRow:
     return next((line for line in lines if sum(bool(cell.strip()) for cell in line.cells) > 1), lines[0])
 
 
-def _units(plan: ImportPlan) -> Iterator[Question]:
+def _units(plan: ImportPlan, changes: Iterable[RowChange]) -> Iterator[Question]:
     """Yield each name that files have for a field and that no unit has, and each photograph that shows no unit."""
     units = {str(row["unit_id"]): str(row["name"] or "") for _, row in plan.book.table("unit").records()}
     counted: dict[str, list[str]] = {}
-    for change in plan.changes:
+    for change in changes:
         if change.texts.get("what") == "photograph" and not change.texts["unit_id"] and change.place.file:
             counted.setdefault(change.place.file, []).append("")
     options = tuple((unit, f"{unit} ({name})" if name and name != unit else unit) for unit, name in units.items())
@@ -183,10 +184,10 @@ def _units(plan: ImportPlan) -> Iterator[Question]:
         yield Question("unit", text, f"Which field is {text!r}?", options, guess, len(places), places[0])
 
 
-def _words(plan: ImportPlan) -> Iterator[Question]:
+def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
     """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
     counted: dict[tuple[About, str], list[tuple[str, str]]] = {}
-    for change in plan.changes:
+    for change in changes:
         for column, about in COLUMNS.get(change.kind, {}).items():
             text = change.texts.get(column, "")
             new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
@@ -205,12 +206,12 @@ def _words(plan: ImportPlan) -> Iterator[Question]:
         options = tuple((name, with_facts(about, name)) for name in choices)
         names = [f"word|{about}|{text}" for text in texts]
         says = f"What {'is' if len(texts) == 1 else 'are'} {listed(map(repr, texts))}?"
-        guess = _likely(about, texts, choices, plan)
+        guess = _likely(about, texts, choices, changes)
         subject = names[0].partition("|")[2]
         yield Question("word", subject, says, options, guess, len(found), found[0][1], tuple(names[1:]))
 
 
-def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> str:
+def _likely(about: About, texts: Sequence[str], choices: Sequence[str], changes: Sequence[RowChange]) -> str:
     """Return the listed name that is likely.
 
     It is the one that the texts can mean or with which all begin; the only one that seeds, of what was done in the
@@ -218,7 +219,7 @@ def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: Im
     """
     begins = [name for name in choices if all(lookup_name(text).startswith(lookup_name(name)) for text in texts)]
     means = {name for text in texts for name in in_all_words(about, text) or meaning(about, text).names}
-    for clear in (begins, [*means], _seeding(about, texts, choices, plan)):
+    for clear in (begins, [*means], _seeding(about, texts, choices, changes)):
         if len(clear) == 1:
             return clear[0]
     winter = [name for name in choices if name.endswith(", Winter")]
@@ -226,17 +227,17 @@ def _likely(about: About, texts: Sequence[str], choices: Sequence[str], plan: Im
         winter[0].partition(",")[0]
     }:  # fmt: skip
         return ""
-    mixes = [one for one in plan.changes if one.kind == "cover_species" and one.texts["species"] in texts]
-    covers = {one.texts["cover_id"]: one.texts["seeded_on"] for one in plan.changes if one.kind == "cover_crop"}
+    mixes = [one for one in changes if one.kind == "cover_species" and one.texts["species"] in texts]
+    covers = {one.texts["cover_id"]: one.texts["seeded_on"] for one in changes if one.kind == "cover_crop"}
     days = [covers.get(one.texts["cover_id"], "") for one in mixes]
     return winter[0] if days and all(day[5:7] >= "08" for day in days) else ""
 
 
-def _seeding(about: About, texts: Sequence[str], choices: Sequence[str], plan: ImportPlan) -> list[str]:
+def _seeding(about: About, texts: Sequence[str], choices: Sequence[str], changes: Sequence[RowChange]) -> list[str]:
     """Return the operations that seed, where a cover was seeded in the field and on the day of each row."""
-    covers = [one.texts for one in plan.changes if one.kind == "cover_crop"]
+    covers = [one.texts for one in changes if one.kind == "cover_crop"]
     sown = {(one["unit_id"], one["seeded_on"]) for one in covers if one["seeded_on"]}
-    rows = [one.texts for one in plan.changes if one.kind == "operation" and one.texts["operation"] in texts]
+    rows = [one.texts for one in changes if one.kind == "operation" and one.texts["operation"] in texts]
     if about is not About.OPERATION or not rows or not all((row["unit_id"], row["day"]) in sown for row in rows):
         return []
     return [name for name in choices if (listed := find_operation(name)) and listed.op_group in SEEDING]

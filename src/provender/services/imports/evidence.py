@@ -9,17 +9,16 @@ from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Upload
 from provender.problem import Place, Problem, ProblemsError
+from provender.records.book import HASH_SHOWN
 from provender.records.folder import EVIDENCE
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of, kind_named, texts_of
 from provender.services.farm.folder import FARM, FILE
-from provender.services.imports.job import begin, file_name
+from provender.services.imports.job import LONGEST_REASON, begin, file_name
 from provender.services.refused import MissingError
 
 KIND: Final = KINDS["evidence"]
 PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
-HASH_SHOWN: Final = 12
-LONGEST_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +29,8 @@ class EvidenceDetails:
     unit_id: str = ""  # the management unit it is about, or empty
     taken_on: date | None = None  # the day, or None
     note: str = ""  # in words
-    kind: str = ""  # the record it is for, by kind and key; empty for none
-    row: str = ""  # the record it is for, by kind and key; empty for none
+    kind: str = ""  # of the record it is for; empty for none
+    row: str = ""  # the key of that record
 
 
 class EvidenceTaken(NamedTuple):

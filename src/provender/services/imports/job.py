@@ -41,7 +41,7 @@ CHOSEN_MEANWHILE: Final = "chosen_meanwhile"
 NOT_LOOKED: Final = "not_looked"
 BOOK_CHANGED: Final = "overtaken"
 _NAME_BYTES: Final = 120
-_LONGEST_REASON: Final = 200
+LONGEST_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,11 @@ def answers_of(begun: BookImport) -> Answers:
 
 
 def uploads_of(begun: BookImport) -> list[Upload]:
-    """Return the files of an import that are not left out, in order."""
-    left_out = set(answers_of(begun).left_out)
+    """Return the files of an import, in order, but for those that hold no records, as somebody answered."""
+    said = answers_of(begun).answers
     found = {one.handle: one for one in Upload.objects.filter(handle__in=begun.files)}
-    return [found[handle] for handle in begun.files if handle in found and handle not in left_out]
+    there = [found[handle] for handle in begun.files if handle in found]
+    return [one for one in there if said.get(f"sheet|{file_name(one.name)}|") != questions.NONE]
 
 
 def files_by_code(organisation: Organisation, codes: Sequence[str]) -> list[Upload]:
@@ -186,11 +187,6 @@ def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
     """
     found, said = read_outcome(begun), answers_of(begun)
     questions.answer(said, found.questions, given.answers)
-    uploads = {file_name(one.name): one.handle for one in uploads_of(begun)}
-    for name, text in given.answers.items():  # a file without sheets that holds no records is left out
-        about, _, subject = name.partition("|")
-        if (about, text) == ("sheet", questions.NONE) and subject.endswith("|"):
-            said.left_out = sorted({*said.left_out, uploads[subject[:-1]]})
     rows = {str(row.place): row for row in found.rejected}
     for place, cells in given.corrected.items():
         said.corrected.setdefault(place, {}).update(_cells_of(rows.get(place), place, cells))
@@ -286,7 +282,7 @@ def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, acto
         cause = "The book changed since the files were read."
         raise refusal(BOOK_CHANGED, cause, "Read them again, and look once more.")
     uploads = uploads_of(begun)
-    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:_LONGEST_REASON]
+    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:LONGEST_REASON]
     edits = list(_edits(found, uploads, farm.farm_id))
     change = change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
     begun.change, begun.ended_at = change, timezone.now()
