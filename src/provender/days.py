@@ -185,6 +185,11 @@ def _month(name: str, text: str) -> int:
     return number
 
 
+def hours_by_sun(longitude: float) -> int:
+    """Return by how many whole hours a clock at a longitude is ahead of Greenwich's, by the sun."""
+    return round(longitude / 15)
+
+
 def iso_day(text: object) -> dt.date | None:
     """Return the day that a text writes as 2026-05-01; None for anything else."""
     try:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from provender.catalog.places import zones_of
 from provender.days import ANYWHERE, UNITED_STATES, DayTextError, orders_of, read_day
 from provender.exact import parse, show
+from provender.formats import units
 from provender.formats.child import parse_limited
 from provender.formats.detect import read_kind, sniff
 from provender.formats.parsed import Parsed, WorkbookFile, letters
@@ -26,8 +27,9 @@ from provender.formats.spreadsheet import (
     read_delimited,
     read_spreadsheet,
 )
-from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, number_out, read_number
+from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, method_of, number_out, read_number
 from provender.problem import Weight
+from provender.records.kinds.nutrients import METHODS
 from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
 
 
@@ -375,6 +377,11 @@ def test_units_of_one_kind_convert_exactly_and_of_different_kinds_not_at_all() -
             convert(Fraction(1), unit, wanted)
     assert all(canonical(unit) == unit for units in KINDS_OF_UNIT.values() for unit in units)
     assert number_out(convert(Fraction(1), "kg/ha", "lb/ac"))[0] == "0.892"
+
+
+def test_a_method_of_the_list_is_read_as_itself_and_no_other_is_read() -> None:
+    assert {each: method_of(each) for each in METHODS} == {each: each for each in METHODS}
+    assert set(METHODS) == units._METHODS
 
 
 def test_digits_that_are_not_kept_are_rounded_half_to_even_and_told() -> None:

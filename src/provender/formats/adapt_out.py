@@ -12,7 +12,6 @@ import zipfile
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
@@ -22,9 +21,10 @@ from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.materials import find_product
 from provender.catalog.tables import find_operation
+from provender.days import hours_by_sun
 from provender.exact import show
 from provender.formats.parsed import doubt, grouped, note
-from provender.formats.units import UnitError, convert
+from provender.formats.units import UnitError, convert, number_out
 from provender.formats.yields import POUNDS, usual_base
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
@@ -371,7 +371,7 @@ def _add(out: _Out, row: Row, kind: str, name: str, code: str, values: Values) -
         variable = {"id": {"referenceId": own}, "name": code_of, "definitionCode": code_of}
         of_product = {"productId": product} if product else {}
         variables.append({**variable, "geoParquetColumnName": f"{code_of}-{at}", **of_product})
-        summaries.append({"variableId": own, "valueText": _text(value)})
+        summaries.append({"variableId": own, "valueText": number_out(value, _PLACES)[0]})
     made |= {"variables": variables, "summaryValues": summaries}
     if named:
         made["productIds"] = list(dict.fromkeys(named))
@@ -384,14 +384,8 @@ def _add(out: _Out, row: Row, kind: str, name: str, code: str, values: Values) -
     out.records.setdefault(unit, []).append(made)
 
 
-def _text(value: Fraction) -> str:
-    """Return a number with twelve places, without zeros at its end."""
-    scaled = round(value * 10**_PLACES)
-    return f"{Decimal(scaled).scaleb(-_PLACES):f}".rstrip("0").rstrip(".")
-
-
 def _moment(day: dt.date, shape: BaseGeometry | None) -> str:
-    hour = _NOON_CENTRAL if shape is None else _NOON - round(shape.representative_point().x / 15)
+    hour = _NOON_CENTRAL if shape is None else _NOON - hours_by_sun(shape.representative_point().x)
     noon = dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC) + dt.timedelta(hours=hour)
     return noon.strftime("%Y-%m-%dT%H:%M:%SZ")
 

@@ -33,6 +33,7 @@ from provender.formats.geometry import Outline, Position
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.shapefiles import gather, read_outlines
 from provender.formats.spreadsheet import decode_text
+from provender.formats.units import convert
 from provender.problem import Place, Problem, ProblemsError, listed
 
 if TYPE_CHECKING:
@@ -325,7 +326,7 @@ def _take(
 def _with_acres(properties: dict[str, str]) -> dict[str, str]:
     """Call an area that fiboa states (``metrics:area``, square metres) acres."""
     try:
-        acres = round(Fraction(properties.get("metrics:area", "")) / Fraction(str(geometry.ACRE_M2)) * 1000)
+        acres = round(convert(Fraction(properties.get("metrics:area", "")), "m2", "acres") * 1000)
     except ValueError:
         return properties
     return {"acres": show(acres), **properties}

@@ -1,19 +1,19 @@
 """What the columns of a table mean: what it can become, and a first guess for a person to confirm."""
 
+import datetime as dt
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
 from provender.days import ORDERS, orders_of
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading, position_names
 from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
-from provender.formats.parsed import Sheet, TextRow, doubt, note
+from provender.formats.parsed import MappedTable, Sheet, TextRow, doubt, note, without_future
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
@@ -193,6 +193,16 @@ def target(name: str) -> Target:
     return Target(name, fields)
 
 
+_AHEAD: Final = frozenset({"first_day", "last_day", "until"})
+"""Days that may lie ahead: delivery windows, ends of agreements."""
+
+
+def without_days_ahead(table: MappedTable, as_of: dt.date) -> tuple[MappedTable, list[Problem]]:
+    """Take out days after ``as_of`` on which something is said to have happened; see ``without_future``."""
+    days = [each.name for each in target(table.target).fields.values() if each.kind == "day"]
+    return without_future(table, [name for name in days if name not in _AHEAD], as_of)
+
+
 # The row of units that laboratories write under their headings, and units written behind a number in its cell.
 
 MARKS: Final = ("units", "unit")
@@ -247,7 +257,7 @@ SEARCHED: Final = 30
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 """Between the words of ``NetWeight`` and ``QTYBushels``."""
 _ENOUGH: Final = 3
-_MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
+_MARKS: Final = (*MARKS, "comment", "total", "grand total", "subtotal", "sub total")
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,15 +298,16 @@ def knows_headings(line: TextRow) -> bool:
     return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
 
 
-_WEAK: Final = 1_000
-"""Ranks of weak headings begin here: however many others a field has, each of theirs fits better."""
+_Rank = tuple[bool, int]
+"""Whether a heading only may mean a field, and its place among those that do, or may; the lower fits better."""
 
 
-def _matches(heading: str, field: TargetField) -> int | None:
-    """Return how well a heading fits a field, lower is better; None where it does not."""
+def _matches(heading: str, field: TargetField) -> _Rank | None:
+    """Return how well a heading fits a field; None where it does not."""
     names = _names(heading)
-    strong, weak = enumerate(field.synonyms), enumerate(field.weak, _WEAK)
-    return min((rank for rank, synonym in chain(strong, weak) if synonym and synonym in names), default=None)
+    known = ((False, field.synonyms), (True, field.weak))
+    ranks = ((weak, at) for weak, texts in known for at, text in enumerate(texts) if text and text in names)
+    return next(ranks, None)
 
 
 def _known(line: TextRow, target: Target) -> int:
@@ -476,8 +487,8 @@ def _rivals(other: str, chosen: str, field: TargetField) -> bool:
     rank, taken = _matches(other, field), _matches(chosen, field)
     if rank is None or (_misfits(other, field) and not _misfits(chosen, field)):
         return False
-    strong = len(field.synonyms)
-    return rank < strong or taken is None or taken >= strong
+    (is_weak, _) = rank
+    return not is_weak or taken is None or taken[0]
 
 
 def _questions(

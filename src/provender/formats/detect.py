@@ -1,8 +1,4 @@
-"""The records beside a data set of the ADAPT Standard: what was measured from place to place, as GeoParquet or GeoTIFF.
-
-Of each variable the mean is taken, or the sum where it is a total. Cells of a raster are alike in size, so that their
-mean is that of the area; a cell that holds nothing, zero or less was not worked.
-"""
+"""What a file is, told by its content, name and layout; and what the records beside an ADAPT data set measured."""
 
 import csv
 import io
@@ -33,6 +29,11 @@ from provender.problem import Place, Problem, ProblemsError, Weight
 if TYPE_CHECKING:
     import polars as pl
 
+
+# The records beside a data set of the ADAPT Standard: what was measured from place to place, as GeoParquet or GeoTIFF.
+#
+# Of each variable the mean is taken, or the sum where it is a total. Cells of a raster are alike in size, so that their
+# mean is that of the area; a cell that holds nothing, zero or less was not worked.
 
 NAME: Final = "adapt.json"
 PARQUET: Final = ".parquet"

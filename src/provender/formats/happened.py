@@ -31,6 +31,8 @@ HEADINGS: Final = (
 )
 """Headings of such a column."""
 WEAK: Final = ("state", "stage", "phase")
+_YES: Final = YES | {"t", "✓", "✔"}
+_NO: Final = NO | {"f"}
 _AGAINST: Final = re.compile(r"cancel|void|abandon|skip|delet")
 _WORK: Final = re.compile(r"applied|planted|seeded|drilled|sprayed|spread|harvested|tilled")
 _WAS: Final = re.compile(
@@ -48,8 +50,8 @@ def state_of(text: str, heading: str) -> str:
     """Return what a cell says of its row: ``DONE``, ``NOT_DONE``, or the text itself where nobody can tell."""
     plain = " ".join(text.casefold().replace("-", " ").split()).strip(".!")
     against = _AGAINST.search(heading.casefold()) is not None
-    if plain in YES | NO | {"t", "f", "✓", "✔"}:
-        return NOT_DONE if (plain in YES | {"t", "✓", "✔"}) == against else DONE
+    if plain in _YES | _NO:
+        return NOT_DONE if (plain in _YES) == against else DONE
     if _WAS.fullmatch(plain):
         return DONE
     if _WAS_NOT.fullmatch(plain):

@@ -30,7 +30,6 @@ from provender.formats.parsed import (
     WorkbookFile,
     doubt,
     note,
-    without_future,
 )
 from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
 from provender.formats.units import UnitError
@@ -580,10 +579,6 @@ def _questions(found: ColumnMap, place: Place) -> Iterator[Problem]:
         yield doubt(place, cause, "Type the sampling day, which is what the two years count from.", "no_sampling_day")
 
 
-# Days that may lie ahead: delivery windows, ends of agreements.
-_AHEAD: Final = frozenset({"first_day", "last_day", "until"})
-
-
 @dataclass(frozen=True, slots=True)
 class Mapped:
     """What came of one file."""
@@ -658,8 +653,6 @@ def import_table(
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))
-    fields = columns.target(wanted).fields.values()
-    past = [each.name for each in fields if each.kind == "day" and each.name not in _AHEAD]
-    kept = [without_future(table, past, as_of) for table in mapped.result.tables]
+    kept = [columns.without_days_ahead(table, as_of) for table in mapped.result.tables]
     problems += [each for _, future in kept for each in future]
     return Parsed(Mapped(tuple(table for table, _ in kept), mapped.result.maps), tuple(problems))

@@ -2,12 +2,14 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from email import message_from_bytes
 from email.policy import default
 from html.parser import HTMLParser
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
+from xml.sax import SAXException
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
@@ -139,8 +141,25 @@ def read_html(text: str, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
     return sheets, told
 
 
-def _lines(rows: "enumerate[list[str]] | Iterator[tuple[int, list[str]]]") -> tuple[TextRow, ...]:
+def _lines(rows: Iterable[tuple[int, list[str]]]) -> tuple[TextRow, ...]:
     return tuple(TextRow(number, tuple(cells)) for number, cells in rows if any(cell.strip() for cell in cells))
+
+
+@contextmanager
+def sound_workbook(name: str) -> Iterator[None]:
+    """Say in our own words why the XML of a workbook cannot be read.
+
+    Raises:
+        ProblemsError: it is damaged, or declares entities.
+    """
+    try:
+        yield
+    except DefusedXmlException as trouble:
+        cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
+        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
+    except (SAXException, ParseError, ValueError, LookupError) as trouble:
+        cause = f"the inside of the workbook is damaged ({trouble})."
+        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
 
 
 def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
@@ -149,7 +168,7 @@ def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Prob
     Raises:
         ProblemsError: it is not sound, declares entities, or holds more cells than are read.
     """
-    try:
+    with sound_workbook(name):
         root = fromstring(data, forbid_dtd=True)
         percents = {
             style.get(f"{_SS}ID")
@@ -167,12 +186,6 @@ def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Prob
                 cause = f"cells hold computed values ({where}); the last result saved was read."
                 remedy = "Recalculate and save, then confirm the values, or type them."
                 problems.append(doubt(place_of(name, title, row, column), cause, remedy, "formula_cell"))
-    except DefusedXmlException as trouble:
-        cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
-        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
-    except (ParseError, ValueError, LookupError) as trouble:
-        cause = f"the inside of the workbook is damaged ({trouble})."
-        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
     return tuple(sheets), problems
 
 

@@ -1,8 +1,8 @@
 """Photographs: what their EXIF claims about place and time, and a hash of the file as it arrived.
 
 EXIF can be edited by anyone, so everything here is a claim of the file. A photograph without it is weaker evidence,
-never a failure (2100.052(c) names other ways to show establishment). The judgement of a claim against a field and a
-season is in ``photo_verdict``.
+never a failure (2100.052(c) names other ways to show establishment). Behind the reader stands how a claim is judged
+against a field and a season.
 """
 
 import datetime as dt

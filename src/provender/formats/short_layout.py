@@ -9,9 +9,11 @@ answered by not being asked, and burning least of all.
 from dataclasses import dataclass
 from typing import Final
 
+from provender.records.reading import NO, YES
+
 ALL: Final = "all"
-MARKS: Final = frozenset({"x", "yes", "y", "1", "true"})
-NOT: Final = frozenset({"no", "n", "-", "0", "false"})
+MARKS: Final = YES
+NOT: Final = NO | {"-"}
 FARM_SHEET: Final = "Short farm"
 DECLARATIONS: Final = "Short declarations"
 SOURCES: Final = "sources of n"

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-from xml.etree.ElementTree import ParseError
-from xml.sax import SAXException
 from xml.sax.handler import ContentHandler
 
 from charset_normalizer import from_bytes
@@ -31,6 +29,7 @@ from provender.formats.marked_up import (
     pages_of,
     read_excel_xml,
     read_html,
+    sound_workbook,
 )
 from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, letters, note, place_of, refused
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
@@ -312,14 +311,8 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
             raise ProblemsError([Problem(Place(name), cause, remedy, code="numbers")])
         if _MANIFEST in archive.members and b"encryption-data" in archive.read(_MANIFEST):
             raise _locked(name)
-        try:
+        with sound_workbook(name):
             scans = scan_workbook(archive)
-        except DefusedXmlException as trouble:
-            cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
-            raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
-        except (SAXException, ParseError, ValueError, LookupError) as trouble:
-            cause = f"the inside of the workbook is damaged ({trouble})."
-            raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
     for sheet, scan in scans.items():
         if scan.rows * scan.columns > MOST_CELLS:
             cause = f"the sheet reaches to row {scan.rows} and column {letters(scan.columns - 1)}, more than is read."

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from shapely import from_wkt
 
+from provender.days import hours_by_sun
 from provender.formats.geometry import rings_of
 from provender.formats.parsed import doubt
 from provender.formats.units import UnitError, convert
@@ -74,7 +75,7 @@ def day_of(text: object, longitude: float | None) -> dt.date | None:
         return None
     if moment.tzinfo is not None and not moment.utcoffset() and longitude is not None:
         try:
-            moment += dt.timedelta(hours=round(longitude / 15))
+            moment += dt.timedelta(hours=hours_by_sun(longitude))
         except OverflowError:
             # The first hour of the first year, or the last of the last: a placeholder, and no day of work.
             return None

@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 import shapefile
 
+from provender.days import hours_by_sun
 from provender.exact import half_even, parse, show
 from provender.formats.parsed import doubt, note
 from provender.formats.point_columns import is_counted
@@ -96,7 +97,7 @@ def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
     try:
         longitude, latitude = (_degrees(row, name) for name in DEGREES)
         flow, time, interval, distance, swath, moisture = (_amount(row, name) for name in AMOUNTS)
-        day = (dt.datetime.fromtimestamp(time, dt.UTC) + dt.timedelta(hours=round(longitude / 15))).date()
+        day = (dt.datetime.fromtimestamp(time, dt.UTC) + dt.timedelta(hours=hours_by_sun(longitude))).date()
         serial, field, load, grain = (row[name] for name in ("serial", "field", "load", "grain"))
         rest = tuple(row.get(name, "") for name in REST)
         return Point(
@@ -178,8 +179,8 @@ def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[p
     texts = cells.select(pl.col(ROW).cast(pl.Int64), *(pl.col(each).str.strip_chars(_AROUND) for each in columns))
     numbers = texts.select(
         ROW,
-        *(_yield_columns_degrees(each) for each in DEGREES),
-        *(_yield_columns_amount(each) for each in AMOUNTS),
+        *(_degree_column(each) for each in DEGREES),
+        *(_amount_column(each) for each in AMOUNTS),
         *(pl.col(each) if each in columns else pl.lit("").alias(each) for each in _TEXTS),
     )
     plain = numbers.select(pl.all_horizontal(pl.col(*DEGREES, *AMOUNTS).is_not_null())).to_series()
@@ -190,13 +191,13 @@ def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[p
     return pl.concat([good, others]).sort(ROW), [each for each in read if isinstance(each, Problem)]
 
 
-def _yield_columns_degrees(name: str) -> pl.Expr:
+def _degree_column(name: str) -> pl.Expr:
     text, most = pl.col(name), DEGREES[name]
     value = pl.when(text.str.contains(r"^-?\d{1,3}(\.\d+)?$")).then(text).cast(pl.Float64, strict=False)
     return pl.when(value.abs() <= most).then(value).alias(name)
 
 
-def _yield_columns_amount(name: str) -> pl.Expr:
+def _amount_column(name: str) -> pl.Expr:
     """Return whole units of an amount; null for anything but plain digits with no more decimals than it has."""
     scale, least, most, _ = AMOUNTS[name]
     text = pl.col(name)

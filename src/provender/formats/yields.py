@@ -78,7 +78,7 @@ def crop_of(logged: str) -> str:
 
 # Yield monitor logs to harvested bushels: Ag Leader Advanced and Yield Editor text, and shapefiles with their columns.
 #
-# How bushels are counted stands in ``yield_totals``.
+# How bushels are counted stands in ``yield_sums``.
 
 MOST_POINTS: Final = 2_000_000
 _NAMED: Final = 10

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Final
 
 from provender.days import iso_day
-from provender.formats.columns import ENTRY_COLUMNS, own_key, target
+from provender.formats.columns import ENTRY_COLUMNS, own_key, without_days_ahead
 from provender.formats.importing.crop_entries import written
 from provender.formats.importing.entries_asked import entry_name
 from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.printed import evidence_id
-from provender.formats.parsed import MappedRow, MappedTable, doubt, without_future
+from provender.formats.parsed import MappedRow, MappedTable, doubt
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
 from provender.records.book import year_of
@@ -22,7 +22,6 @@ from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names
 
 ENTRY: Final = "harvest_id"
-_AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 _ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
 """Kinds of which no record goes without a name of its own."""
 
@@ -43,8 +42,7 @@ def from_mapped(
     kind = KINDS[mapped.target]
     if paper and choices.rows:
         mapped = replace(mapped, rows=tuple(row for row in mapped.rows if row.number in choices.rows))
-    days = [name for name, field in target(kind.name).fields.items() if field.kind == "day" and name not in _AHEAD]
-    mapped, future = without_future(mapped, days, choices.as_of)
+    mapped, future = without_days_ahead(mapped, choices.as_of)
     told = [*problems, *future]
     names = [name for name in kind.typed_fields if name != "farm_id"]
     own = own_key(kind)

@@ -24,6 +24,7 @@ from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
+from provender.records.reading import NO, YES
 
 TICKETS: Final = "scale_ticket"
 OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipped", "shipment", "shipping", "sale"})
@@ -32,8 +33,8 @@ INBOUND: Final = frozenset({
 })  # fmt: skip
 """A file that says nothing of it in any row is taken for a list of what came in, as most are."""
 _VOID: Final = re.compile(r"\b(?:void(?:ed)?|cancell?ed|deleted|reversed|reversal)\b")
-_YES: Final = frozenset({"y", "yes", "true", "t", "1", "x", "v"})
-_NO: Final = frozenset({"", "n", "no", "false", "f", "0", "-", "."})
+_YES: Final = YES | {"t", "v"}
+_NO: Final = NO | {"", "f", "-", "."}
 _STANDS: Final = frozenset({
     "", "open", "closed", "complete", "completed", "settled", "unsettled", "applied", "unapplied", "posted", "paid",
     "unpaid", "priced", "unpriced", "final", "active", "ok", "good", "valid", "accepted", "weighed", "printed", "hold",

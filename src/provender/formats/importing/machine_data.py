@@ -187,9 +187,7 @@ def _put_on(applied: Sequence[Applied]) -> list[Applied]:
     return made
 
 
-def _applications(
-    each: MachinePass, number: int, arrival: Arrival, place: Place
-) -> list[dict[str, str]]:  # fmt: skip
+def _applications(each: MachinePass, number: int, arrival: Arrival, place: Place) -> list[dict[str, str]]:
     made = []
     for place_no, applied in enumerate(_put_on(each.applied), start=1):
         if applied.unit == "seeds/ac":
@@ -202,7 +200,7 @@ def _applications(
             arrival.problems.append(doubt(place, cause, remedy, "seed_sown"))
             continue
         if each.practice is Practice.SPRAYING and known is None:
-            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at {rate}; "
+            cause = f"{applied.product or f'a {_NAMELESS}'} was sprayed on {each.day} at {rate}; "
             cause += "it was not entered as a nutrient."
             remedy = "If it carried N, P or K, enter it under nutrient applications."
             arrival.problems.append(doubt(place, cause, remedy, "sprayed_product"))

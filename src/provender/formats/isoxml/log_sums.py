@@ -139,10 +139,14 @@ class _Held:
         """Return the value before the block (0 for none), then those stated in it."""
         return np.concatenate((np.array([self.now or 0], np.int64), self.values))
 
+    def stated_before(self, count: int) -> _Whole:
+        """Return how many values of the block were stated before each of its records."""
+        stated = np.cumsum(np.bincount(self.records, minlength=count))
+        return np.concatenate((np.zeros(1, np.int64), stated[:-1]))
+
     def before_each(self, count: int) -> _Whole:
         """Return the value that held just before each of a block's records."""
-        stated = np.cumsum(np.bincount(self.records, minlength=count))
-        return self.series[np.concatenate((np.zeros(1, np.int64), stated[:-1]))]
+        return self.series[self.stated_before(count)]
 
 
 class LogSum:
@@ -268,8 +272,7 @@ class LogSum:
         state = held.before_each(count)
         # A condensed state holds sixteen sections, two bits each.
         on = state == 1 if channel[0] == Ddi.WORK_STATE else (state & ~(state >> 1) & _ONES) != 0
-        told = np.cumsum(np.bincount(held.records, minlength=count)) - np.bincount(held.records, minlength=count) > 0
-        return on, told | (held.now is not None)
+        return on, (held.stated_before(count) > 0) | (held.now is not None)
 
     def _largest(self, ddis: Sequence[Ddi], count: int, most: int) -> _Whole:
         """Return the largest value of the first kind that has one: a whole implement is wider than its sections."""

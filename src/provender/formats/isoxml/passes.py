@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+from provender.days import hours_by_sun
 from provender.exact import show
 from provender.formats.boundaries import Boundaries, build
 from provender.formats.isoxml import tasks, time_log
@@ -111,7 +112,7 @@ def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePas
     width, depth, moisture = (found.mean(each, crew) for each in (tasks.WIDTHS, tasks.DEPTHS, tasks.MOISTURES))
     speed = found.speed_mm_per_s or found.mean((Ddi.SPEED,), crew)
     rate = found.mean((Ddi.YIELD_MASS_PER_AREA,), crew)
-    harvested = found.total(Ddi.YIELD_MASS, crew) or round((rate or 0) / 10**6 * square_metres)
+    harvested = found.total(Ddi.YIELD_MASS, crew) or round((rate or 0) * square_metres / 10**6)
     return MachinePass(
         task=task.name,
         field=task.field,
@@ -322,7 +323,7 @@ class _Card:
     def by_the_sun(self, task: Task) -> int | None:
         """Return by how much a clock of the task's field, or of any of the file, is ahead of Greenwich's."""
         longitude = self.longitudes.get(task.field_id, next(iter(self.longitudes.values()), None))
-        return None if longitude is None else round(longitude / 15) * HOUR_MS
+        return None if longitude is None else hours_by_sun(longitude) * HOUR_MS
 
 
 def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
@@ -572,8 +573,8 @@ def _tell_unused(done: Iterable[Task], card: _Card) -> None:
     if waiting:
         cause = f"tasks that are planned, templates or canceled were not read as work: {listed(waiting)}."
         card.problems.append(note(Place(card.data.name), cause, "Nothing, if they were not done.", "planned_task"))
-    used = {product.name for each in done for one in each.allocations for product in (one.product,)}
-    used |= {name for each in done for one in each.allocations for name, _ in one.product.parts}
+    products = [one.product for each in done for one in each.allocations]
+    used = {each.name for each in products} | {name for each in products for name, _ in each.parts}
     unused = [each.name for each in tasks.products(card.data.root).values() if each.name not in used]
     if unused:
         cause = f"no task of the file puts on these of its products: {listed(unused)}."

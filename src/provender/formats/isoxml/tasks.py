@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 # Process data of ISO 11783-11 that are read here, and their amounts in thousandths of the units of a record book.
 
-_M2_PER_ACRE: Final = Fraction("4046.8564224")
+_M2_PER_ACRE: Final = convert(Fraction(1), "acres", "m2")
 
 
 class Ddi(IntEnum):

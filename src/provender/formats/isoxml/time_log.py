@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from provender.days import hours_by_sun
 from provender.problem import listed
 
 if TYPE_CHECKING:
@@ -365,7 +366,7 @@ def _ahead_of_gps(moments: NDArray[np.int64], universal: NDArray[np.int64], long
     if not told.any():
         return None
     ahead = int(np.median(moments[told] - universal[told]))
-    by_the_sun = round((ahead / HOUR_MS) if longitude is None else longitude / 15)
+    by_the_sun = round(ahead / HOUR_MS) if longitude is None else hours_by_sun(longitude)
     off = ahead - min(max(by_the_sun, -12), 14) * HOUR_MS
     is_local = abs(off) <= _BY_THE_SUN_MS or abs(off - _GPS_WEEKS_MS) <= _BY_THE_SUN_MS
     return 0 if is_local else off
