@@ -124,7 +124,7 @@ def import_files(
     """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
 
     Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
-    the book has already is recognised by what it says. Exit status 1 when there is something to look at.
+    the book has already is recognized by what it says. Exit status 1 when there is something to look at.
     """
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import waits_or_fails
@@ -171,15 +171,7 @@ def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
 
 
 def _kind(name: str) -> str:
-    from provender.formats.template_layout import kind_named
-    from provender.records.kind import KINDS
-
-    if not name:
-        return ""
-    found = kind_named(name)
-    if found is None:
-        raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
-    return found.name
+    return output.kind_of(name).name if name else ""
 
 
 def _words(given: list[str]) -> dict[tuple[str, str], str]:

@@ -6,8 +6,6 @@ same parties here as in the four separate books of ``provender demo chain``.
 
 import json
 import secrets
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC as DATETIME_UTC
 from datetime import date, datetime, time, timedelta
@@ -35,6 +33,7 @@ from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit
 from provender.database.models.farm import Book, BookKind, Change, ReportVersion, SignedSlip
 from provender.database.store.custody import SqlStore
+from provender.demo.asking import ask_soon
 from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for_farm, seal_for_party, seal_for_verifier
 from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farms import YEAR as FARMS_YEAR
@@ -59,7 +58,6 @@ from provender.services.audits.audits import Opening, open_audit, record_accredi
 from provender.services.audits.findings import raise_finding
 from provender.services.audits.programme import Mark, items_of, mark_lines
 from provender.services.audits.sample import commit_seed, freeze_farms
-from provender.services.background import give_way
 from provender.services.custody.documents import keep_signed, mark_on_server
 from provender.services.farm.book import Edit, change_book, key_of, open_book
 from provender.services.farm.boundaries import LEAF_SECRET
@@ -421,39 +419,3 @@ def _hashed(password: str) -> str:
     if isinstance(hasher, PBKDF2PasswordHasher):
         return hasher.encode(password, hasher.salt(), iterations=ROUNDS)
     return make_password(password)
-
-
-# The process in which the example's verifier asks for the elevator's books: ``python -m provender.demo.loading DAY``.
-#
-# To lay a package out takes a while, and nobody who starts the example waits for it: the server answers meanwhile.
-
-
-def ask_soon(day: date) -> None:
-    """Start the process on the database of this one, after whatever else there is to do; does not wait for it."""
-    command = [sys.executable, "-B", "-m", __name__, day.isoformat()]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
-    )
-    give_way(process.pid)
-
-
-def main() -> None:
-    """Be that process."""
-    import django
-
-    django.setup()
-    from provender.database.actor import Actor
-    from provender.database.models import Audit
-    from provender.database.models.accounts import Person
-    from provender.demo.cast import CAST, VERIFIER
-    from provender.services.audits.package_order import WHOLE
-    from provender.services.audits.packages import Wanted, ask
-
-    verifier = next(one for one in CAST if one.handle == VERIFIER)
-    actor = Actor(Person.objects.get(email=verifier.email), "demo")
-    audit = Audit.objects.get(verifier__handle=VERIFIER)
-    ask(audit, Wanted(WHOLE, (), date.fromisoformat(sys.argv[1]), verify=True), actor=actor)
-
-
-if __name__ == "__main__":
-    main()
