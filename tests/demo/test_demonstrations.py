@@ -5,6 +5,7 @@ import io
 import json
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -283,3 +284,8 @@ def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_examp
     assert typed(CHAIN, tmp_path) == []
     for tutorial in ("crusher", "refiner"):
         assert typed(commands(tutorial), tmp_path) == LOOKED_AT[tutorial]
+
+
+def test_the_process_that_asks_for_the_books_begins_before_django_is_set_up() -> None:
+    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.asking"], check=False)
+    assert begun.returncode == 0

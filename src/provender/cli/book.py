@@ -7,26 +7,32 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
-from provender.cli import output
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
     AsOf,
     Book,
+    Calculator,
+    Calculators,
     Csv,
     Json,
+    OneCrop,
+    PassphraseFile,
     Xlsx,
+    Year,
     console,
     print_json,
     print_problems,
     print_table,
     print_whole,
     save,
+    services,
+    stop,
     today,
 )
 from provender.exact import parse, show
 from provender.intensity.calculator import OFFICIAL
-from provender.problem import refuse
+from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
@@ -77,19 +83,17 @@ deliver_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @deliver_app.command()
 def deliver(
-    book: output.Book,
+    book: Book,
     buyer: Annotated[str, typer.Option("--to", metavar="BUYER", help="Record that this buyer was given it.")] = "",
     how: Annotated[str, typer.Option(help="in_person, by_post, by_email or by_link.")] = "in_person",
     evidence: Annotated[str, typer.Option(help="Id of the receipt among the evidence, if there is one.")] = "",
-    as_of: output.AsOf = None,
-    as_json: output.Json = False,
+    as_of: AsOf = None,
+    as_json: Json = False,
 ) -> None:
     """List to whom the report was given; with --to, record that a buyer has it from the day of --as-of.
 
     Exit status 1 while a buyer of reduced-CI crop has none on file.
     """
-    from provender.cli.output import stop
-    from provender.problem import ProblemsError, refuse
     from provender.records.kinds.quantification import HANDED
     from provender.report.versions import deliveries_of, record_delivery
 
@@ -97,15 +101,15 @@ def deliver(
         if how not in HANDED:
             raise refuse("how", f"{how!r} is no way to give a report.", f"Write one of {', '.join(HANDED)}.")
         if buyer:
-            record_delivery(book, buyer, how, as_of or output.today(), evidence=evidence)
+            record_delivery(book, buyer, how, as_of or today(), evidence=evidence)
         every = deliveries_of(book)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     if as_json:
-        output.print_json({"deliveries": [_plain(one) for one in every]})
+        print_json({"deliveries": [_plain(one) for one in every]})
     else:
         _print_deliveries(every)
-    raise typer.Exit(output.ALL_WELL if all(one.given_on for one in every) else output.SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(ALL_WELL if all(one.given_on for one in every) else SOMETHING_TO_LOOK_AT)
 
 
 def _plain(one: "Delivery") -> dict[str, object]:
@@ -121,7 +125,7 @@ def _print_deliveries(every: "tuple[Delivery, ...]") -> None:
     for one in every:
         given = (str(one.given_on or "not on file"), (one.how or "").replace("_", " "))
         table.add_row(one.farm, one.crop, str(one.harvest_year), one.buyer, str(one.sold_on or ""), *given)
-    output.print_whole(table)
+    print_whole(table)
 
 
 # ``provender growing``: the crops of a record book that are not harvested yet, and what each asks for.
@@ -142,7 +146,6 @@ def growing(
 
     No verdict and no report waits for any of it. Exit status 1 when something is asked for now or by a day.
     """
-    from provender.cli.output import services
     from provender.schema import write
 
     day = as_of or today()
@@ -235,7 +238,6 @@ def preview(
     Exit status 1 when something that is shown today would say something else. Signed reports lie elsewhere: `provender
     report --amends` tells what changed since one.
     """
-    from provender.cli.output import services
     from provender.schema import write
 
     typed = dict(_typed(one) for one in texts or ())
@@ -295,14 +297,14 @@ report_app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @report_app.command()
 def report(
-    book: output.Book,
+    book: Book,
     out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
-    crop: output.OneCrop = None,
-    year: output.Year = None,
-    calculator: output.Calculator = OFFICIAL,
-    calculators: output.Calculators = None,
+    crop: OneCrop = None,
+    year: Year = None,
+    calculator: Calculator = OFFICIAL,
+    calculators: Calculators = None,
     key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
-    passphrase_file: output.PassphraseFile = None,
+    passphrase_file: PassphraseFile = None,
     amends: Annotated[
         Path | None, typer.Option("--amends", help="The earlier report (JSON) that this one replaces.")
     ] = None,
@@ -310,8 +312,8 @@ def report(
         str,
         typer.Option("--under", metavar="TEXT", help="Sign a later harvest under this text, such as interim-2025."),
     ] = "",
-    as_of: output.AsOf = None,
-    json: output.Json = False,
+    as_of: AsOf = None,
+    json: Json = False,
 ) -> None:
     """Make the report of each crop and harvest year; with --key the farm producer signs it.
 
@@ -321,8 +323,8 @@ def report(
     from provender.services.farm.check import judged, quantified
     from provender.services.reports.on_disk import ReportTask
 
-    day = as_of or output.today()
-    if day > output.today():
+    day = as_of or today()
+    if day > today():
         raise refuse(
             "--as-of", f"{day} is in the future.", "A report bears the day on which it is made.", cite="2100.031"
         )
@@ -336,13 +338,11 @@ def report(
     task = ReportTask(assessment, day, out, signer, amends, under)
     written = [task.write(one) for one in chosen]
     if json:
-        output.print_json({"as_of": day.isoformat(), "reports": written})
+        print_json({"as_of": day.isoformat(), "reports": written})
     else:
         for one in written:
             _print_reports(Console(), one)
-    raise typer.Exit(
-        output.SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else output.ALL_WELL
-    )
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(one["not_official_because"] for one in written) else ALL_WELL)
 
 
 def _print_reports(console: Console, one: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from provender.cli import output
-from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
+from provender.cli.output import Csv, Xlsx, console, each, print_table, save, write_file
 from provender.problem import refuse
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def _farms(
     json: bool,
 ) -> int:
     """Print one line a farm, sorted by what to do next."""
-    from provender.cli.output import each
     from provender.cli.plan_tables import as_data as line_data
     from provender.cli.plan_tables import farms_table
     from provender.services.farm.due import farm_line, in_order
@@ -172,8 +171,6 @@ def _print(checked: "Checked", *, whole: bool) -> None:
     if checked.chosen:
         print_to_do(out, to_do_lines(checked.chosen))
 
-
-# ``provender plan``: its tables and its JSON.
 
 # Verdicts on the screen: the matrix with its legend, what each unit fails by and lacks, and what to do.
 

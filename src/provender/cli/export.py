@@ -9,7 +9,20 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.output import ALL_WELL, WRONGLY_CALLED, AsOf, Json, print_json, read_document, stop, today, write_new
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    WRONGLY_CALLED,
+    AsOf,
+    Json,
+    kind_of,
+    print_json,
+    print_problems,
+    read_document,
+    stop,
+    today,
+    write_new,
+)
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 
 if TYPE_CHECKING:
@@ -67,7 +80,6 @@ def _events(envelope: dict[str, Any], book: Path | None, as_of: AsOf, terms: str
 
 def _data_set(folder: Path, out: Path) -> None:
     """Write a book as a data set, and say row by row what stays behind."""
-    from provender.cli.output import SOMETHING_TO_LOOK_AT, print_problems
     from provender.formats.adapt_out import data_set, packed
     from provender.formats.importing.foreign import outlines_of
     from provender.formats.importing.incoming_files import Choices
@@ -128,7 +140,7 @@ def template(
         made["book"] = str(book)
     console = Console()
     if kind:
-        _show_kind(console, _kind(kind), json=json)
+        _show_kind(console, kind_of(kind), json=json)
     elif listing:
         _show_list(console, json=json)
     elif json:
@@ -177,17 +189,6 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
     if problems:
         (folder / "farm.csv").unlink()
         raise ProblemsError(problems)
-
-
-def _kind(name: str) -> "Kind":
-    from provender.formats.template_layout import kind_named
-    from provender.records.kind import KINDS
-
-    found = kind_named(name)
-    if found is None:
-        cause = f"There is no kind of record {name!r}."
-        raise ProblemsError([Problem(Place("--kind"), cause, f"Kinds are: {', '.join(KINDS)}.")])
-    return found
 
 
 def _show_list(console: Console, *, json: bool) -> None:

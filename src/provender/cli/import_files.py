@@ -170,15 +170,7 @@ def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
 
 
 def _kind(name: str) -> str:
-    from provender.formats.template_layout import kind_named
-    from provender.records.kind import KINDS
-
-    if not name:
-        return ""
-    found = kind_named(name)
-    if found is None:
-        raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
-    return found.name
+    return output.kind_of(name).name if name else ""
 
 
 def _words(given: list[str]) -> dict[tuple[str, str], str]:

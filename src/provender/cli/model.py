@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.table import Table as Screen
 from rich.text import Text
 
-from provender.cli import output
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
+    WRONGLY_CALLED,
+    AsOf,
     Csv,
     Json,
     Xlsx,
@@ -22,6 +23,7 @@ from provender.cli.output import (
     print_problems,
     print_table,
     save,
+    today,
 )
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.paper.tables import Cell, Column, Table, amount
@@ -304,7 +306,7 @@ def _list_json(one: "FieldOperation") -> dict[str, Any]:
 
 def _law(day: date | None) -> RuleVersion:
     try:
-        return rule_version(day or output.today())
+        return rule_version(day or today())
     except NotInForceError as refused:
         raise refuse("--as-of", str(refused), "Give a day on which the rule is in force.") from None
 
@@ -316,8 +318,8 @@ def stir(
         typer.Argument(metavar="FILE.csv", help="Columns operation, and if known speed_mph, depth_in, surface_pct."),
     ] = None,
     *,
-    as_json: output.Json = False,
-    as_of: output.AsOf = None,
+    as_json: Json = False,
+    as_of: AsOf = None,
     names: Annotated[bool, typer.Option("--list", help="Print the operations list and stop.")] = False,
     csv: Csv = None,
     xlsx: Xlsx = None,
@@ -332,18 +334,18 @@ def stir(
 
     if names:
         if as_json:
-            output.print_json([_list_json(one) for one in operations()])
+            print_json([_list_json(one) for one in operations()])
         else:
             print_table(console(), list_table())
-        save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or output.today())
-        raise typer.Exit(output.ALL_WELL)
+        save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or today())
+        raise typer.Exit(ALL_WELL)
     if file is None:
         typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
-        raise typer.Exit(output.WRONGLY_CALLED)
+        raise typer.Exit(WRONGLY_CALLED)
     law = _law(as_of)
     passes, problems = read_passes(file)
     if as_json:
-        output.print_json(stir_document(passes, problems, law))
+        print_json(stir_document(passes, problems, law))
     else:
         out = console()
         print_table(out, passes_table(passes))
@@ -351,7 +353,7 @@ def stir(
             out.print(line, markup=False)
         if law.warning:
             out.print(f"Note: {law.warning}.", markup=False)
-    save([passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or output.today())
-    output.print_problems(problems)
+    save([passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or today())
+    print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)

@@ -28,6 +28,7 @@ from provender.signing.canonical import canonical_json, read_json
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
+    from provender.records.kind import Kind
 
 
 ALL_WELL: Final = 0
@@ -153,6 +154,21 @@ PerPoint = Annotated[
     typer.Option(NAMES[1], metavar="$", help="Dollars a bushel for each point of CI, your own assumption."),
 ]
 Point = Annotated[str, typer.Option(NAMES[2], metavar="G", help="Grams CO2e a bushel that your buyer calls a point.")]
+
+
+def kind_of(name: str) -> "Kind":
+    """Return the kind of record that ``--kind`` names.
+
+    Raises:
+        ProblemsError: there is no such kind.
+    """
+    from provender.formats.template_layout import kind_named
+    from provender.records.kind import KINDS
+
+    found = kind_named(name)
+    if found is None:
+        raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
+    return found
 
 
 # Where the examples are: beside the source in a checkout, inside the package when it was installed as a wheel.

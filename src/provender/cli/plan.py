@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from provender.cli import output
-from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
+from provender.cli.output import Csv, Xlsx, console, each, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError, refuse
@@ -53,7 +53,6 @@ def plan_book(
     if due or ics:
         _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or output.today(), json=json)
         raise typer.Exit(output.ALL_WELL)
-    from provender.cli.output import each
     from provender.cli.plan_tables import ESTIMATE, folded, plan_data, practices_table, unit_table
     from provender.intensity.plan import unit_plan
     from provender.services.farm.due import price_of

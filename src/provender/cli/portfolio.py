@@ -5,18 +5,29 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from provender.cli import output
-from provender.cli.audit.sample import BeaconDay, BeaconRound, BeaconSource, Commitments, Previous
+from provender.cli.audit.sample import (
+    BeaconDay,
+    BeaconRound,
+    BeaconSource,
+    Commitments,
+    Previous,
+    opened_parts,
+    source_of,
+)
 from provender.cli.output import (
     ALL_WELL,
     SOMETHING_TO_LOOK_AT,
     AsOf,
+    Calculator,
+    Calculators,
     Json,
     Xlsx,
     print_json,
     print_problems,
+    read_document,
     save,
     today,
+    write_document,
     write_file,
 )
 from provender.exact import show
@@ -246,8 +257,8 @@ def validate(
 def intensity(
     folder: Folder,
     out: Out,
-    calculator: output.Calculator = OFFICIAL,
-    calculators: output.Calculators = None,
+    calculator: Calculator = OFFICIAL,
+    calculators: Calculators = None,
     county_table: Annotated[
         Path | None,
         typer.Option("--county-table", metavar="FILE.csv", exists=True, dir_okay=False,
@@ -255,7 +266,7 @@ def intensity(
     ] = None,
     engine: Engine = "local",
     master: Master = "",
-    json: output.Json = False,
+    json: Json = False,
 ) -> None:  # fmt: skip
     """Quantify every unit and the farm-level CI of every farm, crop and harvest year (2100.020).
 
@@ -275,7 +286,7 @@ def intensity(
     if read and read.problems:
         more["county_table_problems"] = len(read.problems)
     status = tell(done, out, json=json, more=more)
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if any(more.values()) else status)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(more.values()) else status)
 
 
 def _without_ci(out: Path, data_set: str) -> int:
@@ -289,7 +300,7 @@ def _without_ci(out: Path, data_set: str) -> int:
     return int(rows.select(pl.col("ci_g_per_bu").null_count()).collect().item())
 
 
-def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
+def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
     """Find the best practices of every field, and what each missing record costs it, by the open model: estimates.
 
     Writes ``plan-*.parquet`` (today's and the best combination of each field) and ``cost-*.parquet`` (each practice
@@ -298,7 +309,7 @@ def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = ""
     raise typer.Exit(tell(on_engine(engine, master, "plan", folder, out), out, json=json))
 
 
-def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
+def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
     """Find runs with the same inputs and another CI, and fields far outside their county in yield, CI, N, moisture.
 
     What is found goes to ``sisters.parquet``, the most bushels first. Exit status 1 when anything is.
@@ -315,7 +326,7 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     if not json:
         for message in found["message"].head(20):
             typer.echo(message)
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.height else status)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height else status)
 
 
 # ``provender portfolio check``: every unit of every farm judged, practice by practice.
@@ -332,7 +343,7 @@ def check(
     ] = "",
     engine: Engine = "local",
     master: Master = "",
-    json: output.Json = False,
+    json: Json = False,
 ) -> None:  # fmt: skip
     """Judge every practice standard on every unit of every farm of a portfolio.
 
@@ -347,7 +358,7 @@ def check(
     from provender.portfolio import recheck as again
     from provender.portfolio.jobs import open_portfolio
 
-    drawn = seed or output.today().isoformat()
+    drawn = seed or today().isoformat()
     found = again.recheck(open_portfolio(folder), out, recheck, drawn)
     counts = {"farms": found.farms, "intervals": found.intervals, "verdicts": found.verdicts}
     differences = [one._asdict() for one in found.differences]
@@ -358,7 +369,7 @@ def check(
         typer.echo(f"Rechecked {said} (seed {drawn}): {len(found.differences):,} differ.")
         for one in found.differences:
             typer.echo(str(one))
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.differences else status)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.differences else status)
 
 
 # ``provender portfolio report``: one page and one workbook on a whole portfolio, without a server.
@@ -372,12 +383,12 @@ def report(
         typer.Option("--results", metavar="DIR", help="Where the jobs' results lie, or go; without it DIR-results."),
     ] = None,
     xlsx: Xlsx = None,
-    calculator: output.Calculator = OFFICIAL,
+    calculator: Calculator = OFFICIAL,
     title: Annotated[str, typer.Option(help="Of the page.")] = "Portfolio report",
-    as_of: output.AsOf = None,
+    as_of: AsOf = None,
     engine: Engine = "local",
     master: Master = "",
-    json: output.Json = False,
+    json: Json = False,
 ) -> None:
     """Show CI and practices by county, verdicts, the largest gaps and claims at stake on one page that prints well.
 
@@ -398,18 +409,18 @@ def report(
     problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
     write_result(found, place / "claims.parquet", "claims", portfolio.files)
     shown = overview(place / "check", place / "intensity", found)
-    day = as_of or output.today()
+    day = as_of or today()
     rows = sum(one.rows for one in portfolio.files)
     source = f"{folder.resolve().name}: {rows:,} rows in {len(portfolio.files)} files, CI by {calculator} results."
     write_file(to, report_page(shown, title=title, as_of=day, source=source).encode())
     save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
     if json:
-        output.print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
+        print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
                     "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         typer.echo(f"{shown.total('fields'):,} fields, {found.height:,} findings across books: {to}")
-        output.print_problems(problems)
-    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
 
 
 # ``provender portfolio claims`` and ``book``: what only shows when the books of many parties lie side by side.
@@ -506,8 +517,6 @@ def sample(
 
     from provender.audit.sampling.farm_list import read_previous
     from provender.audit.sampling.sample import merge_years
-    from provender.cli.audit.sample import source_of
-    from provender.cli.output import write_document
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
 
@@ -539,9 +548,6 @@ def _year(year: int | None) -> int:
 
 
 def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[str, Any], Any]:
-    from provender.cli.audit.sample import opened_parts
-    from provender.cli.output import read_document
-
     return read_document(frozen), opened_parts(opened, beacon_value)
 
 

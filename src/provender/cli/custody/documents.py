@@ -234,7 +234,6 @@ def figures(
     are found there.
     """
     from provender.audit.package.layout import kept_folder
-    from provender.custody.documents.build import marked
     from provender.custody.documents.refiner_figures import figures_text
     from provender.services.custody.figures import days_of, energy_of
     from provender.services.custody.figures import figures as figures_of

@@ -98,8 +98,6 @@ def _is_book(path: Path) -> bool:
     with suppress(OSError), path.open("rb") as stream:
         if stream.read(len(_BOOK)) == _BOOK:
             return True
-    from provender.cli.custody.documents import signed_bytes  # what it rests on takes a while to begin
-
     return signed_bytes(path).startswith(_BOOK)
 
 

@@ -22,7 +22,7 @@ from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document
 from provender.custody.queries.deliveries import CameInSumView, CameInView, came_in, days_meant
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
-from provender.custody.queries.trace import Chain, Link, chains_at
+from provender.custody.queries.trace import Chain, Link, chain_picture, chains_at, stock_picture
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import table_of
 from provender.problem import refuse
@@ -429,10 +429,8 @@ def write_chain(
     Books of other houses ``beside`` show what one's own cannot: where the serials came from before, and went after. A
     transfer that several books tell of is drawn once.
     """
-    from provender.custody.model.entities import Entity
     from provender.custody.queries.claims import Claim, claims_of_book
     from provender.custody.queries.double_claims import counted_once, frame
-    from provender.custody.queries.trace import chain_picture
     from provender.paper.svg import headed
     from provender.services.custody.network_report import Directory
 
@@ -469,7 +467,6 @@ def _chosen(
 
 def write_stock(book: BookFile, out: Path) -> None:
     """Write the chart of the owner's stock by carbon intensity over time."""
-    from provender.custody.queries.trace import stock_picture
     from provender.paper.svg import headed
 
     owner = book.store.one(Entity, book.entity)

@@ -153,8 +153,6 @@ def _declarations(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
             yield Due(day, *key, what, "2100.051(c)(2)")
 
 
-# x
-
 # What a user's own price makes of bushels and CI: an assumption that is shown as one and kept nowhere.
 
 ASSUMED: Final = "your own assumption"
