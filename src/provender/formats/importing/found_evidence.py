@@ -51,7 +51,8 @@ def links_found(rows: Mapping[str, Iterable[Row]]) -> Iterator[FoundLink]:
                 f"{found['evidence_id']} of {found['taken_on']} for {cover['unit_id']}, seeded on {cover['seeded_on']}"
             )
             values = {"established_photo": str(found["evidence_id"])}
-            yield FoundLink("cover_crop", cover, values, cause, is_judgement=False)
+            # While nobody says when the cover ended, a late picture may show the crop that followed it.
+            yield FoundLink("cover_crop", cover, values, cause, is_judgement=cover["terminated_on"] is None)
     tests = list(rows["soil_test"])
     for test in tests:
         if test["evidence"] is None and (twin := _same_sample(test, tests)):
