@@ -23,7 +23,7 @@ from provender.formats.importing.references import known_records, settle_referen
 from provender.formats.importing.validate import Sifted, sift
 from provender.formats.importing.write import book_files, write_plan
 from provender.problem import Weight
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows
 from provender.records.folder import load_book, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, parse_csv

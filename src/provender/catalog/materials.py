@@ -7,8 +7,6 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-import polars as pl
-
 from provender.catalog.tables import lookup_name, number, rows
 from provender.exact import parse
 
@@ -177,24 +175,27 @@ def synthetic_words() -> frozenset[str]:
     return frozenset(found)
 
 
-_COLUMNS: Final = ("n_pct", "p2o5_pct", "k2o_pct", "density_lb_per_gal", "product_synthetic_n", "product_inhibitor")
+PRODUCT_FACTS: Final = (
+    "n_pct",
+    "p2o5_pct",
+    "k2o_pct",
+    "density_lb_per_gal",
+    "product_synthetic_n",
+    "product_inhibitor",
+)
 
 
-@cache
-def products_frame() -> pl.DataFrame:
-    """Return one row per name: ``product_key``, grade and density in thousandths, synthetic nitrogen, inhibitor.
+def facts_of_products() -> dict[str, list[Any]]:
+    """Return the ``PRODUCT_FACTS`` of every name: grade and density in thousandths, synthetic nitrogen, inhibitor.
 
     A name of several products that all lack nitrogen, as potash, has what is true of all of them and no more.
     """
-    found = {name: [getattr(product, column) for column in _COLUMNS] for name, product in products().items()}
+    found = {name: [getattr(product, fact) for fact in PRODUCT_FACTS] for name, product in products().items()}
     for said, meant in _everyday():
         if len(meant) > 1 and not any(one.n_pct for one in meant):
-            each = [{getattr(one, column) for one in meant} for column in _COLUMNS]
+            each = [{getattr(one, fact) for one in meant} for fact in PRODUCT_FACTS]
             found.setdefault(lookup_name(said), [next(iter(values)) if len(values) == 1 else None for values in each])
-    return pl.DataFrame(
-        {"product_key": list(found), **{name: [row[at] for row in found.values()] for at, name in enumerate(_COLUMNS)}},
-        schema_overrides={**dict.fromkeys(_COLUMNS[:4], pl.Int64), "product_inhibitor": pl.String},
-    )
+    return found
 
 
 def _everyday() -> Iterator[tuple[str, list[Product]]]:
@@ -310,20 +311,6 @@ def _with_least_of_products(one: Inhibitor, all_: Iterable[Inhibitor]) -> Inhibi
     """Give an ingredient, and a product without a rate of its own, the least rate of all products with it."""
     least = [each.least_oz_per_ac for each in all_ if each.ingredient == one.ingredient and each.least_oz_per_ac]
     return replace(one, least_oz_per_ac=min(least)) if one.least_oz_per_ac is None and least else one
-
-
-@cache
-def inhibitors_frame() -> pl.DataFrame:
-    """Return one row per name: ``inhibitor_key``, ``ingredient``; ``counts``, ``least_oz_per_ac``: null if unknown."""
-    found = inhibitors().values()
-    return pl.DataFrame(
-        {
-            "inhibitor_key": [one.inhibitor_key for one in found],
-            "ingredient": [one.ingredient for one in found],
-            "counts": pl.Series([one.counts for one in found], dtype=pl.Boolean),
-            "least_oz_per_ac": pl.Series([one.least_oz_per_ac for one in found], dtype=pl.Int64),
-        }
-    )
 
 
 def _counts(text: str) -> bool | None:
@@ -455,13 +442,6 @@ def species() -> Mapping[str, Species]:
 def find_species(name: str) -> Species | None:
     """Return a species by name, without regard to case."""
     return species().get(lookup_name(name))
-
-
-@cache
-def species_frame() -> pl.DataFrame:
-    """Return one row per name: ``species_key``, ``legume``."""
-    found = species()
-    return pl.DataFrame({"species_key": list(found), "legume": [one.legume for one in found.values()]})
 
 
 def _species(row: Mapping[str, str]) -> Species:

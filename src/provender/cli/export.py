@@ -94,7 +94,7 @@ def _data_set(folder: Path, out: Path) -> None:
     console = Console()
     print_problems(made.left, console)
     console.print(f"Written: {out}.", markup=False, highlight=False, soft_wrap=True)
-    if lost := book.incomplete_rows.height:
+    if lost := len(book.incomplete_rows):
         said = f"{lost} rows of the book cannot be read and are not in it; `provender check` names them."
         console.print(said, markup=False, highlight=False, soft_wrap=True)
     if lost or any(each.weight is not Weight.NOTE for each in made.left):

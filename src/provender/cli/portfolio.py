@@ -203,7 +203,7 @@ def import_(
     from provender.portfolio.validating import import_farm
 
     book = import_farm(open_portfolio(folder), farm, into)
-    rows = {kind: frame.height for kind, frame in book.frames.items() if frame.height}
+    rows = {kind: len(rows) for kind, rows in book.records.items() if rows}
     if json:
         print_json({"farm": farm, "rows": rows, "problems": [one.as_json() for one in book.problems]})
     else:

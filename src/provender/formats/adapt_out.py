@@ -231,7 +231,7 @@ def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
             cause = f"its outline {row['boundary']} cannot be read; it goes out without one."
             out.left.append(stays("unit", row, cause, "Import the boundary again.", column="boundary"))
         fields.append({**made, **({"description": row["name"]} if row["name"] else {})})
-    farms = [{"id": {"referenceId": row["farm_id"]}, "name": row["name"]} for row in book["farm"].iter_rows(named=True)]
+    farms = [{"id": {"referenceId": row["farm_id"]}, "name": row["name"]} for row in book["farm"]]
     made_products = list(out.products.values())
     return {"farms": farms, "fields": fields, "fieldBoundaries": boundaries, "products": made_products}
 

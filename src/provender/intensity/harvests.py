@@ -14,8 +14,7 @@ from provender.catalog.materials import BUSHEL_LB
 from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
-from provender.records.book import HARVESTED, RecordBook
-from provender.records.farm_rows import FarmRows
+from provender.records.book import HARVESTED, FarmRows, RecordBook
 from provender.rule.law import Crop, Practice, RuleVersion, governing_version
 from provender.standards.standard import WHOLE
 

@@ -74,8 +74,7 @@ from provender.intensity.runs import (
     printout_findings,
 )
 from provender.problem import Problem
-from provender.records.book import RecordBook, year_of_load
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows, RecordBook, year_of_load
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion

@@ -14,7 +14,7 @@ from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
 from provender.intensity.harvests import DefaultKey, Disagreement
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.law import Crop, Practice

@@ -14,14 +14,17 @@ from provender.catalog.places import STATE_BY_FIPS
 from provender.formats.boundaries import Boundaries, outline_of_unit, read_boundaries
 from provender.formats.geometry import ACRE_M2
 from provender.portfolio import layout
+from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
 from provender.portfolio.tables import incomplete_frame, problem_frame
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.book import RecordBook, file_inside, with_year
+from provender.records.book import RecordBook, file_inside, years_of
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
+from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import FEEDSTOCKS
+from provender.records.kinds.season import Harvest, Planting
 
 # Which files of evidence the exporter of a book held, by hash: a portfolio brings the hashes, not the files.
 #
@@ -52,8 +55,8 @@ class StatedFiles:
 
 def held_files(book: RecordBook) -> pl.DataFrame:
     """Return the files of a book's evidence that are there now; columns of ``SCHEMA``."""
-    named = book["evidence"].select("farm_id", "file", "sha256").unique(maintain_order=True)
-    rows = [(farm, file, book.files.hash_of(farm, file, sha256)) for farm, file, sha256 in named.iter_rows()]
+    named = dict.fromkeys((row.farm_id, row.file, row.sha256) for row in book.every(Evidence))
+    rows = [(farm, file, book.files.hash_of(farm, file, sha256)) for farm, file, sha256 in named]
     return pl.DataFrame(list(dict.fromkeys(row for row in rows if row[2])), schema=SCHEMA, orient="row")
 
 
@@ -158,7 +161,7 @@ def footer(frame: pl.DataFrame) -> dict[str, str]:
     return {"geo": json.dumps(geo), "collection": json.dumps(collection)}
 
 
-def outlines(folder: Path | None, units: pl.DataFrame) -> dict[str, BaseGeometry]:
+def outlines(folder: Path | None, units: Iterable[Mapping[str, Any]]) -> dict[str, BaseGeometry]:
     """Return the outline of each unit of a book whose boundary file is there and can be read.
 
     Of a file with several fields a unit takes its own (``boundaries.of_unit``).
@@ -168,7 +171,8 @@ def outlines(folder: Path | None, units: pl.DataFrame) -> dict[str, BaseGeometry
     inside = folder / BOUNDARIES
     read: dict[str, Boundaries | None] = {}
     found: dict[str, BaseGeometry] = {}
-    for unit_id, name, boundary in units.select("unit_id", "name", "boundary").iter_rows():
+    for unit in units:
+        unit_id, name, boundary = unit["unit_id"], unit["name"], unit["boundary"]
         path = file_inside(inside, boundary or "")
         if path is None:
             continue
@@ -229,15 +233,15 @@ ROW_GROUP: Final = 131_072
 
 def partition_of(book: RecordBook) -> Partition:
     """Return where a book belongs: its newest harvest of a feedstock, and the State of its farm or first county."""
-    harvests = with_year(book["harvest"], book["planting"])
-    crops = harvests.filter(pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS))
-    year = (crops if crops.height else harvests)["harvest_year"].max()
-    written = book["farm"]["state"].drop_nulls()
-    counties = pl.concat([book["farm"]["county_fips"], book["unit"]["county_fips"]]).drop_nulls()
-    state = written[0].strip().upper() if written.len() else None
+    entries = book.every(Harvest)
+    years = years_of(entries, book.every(Planting))
+    crops = [row for row in entries if row.crop in FEEDSTOCKS] or entries
+    known = [year for row in crops if (year := years[row.farm_id, row.harvest_id]) is not None]
+    state = next((row["state"].strip().upper() for row in book["farm"] if row["state"] is not None), None)
     if state not in STATE_BY_FIPS.values():
-        state = STATE_BY_FIPS.get(counties[0][:2]) if counties.len() else None
-    return Partition(None if year is None else int(str(year)), state)
+        counties = (row["county_fips"] for kind in ("farm", "unit") for row in book[kind])
+        state = STATE_BY_FIPS.get(next((county for county in counties if county is not None), "")[:2])
+    return Partition(max(known, default=None), state)
 
 
 def export_books(
@@ -285,23 +289,20 @@ def _once(seen: dict[str, str], name: str, book: RecordBook) -> None:
 
 def _data_sets(book: RecordBook) -> dict[str, pl.DataFrame]:
     """Return the frames of a book as files hold them."""
+    frames = FrameBook.of_book(book)
     found = {
-        name: book[name].rename(
-            {column: layout.written_name(KINDS[name], column) for column in KINDS[name].empty().columns}
-        )
-        for name in KINDS
+        name: frames[name].rename({column: layout.written_name(kind, column) for column in kind.columns})
+        for name, kind in KINDS.items()
         if name != "unit"
     }
-    units = book["unit"]
-    farms = units["farm_id"].unique().to_list()
     shapes = {
         (farm, unit): to_wkb(shape)
-        for farm in farms
-        for unit, shape in outlines(book.folder, units.filter(pl.col("farm_id") == farm)).items()
+        for farm in {row.farm_id for row in book["unit"]}
+        for unit, shape in outlines(book.folder, book.rows_of("unit", farm)).items()
     }
-    found["unit"] = as_fields(units, shapes)
+    found["unit"] = as_fields(frames["unit"], shapes)
     found[HELD] = held_files(book)
-    found[layout.INCOMPLETE] = incomplete_frame(book.incomplete_rows)
+    found[layout.INCOMPLETE] = incomplete_frame(frames.incomplete_rows)
     farm_id = pl.lit(book.farm_ids[0] if book.farm_ids else None, pl.String).alias("farm_id")
     found[layout.PROBLEM] = problem_frame(book.problems).select(farm_id, pl.all())
     return found

@@ -15,6 +15,7 @@ from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook, load
+from provender.portfolio.frame_book import FrameBook, records_in
 from provender.portfolio.jobs import Judge
 from provender.portfolio.judging import (
     MISSING,
@@ -30,8 +31,7 @@ from provender.portfolio.layout import PROBLEM
 from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.book import RecordBook
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, rule_version
@@ -43,7 +43,7 @@ VERDICT: Final = "verdict"
 NOT_COVERED: Final = "not_covered"
 
 
-def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+def check(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Judge every unit of every farm.
 
     Returns:
@@ -138,7 +138,7 @@ def _known(path: str, sha256: str) -> Calculators:  # noqa: ARG001 - another con
 def quantifier(options: Mapping[str, str]) -> "Judge":
     """Return the job for a calculator or a county table."""
 
-    def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+    def judge(book: FrameBook) -> Mapping[str, pl.DataFrame]:
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
         batch = judge_batch(book)
@@ -225,7 +225,7 @@ def quantified(
 ) -> Iterator[Quantification]:
     """Quantify every farm, crop and harvest year of verdicts by columns, farm by farm."""
     book, by_farm = batch.plain, _judged_intervals(verdicts)
-    empty = {kind: of.empty() for kind, of in KINDS.items()}
+    empty = dict.fromkeys(KINDS, ())
     farms = sorted(by_farm)
     # Once for all: each farm would else look through the harvests of all.
     crops = batch.loaded.intervals.filter(pl.col("farm_id").is_in(farms)).explode("harvest_ids")
@@ -234,8 +234,8 @@ def quantified(
     for number, farm in enumerate(farms):
         if number % TOGETHER == 0:
             some = pl.col("farm_id").is_in(farms[number : number + TOGETHER])
-            mine = {kind: book[kind].filter(some) for kind in _RECORDS}
-            own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
+            mine = {kind: records_in(KINDS[kind], book[kind].filter(some)) for kind in _RECORDS}
+            own = RecordBook({**empty, **mine}, (), (), files=book.files)
         judged = JudgedFarm(own, tuple(by_farm[farm]), years, FarmRows(own, farm))
         for crop, year in sorted({(one.crop, one.harvest_year) for one in judged.intervals}):
             yield quantify(judged, farm, crop, year, calculator, known=known)
@@ -318,7 +318,7 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
     return plan(UnitCase("", crop, 0, county_fips, today), TwoStepArgonne())
 
 
-def plans(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+def plans(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
     batch, known = judge_batch(book), packaged_calculators()
     found = list(quantified(batch, batch.verdicts, ARGONNE, known))
@@ -385,7 +385,7 @@ INPUTS: Final = ("tillage", "cover_crop", "n_timing", "inhibitor")
 _WHERE: Final = ("farm_id", "unit_id", "crop", "harvest_year", "county_fips", "bushels")
 
 
-def comparable(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+def comparable(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Return a row for each harvested field and for each calculator run.
 
     Returns:
@@ -417,7 +417,7 @@ def _fields(loaded: PreparedBook) -> pl.DataFrame:
     )
 
 
-def _runs(book: RecordBook, loaded: PreparedBook) -> pl.DataFrame:
+def _runs(book: FrameBook, loaded: PreparedBook) -> pl.DataFrame:
     entries = loaded.intervals.select(
         "farm_id", pl.col("harvest_ids").alias("harvest_id"), "interval_key", "harvest_year", "bushels",
         pl.col("crop").cast(pl.String).alias("_crop"),
@@ -439,7 +439,7 @@ def _runs(book: RecordBook, loaded: PreparedBook) -> pl.DataFrame:
 PLACE: Final = "farm_crop"
 
 
-def suppliers(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+def suppliers(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Return ``farm_crop``: farm, crop, harvest year, county and acres (thousandths; null where a unit has none).
 
     The county is that of the farm record, or of the unit with most acres where the record names none.

@@ -15,6 +15,7 @@ import polars as pl
 from provender.portfolio import layout, reading
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.export import HELD
+from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.layout import CODE as UNREADABLE
 from provender.portfolio.layout import (
     LINEAGE_NAME,
@@ -35,7 +36,6 @@ from provender.portfolio.layout import (
 )
 from provender.portfolio.tables import problem_frame, problems_in
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 
 # A partition cut into batches of whole farms, so that what is read at once stays small however large it is.
@@ -196,7 +196,7 @@ BESIDE: Final = 2
 """Batches that are done at once: two fill the cores that one leaves idle, and more would only fill the memory."""
 
 Item = TypeVar("Item")
-Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
+Judge = Callable[[FrameBook], Mapping[str, pl.DataFrame]]
 """What a job does with the records of whole farms: frames by data set."""
 
 
@@ -337,7 +337,7 @@ def wanted_lineage(
     return lineage(job, files, {**(options or {}), **also, "lacking": lost})
 
 
-def judged(judge: Judge, book: RecordBook) -> dict[str, pl.DataFrame]:
+def judged(judge: Judge, book: FrameBook) -> dict[str, pl.DataFrame]:
     """Return what a job makes of the records of whole farms, and beside it the files that could not be read.
 
     Their farms are judged without credit, so whichever job it is must tell why.

@@ -12,7 +12,7 @@ import polars as pl
 from provender.exact import sum_of_known
 from provender.portfolio.columns.judge import RECORDS, SHOWN, judge, not_covered
 from provender.portfolio.columns.prepare import PreparedBook, load
-from provender.records.book import RecordBook
+from provender.portfolio.frame_book import FrameBook
 from provender.rule.law import Practice
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
@@ -20,7 +20,7 @@ from provender.standards.standard import REQUIREMENTS, Verdict
 from provender.verdicts.assess import Assessment, stands_not_covered
 
 if TYPE_CHECKING:
-    from provender.records.farm_rows import FarmRows
+    from provender.records.book import FarmRows
 
 _Types = Mapping[str, pl.DataType | type[pl.DataType]]
 MISSING: Final = "missing"
@@ -42,13 +42,13 @@ AT_ONCE: Final = 100
 class Batch(NamedTuple):
     """A batch of farms with the verdicts of those that are plain."""
 
-    plain: RecordBook  # the farms that columns judge
+    plain: FrameBook  # the farms that columns judge
     loaded: PreparedBook  # their records in frames, and those of farms that turned out not to be plain
     verdicts: pl.DataFrame  # of the plain farms, facts beside them (``columns.judge.judge``)
-    others: RecordBook  # the farms that the law judges
+    others: FrameBook  # the farms that the law judges
 
 
-def judge_batch(book: RecordBook) -> Batch:
+def judge_batch(book: FrameBook) -> Batch:
     """Judge the plain farms of a batch; a farm of which a row could not be read in full is not plain.
 
     A row of a farm that the batch does not have may be of any that it has: none of them is plain then.
@@ -65,25 +65,25 @@ def judge_batch(book: RecordBook) -> Batch:
     return Batch(part_of(book, ~apart), loaded, verdicts, part_of(book, apart))
 
 
-def _farms(book: RecordBook) -> pl.Series:
+def _farms(book: FrameBook) -> pl.Series:
     return pl.concat([book[kind]["farm_id"] for kind in ("farm", "unit", "harvest")]).unique()
 
 
-def part_of(book: RecordBook, farms: pl.Expr) -> RecordBook:
+def part_of(book: FrameBook, farms: pl.Expr) -> FrameBook:
     """Return the rows of some farms as a book of their own, without the problems of the whole.
 
     Rows that could not be read of a farm that the whole does not have stay with every part.
     """
     frames = {kind: frame.filter(farms) if frame.height else frame for kind, frame in book.frames.items()}
     nobodys = ~pl.col("farm_id").is_in(_farms(book).implode())
-    return RecordBook(frames, book.incomplete_rows.filter(farms | nobodys), (), files=book.files)
+    return FrameBook(frames, book.incomplete_rows.filter(farms | nobodys), (), files=book.files)
 
 
-def assessed(book: RecordBook) -> Iterator[Assessment]:
+def assessed(book: FrameBook) -> Iterator[Assessment]:
     """Judge farms by the law, some at a time, in the order of the book."""
     farms = list(dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])))
     for first in range(0, len(farms), AT_ONCE):
-        some = part_of(book, pl.col("farm_id").is_in(farms[first : first + AT_ONCE]))
+        some = part_of(book, pl.col("farm_id").is_in(farms[first : first + AT_ONCE])).as_records()
         rows: dict[str, FarmRows] = {}
         intervals = judge_by_law(some, rows)
         yield Assessment(some, intervals, (), {("rows", farm): of for farm, of in rows.items()})
@@ -145,7 +145,7 @@ def not_covered_by_law(judged: Assessment) -> pl.DataFrame:
     """Return those of farms that the law judges."""
     rows = [
         (farm, unit, stand.harvest_id, stand.crop, stand.harvest_year, stand.last_day, stand.bushels)
-        for farm in judged.book["unit"]["farm_id"].unique(maintain_order=True)
+        for farm in dict.fromkeys(row.farm_id for row in judged.book["unit"])
         for unit, stand in stands_not_covered(judged.rows(farm))
     ]
     return pl.DataFrame(rows, NOT_COVERED, orient="row")

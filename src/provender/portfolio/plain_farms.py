@@ -21,7 +21,8 @@ from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook
-from provender.records.book import HARVESTED, RecordBook
+from provender.portfolio.frame_book import FrameBook
+from provender.records.book import HARVESTED
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators
 from provender.rule.law import Crop, Practice, governing_version
@@ -49,7 +50,7 @@ class PlainFarms(NamedTuple):
     findings: list[tuple[str, Crop, int, Disagreement]]  # what is to be said of a crop, by farm, crop and harvest year
 
 
-def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, known: Calculators) -> PlainFarms:
+def plain_farms(book: FrameBook, loaded: PreparedBook, verdicts: pl.DataFrame, known: Calculators) -> PlainFarms:
     """Return the farms whose official runs, counts and records agree in everything, and their results.
 
     Args:
@@ -75,7 +76,7 @@ def plain_farms(book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, 
     return PlainFarms(fields["farm_id"].unique(), _unit_rows(fields), _averages(groups), _not_reduced(groups))
 
 
-def _fields(book: RecordBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+def _fields(book: FrameBook, closed: pl.DataFrame, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
     """Return each interval with its one harvest, in the order of the harvests; and farms where more is to be told."""
     use, day = pl.col("use").cast(pl.String), pl.coalesce("last_day", "first_day")
     harvested = pl.col("ending").cast(pl.String) == HARVESTED
@@ -235,7 +236,7 @@ def _grouped(fields: pl.DataFrame) -> pl.DataFrame:
     return groups.with_columns(mean, most.alias("sisters_most")).with_columns((pl.col("plain") & shown).alias("plain"))
 
 
-def _with_elsewhere(groups: pl.DataFrame, book: RecordBook, states: pl.DataFrame) -> pl.DataFrame:
+def _with_elsewhere(groups: pl.DataFrame, book: FrameBook, states: pl.DataFrame) -> pl.DataFrame:
     """Say of each group whether papers count its bushels and report its acres, all of them sound and all the same."""
     year = pl.date(pl.col("harvest_year"), 1, 1)
     since = groups.select(*GROUP, pl.max_horizontal("first_day", year).alias("since"))

@@ -19,12 +19,12 @@ from provender.exact import show
 from provender.portfolio import layout
 from provender.portfolio.export import GEOMETRY, HELD, stated_files
 from provender.portfolio.export import SCHEMA as HELD_SCHEMA
+from provender.portfolio.frame_book import INCOMPLETE as INCOMPLETE_SCHEMA
+from provender.portfolio.frame_book import FrameBook, schema_of
 from provender.portfolio.layout import FAILURES, unreadable, words
 from provender.problem import Place, Problem, Weight
-from provender.records.book import RecordBook
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import COMMON, KINDS, IncompleteRow, Kind, incomplete_row_of
-from provender.records.kind import SCHEMA as INCOMPLETE_SCHEMA
 from provender.records.reading import CellError, reach_of, read_cell
 
 # Names that a reader takes for one and the same, whatever their case, width, blanks and look-alike letters.
@@ -355,7 +355,7 @@ def read_farms(
     *,
     lacking: Collection[str] = (),
     guests: Iterable[Guest] = (),
-) -> RecordBook:
+) -> FrameBook:
     """Read the records of the farms of a partition whose identifier is at least the first and below the second.
 
     Args:
@@ -387,7 +387,7 @@ def _gather(root: Path, files: Sequence[tuple[str, Path, Farms]], *, placed: boo
     return found
 
 
-def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
+def _book(found: Gathered, lacking: Collection[str]) -> FrameBook:
     frames = {kind: _put_together(parts, found.guests) for kind, parts in found.frames.items()}
     known = _known(frames)
     told = list(found.problems)
@@ -397,7 +397,7 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
     told += [_stranger(farm) for farm in unnamed]
     more, spoiled, names = spelled_otherwise(frames)
-    book = RecordBook.from_frames(
+    book = FrameBook.of_frames(
         frames,
         problems=[*told, *more],
         incomplete_rows=[*found.incomplete_rows, *everyone, *strangers, *spoiled],
@@ -459,7 +459,7 @@ def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequenc
     For searches over all farms: reading the records whole tells of what is wrong with them. A file that cannot be read
     ends it with one of ``layout.FAILURES``.
     """
-    schema = {name: kind.empty().schema[name] for name in columns}
+    schema = {name: schema_of(kind)[name] for name in columns}
     parts = [pl.DataFrame(schema=schema)]
     for inside in files:
         lazy = scan(root, inside)
@@ -549,7 +549,7 @@ class _Sheet:
         """Return the rows typed; tell of cells that could not be read, and drop rows that lost a required one."""
         marks: dict[str, pl.Series] = {}
         typed: list[pl.Series] = []
-        for name, dtype in self.kind.empty().schema.items():
+        for name, dtype in schema_of(self.kind).items():
             if name not in raw.columns:
                 typed.append(pl.Series(name, [None], dtype).new_from_index(0, raw.height))
                 continue

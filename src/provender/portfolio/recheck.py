@@ -13,9 +13,9 @@ import polars as pl
 
 from provender.portfolio import jobs, reading
 from provender.portfolio.farm_jobs import VERDICT
+from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.judging import ANSWERS, assessed, part_of, verdicts_by_law
 from provender.portfolio.layout import Portfolio
-from provender.records.book import RecordBook
 from provender.standards.standard import REQUIREMENTS
 
 _KEY: Final = ("farm_id", "unit_id", "harvest_id")
@@ -82,7 +82,7 @@ def _result_of(out: Path, farms: list[str]) -> pl.DataFrame:
     return rows.filter(pl.col("farm_id").is_in(farms)).select(*_KEY, *_COMPARED).collect()
 
 
-def _books_of(portfolio: Portfolio, farms: list[str]) -> Iterator[RecordBook]:
+def _books_of(portfolio: Portfolio, farms: list[str]) -> Iterator[FrameBook]:
     """Read the chosen farms where they are judged; batches with none of them are not read."""
     short, asked = jobs.lacking(portfolio), pl.DataFrame({"farm_id": farms})
     for partition, files in portfolio.partitions.items():

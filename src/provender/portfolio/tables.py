@@ -5,8 +5,8 @@ from typing import Final
 
 import polars as pl
 
+from provender.portfolio.frame_book import INCOMPLETE as INCOMPLETE_SCHEMA
 from provender.problem import Place, Problem, Weight
-from provender.records.kind import SCHEMA as INCOMPLETE_SCHEMA
 
 PROBLEM_SCHEMA: Final = {
     "file": pl.String,

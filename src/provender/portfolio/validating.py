@@ -12,6 +12,8 @@ from provender.catalog.places import STATE_BY_FIPS
 from provender.portfolio import export, layout
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody import custody_problems
+from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.harvest_years import HARVEST_COLUMNS, with_year_of_many
 from provender.portfolio.jobs import Done, batch, lacking, read_result, run, spread
 from provender.portfolio.layout import (
     FAILURES,
@@ -28,7 +30,7 @@ from provender.portfolio.polygons import outline_problems
 from provender.portfolio.reading import Farms, read_columns, read_farms, scan
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records.book import HARVEST_COLUMNS, RecordBook, with_year_of_many
+from provender.records.book import RecordBook, grouped
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES, save_book, write_cell
 from provender.records.kind import KINDS, Kind
@@ -138,7 +140,7 @@ def _passed_over(root: Path) -> Iterator[Problem]:
         yield Problem(Place(inside.as_posix()), cause, remedy, code="file_not_read")
 
 
-def problems_of(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+def problems_of(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Return what a person must fix in the records of whole farms."""
     return {PROBLEM: problem_frame(book.problems)}
 
@@ -185,8 +187,8 @@ def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition
         paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
         mine = batch(portfolio, partition, farm_id, farm_id + _AFTER)
         book = read_farms(portfolio.root, paths, mine.farms, lacking=lacking(portfolio), guests=mine.guests)
-        if farm_id in book.farm_ids:
-            return book, partition
+        if farm_id in book["farm"]["farm_id"]:
+            return book.as_records(), partition
     cause = f"The portfolio holds no farm {farm_id}."
     raise ProblemsError([Problem(Place(str(portfolio.root)), cause, "Name one that its farm records have.",
                                  "2100.031(c)(1)", code="no_such_farm")])  # fmt: skip
@@ -210,8 +212,8 @@ def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
         path = folder / BOUNDARIES / Path(name).name
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    lost = book.incomplete_rows.group_by("kind", maintain_order=True)
-    rejected = [row for kind, rows in lost for row in _rejected(KINDS[str(kind[0])], rows)]
+    lost = grouped((row.kind, row) for row in book.incomplete_rows)
+    rejected = [row for kind, rows in lost.items() for row in _rejected(KINDS[kind], rows)]
     for name, text in write_rejected(rejected).items():
         (folder / REJECTED).mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -236,13 +238,15 @@ def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dic
     return {name: text for name, text in texts.items() if name.lower().endswith((".geojson", ".json"))}
 
 
-def _rejected(kind: Kind, rows: pl.DataFrame) -> Iterator[RejectedRow]:
+def _rejected(kind: Kind, rows: Iterable[IncompleteRow]) -> Iterator[RejectedRow]:
     """Yield incomplete rows as rejected ones, under made-up keys: each reaches as far as it did, or wider."""
-    for number, row in enumerate(rows.iter_rows(named=True), 1):
+    for number, row in enumerate(rows, 1):
         cells = tuple(
             (
                 name,
-                write_cell(row[name], field) if name in row else _made_up(number, field.kind, required=field.required),
+                write_cell(getattr(row, name), field)
+                if hasattr(row, name)
+                else _made_up(number, field.kind, required=field.required),
             )
             for name, field in kind.typed_fields.items()
         )

@@ -1,22 +1,19 @@
-"""A RecordBook: the frames of every kind for one farm or a million, with what could not be read."""
+"""A RecordBook: the rows of every kind of one farm or several, with what could not be read."""
 
+import dataclasses
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path, PurePath
-from typing import Any, Final, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, TypeVar, cast
 
-import polars as pl
-
-from provender.catalog.frames import at_once
 from provender.days import says
 from provender.problem import Place, Problem, Weight
-from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_frame, missing_references
-from provender.records.kind import frame as incomplete_frame
-from provender.records.kinds.season import Harvest
+from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_rows, missing_references, with_units
+from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TableRead
 from provender.rule.law import latest_whole
 from provender.signing.canonical import hash_file, sha256_hex
@@ -153,68 +150,63 @@ NO_FILES: Final = HeldFiles({})
 """Of a book that lies nowhere: no file is there."""
 
 
-_R = TypeVar("_R", bound=Record)
+K = TypeVar("K")
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
 
 
 @dataclass(frozen=True, slots=True)
 class RecordBook:
-    """Checked records; the farm is a key column of every frame."""
+    """Checked records; the farm is a key column of every row."""
 
-    frames: Mapping[str, pl.DataFrame]  # one frame per kind of record, all kinds present, of its types
-    incomplete_rows: pl.DataFrame  # one row per record that could not be read in full (``kind.REACH``)
+    records: Mapping[str, Sequence[Record]]  # the rows of every kind, by its name
+    incomplete_rows: tuple[IncompleteRow, ...]  # what could not be read in full, a row each
     problems: tuple[Problem, ...]  # everything a person must fix, all at once
     folder: Path | None = None  # where the book lies on disk, for boundaries, or None
     files: EvidenceFiles = NO_FILES  # the files that evidence records name
     boundaries: EvidenceFiles = NO_FILES  # the boundary files of a book that lies nowhere on disk
-    _rows: dict[str, dict[str, list[dict[str, Any]]]] = field(
+    _by_farm: dict[str, dict[str, tuple[Record, ...]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    _typed: dict[str, dict[str, Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def __getitem__(self, kind: str) -> pl.DataFrame:
-        """Return the frame of one kind."""
-        return self.frames[kind]
+    def __getitem__(self, kind: str) -> Sequence[Record]:
+        """Return the rows of one kind."""
+        return self.records[kind]
 
-    def rows_of(self, kind: str, farm_id: str) -> Sequence[Mapping[str, Any]]:
-        """Return a farm's rows of one kind as values by column, in the order of the frame.
+    def rows_of(self, kind: str, farm_id: str) -> tuple[Record, ...]:
+        """Return a farm's rows of one kind, in the order of the book.
 
-        Put into rows once: a question for each farm, asked of the frame, would look through all farms each time.
+        Put by farm once: a question for each farm would look through the rows of all farms each time.
         """
-        if kind not in self._rows:
-            by_farm: dict[str, list[dict[str, Any]]] = {}
-            for row in self[kind].iter_rows(named=True):
-                by_farm.setdefault(row["farm_id"], []).append(row)
-            self._rows[kind] = by_farm
-        return self._rows[kind].get(farm_id, ())
+        if kind not in self._by_farm:
+            self._by_farm[kind] = grouped((row.farm_id, row) for row in self[kind])
+        return self._by_farm[kind].get(farm_id, ())
 
-    def rows(self, kind: type[_R], farm_id: str) -> tuple[_R, ...]:
-        """Return a farm's rows of one kind, in the order of the frame; made once."""
-        name = kind.kind_name
-        if name not in self._typed:
-            by_farm: dict[str, list[Record]] = {}
-            for row in self[name].iter_rows(named=True):
-                by_farm.setdefault(row["farm_id"], []).append(kind(**row))
-            self._typed[name] = {farm: tuple(rows) for farm, rows in by_farm.items()}
-        typed: tuple[_R, ...] = self._typed[name].get(farm_id, ())
-        return typed
+    def every(self, kind: type[R]) -> Sequence[R]:
+        """Return the rows of one kind of all farms, as its class has them."""
+        return cast("Sequence[R]", self[kind.kind_name])
+
+    def rows(self, kind: type[R], farm_id: str) -> tuple[R, ...]:
+        """Return a farm's rows of one kind, as its class has them."""
+        return cast("tuple[R, ...]", self.rows_of(kind.kind_name, farm_id))
 
     def farms_at(self, file: str, row: int) -> AbstractSet[str]:
         """Return the farms whose records stand at a row of a file; in a file of several kinds one row may hold two."""
         if not self._places:
-            for kind, frame in self.frames.items():
-                for farm, source, at in frame.select("farm_id", "source_file", "source_row").iter_rows():
-                    for name in {source, kind} - {None}:
-                        self._places.setdefault((name, at or 0), set()).add(farm)
-            lost = self.incomplete_rows.select("farm_id", "file", "row").drop_nulls()
-            for farm, name, at in lost.iter_rows():
-                self._places.setdefault((name, at), set()).add(farm)
+            for kind, rows in self.records.items():
+                for one in rows:
+                    for name in filter(None, {one.source_file, kind}):
+                        self._places.setdefault((name, one.source_row or 0), set()).add(one.farm_id)
+            for lost in self.incomplete_rows:
+                if lost.file is not None and lost.row is not None:
+                    self._places.setdefault((lost.file, lost.row), set()).add(lost.farm_id)
         return self._places.get((file, row), set())
 
     @classmethod
-    def from_frames(
+    def of(
         cls,
-        frames: Mapping[str, pl.DataFrame],
+        records: Mapping[str, Sequence[Record]],
         *,
         problems: Iterable[Problem] = (),
         incomplete_rows: Iterable[IncompleteRow] = (),
@@ -222,25 +214,21 @@ class RecordBook:
         files: EvidenceFiles = NO_FILES,
         boundaries: EvidenceFiles = NO_FILES,
     ) -> Self:
-        """Check typed frames (bounds, keys, references) and make a book of them; absent kinds are empty.
+        """Check typed rows (bounds, keys, references) and make a book of them; absent kinds are empty.
 
         Raises:
-            KeyError: a frame is named after no kind of record.
+            KeyError: rows are named after no kind of record.
         """
-        unknown = frames.keys() - KINDS.keys()
-        if unknown:
+        if unknown := records.keys() - KINDS.keys():
             raise KeyError(f"no such kind of record: {', '.join(sorted(unknown))}")
         told, spoiled = list(problems), list(incomplete_rows)
-        checked: dict[str, pl.DataFrame] = {}
+        checked: dict[str, Sequence[Record]] = {}
         for name, kind in KINDS.items():
-            frame = frames.get(name, kind.empty())
-            if frame.columns != (columns := list(kind.columns)):  # a query each, for nothing where they are in order
-                frame = frame.select(columns)
-            checked[name], more, also = check_frame(kind, frame)
+            checked[name], more, also = check_rows(kind, records.get(name, ()))
             told += more
             spoiled += also
         more, also = missing_references(checked)
-        marks = incomplete_frame(spoiled + also, checked["harvest"])
+        marks = with_units([*spoiled, *also], checked["harvest"])
         return cls(checked, marks, tuple(told + more), folder, files, boundaries)
 
     @classmethod
@@ -255,22 +243,20 @@ class RecordBook:
         boundaries: EvidenceFiles = NO_FILES,
     ) -> Self:
         """Make a book of tables that were read; several tables of one kind are put together."""
-        parts: dict[str, list[pl.DataFrame]] = {}
-        told = list(problems)
-        spoiled = list(incomplete_rows)
+        records: dict[str, list[Record]] = {}
+        told, spoiled = list(problems), list(incomplete_rows)
         for kind, reading in readings:
-            parts.setdefault(kind, []).append(reading.frame)
+            records.setdefault(kind, []).extend(reading.rows)
             told += reading.problems
             spoiled += reading.incomplete_rows
-        frames = {kind: pl.concat(found) for kind, found in parts.items()}
-        return cls.from_frames(
-            frames, problems=told, incomplete_rows=spoiled, folder=folder, files=files, boundaries=boundaries
+        return cls.of(
+            records, problems=told, incomplete_rows=spoiled, folder=folder, files=files, boundaries=boundaries
         )
 
     @property
     def farm_ids(self) -> tuple[str, ...]:
         """Return the farms of the book, in order."""
-        return tuple(self["farm"]["farm_id"].sort().to_list())
+        return tuple(sorted(row.farm_id for row in self["farm"]))
 
 
 # Records in which a text that only looks like an answer names nothing (``provender.days``).
@@ -294,19 +280,18 @@ COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def with_what_is_said(book: RecordBook) -> RecordBook:
     """Return a book for verdicts, with text that names nothing left blank; the same book where there is none."""
-    told = {kind: _told(book[kind], names) for kind, names in COLUMNS.items()}
-    changed = {kind: frame for kind, frame in told.items() if frame is not book[kind]}
-    return replace(book, frames={**book.frames, **changed}) if changed else book
-
-
-def _told(frame: pl.DataFrame, names: tuple[str, ...]) -> pl.DataFrame:
-    empty = {}
-    for name in names if frame.height else ():
-        found = [text for text in frame[name].unique() if text is not None and not says(text)]
-        if found:
-            empty[name] = found
-    blank = [pl.when(~pl.col(name).is_in(found)).then(name).alias(name) for name, found in empty.items()]
-    return frame.with_columns(blank) if blank else frame
+    changed = {}
+    for kind, names in COLUMNS.items():
+        blank: dict[int, dict[str, Any]] = {
+            at: dict.fromkeys(silent)
+            for at, row in enumerate(book[kind])
+            if (silent := [name for name in names if row[name] is not None and not says(row[name])])
+        }
+        if blank:
+            changed[kind] = [
+                dataclasses.replace(row, **blank[at]) if at in blank else row for at, row in enumerate(book[kind])
+            ]
+    return dataclasses.replace(book, records={**book.records, **changed}) if changed else book
 
 
 # The harvest year of each entry of a crop, and which entries are parts of one harvest (2100.020).
@@ -321,13 +306,8 @@ NOT_YET: Final = "not_yet"
 """The ending of a crop that is still to come."""
 NAMED_BY_YEAR: Final = re.compile(r"(?:^|\D)(20\d\d)$")
 """An entry that is called by its year, as the form proposes: N40-2026."""
-_UNIT: Final = ("farm_id", "unit_id")
-_OWN: Final = pl.coalesce("last_day", "first_day").dt.year().cast(pl.Int32)
 _SOLD_DAYS: Final = 366
 """Days within which a load that says no year is of the last harvest."""
-_DAYS: Final = 2**32
-"""More than there are days."""
-HARVEST_COLUMNS: Final = (*_UNIT, "harvest_id", "crop", "ending", "first_day", "last_day")
 
 
 def days_of(row: Mapping[str, object]) -> tuple[date | None, date | None]:
@@ -341,68 +321,43 @@ def over_new_year_days() -> int:
     return latest_whole("harvest_over_new_year_days")
 
 
-def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:
-    """Return the entries that end a crop; where one of their two days is recorded, it is both."""
-    return harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDINGS)).with_columns(
-        pl.coalesce("first_day", "last_day").alias("first_day"),
-        pl.coalesce("last_day", "first_day").alias("last_day"),
-    )
-
-
-def with_harvest_years(ended: pl.DataFrame, planting: pl.DataFrame, over: int, unit: Sequence[str]) -> pl.DataFrame:
-    """Add ``planted_on`` (the first one), ``harvest_year``, and ``part``: an entry goes on with the one before.
+def harvests_of(harvest: Iterable[Harvest], planting: Iterable[Planting]) -> Iterator[tuple[list[Harvest], int | None]]:
+    """Yield the entries of each harvest of some farms with its year; entries that end no crop are none.
 
     Args:
-        ended: entries that end a crop, sorted by ``unit`` and their days.
-        planting: ``planting`` records; what was planted after the entry before was cut is a crop of its own.
-        over: days that a harvest over New Year takes at most.
-        unit: columns that name a management unit.
+        harvest: the entries.
+        planting: what was planted after the entry before was cut is a crop of its own.
     """
-    planted = planting.lazy().group_by("farm_id", "harvest_id").agg(pl.col("planted_on").min())
-    rows = ended.lazy().join(planted, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
-    harvested = pl.col("ending").cast(pl.String) != TERMINATED
-    same = pl.all_horizontal((pl.col(name) == pl.col(name).shift(1)).fill_null(False) for name in (*unit, "crop"))
-    planted_between = (pl.col("planted_on") >= pl.col("first_day").shift(1)).fill_null(False)
-    follows = same & harvested & harvested.shift(1, fill_value=False) & ~planted_between
-    dated = rows.with_columns(follows.alias("_follows")).with_columns(_harvest_year(over).alias("harvest_year"))
-    same_year = (pl.col("harvest_year") == pl.col("harvest_year").shift(1)).fill_null(False)
-    return at_once(dated.select(pl.exclude("_follows"), (pl.col("_follows") & same_year).alias("part")))
+    planted: dict[tuple[str, str], date] = {}
+    for row in planting:
+        if row.planted_on is not None:
+            entry = row.farm_id, row.harvest_id
+            planted[entry] = min(planted.get(entry, row.planted_on), row.planted_on)
+    ended = sorted((row for row in harvest if row.ending in ENDINGS), key=_in_order)
+    for (farm_id, _), of_unit in grouped(((row.farm_id, row.unit_id), row) for row in ended).items():
+        by_entry = {entry: day for (farm, entry), day in planted.items() if farm == farm_id}
+        yield from harvests(of_unit, by_entry.get)
 
 
-def with_year(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
-    """Add ``harvest_year``, null without a day, and ``part`` to the records of a book.
+def years_of(harvest: Sequence[Harvest], planting: Iterable[Planting]) -> dict[tuple[str, str], int | None]:
+    """Return the harvest year of each crop entry by farm and entry, None without a day.
 
     What ends no crop is of the year of its last day.
-
-    Args:
-        harvest: ``harvest`` records, with ``HARVEST_COLUMNS`` at least.
-        planting: ``planting`` records: farm, entry and day.
     """
-    rows = harvest.with_row_index("_row")
-    return _with(rows, rows, planting).drop("_row")
+    years = {(row.farm_id, row.harvest_id): year_of_last_day(row) for row in harvest}
+    for parts, year in harvests_of(harvest, planting):
+        years |= {(row.farm_id, row.harvest_id): year for row in parts if year is not None}
+    return years
 
 
-def with_year_of_many(harvest: pl.DataFrame, planting: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms.
-
-    Args:
-        harvest: ``harvest`` records, with ``HARVEST_COLUMNS`` at least.
-        planting: reads the ``planting`` records; asked only where something may have run over New Year.
-    """
-    rows = harvest.with_row_index("_row")
-    # What was not cut early in a year cannot have run over New Year: few units are worth being put in order.
-    early = with_both_days(rows).filter(pl.col("last_day").dt.ordinal_day() <= over_new_year_days())
-    if early.is_empty():
-        return harvest.with_columns(_OWN.alias("harvest_year"))
-    return _with(rows, rows.join(early, on=_UNIT, how="semi"), planting()).drop("_row", "part")
+def _in_order(entry: Harvest) -> tuple[date, date]:
+    return tuple(day or date.max for day in both_days(entry))  # type: ignore[return-value]
 
 
-def _with(rows: pl.DataFrame, turned: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
-    ended = with_both_days(turned).sort(*_UNIT, "first_day", "last_day", nulls_last=True)
-    found = with_harvest_years(ended, planting, over_new_year_days(), _UNIT).select("_row", "harvest_year", "part")
-    return rows.join(found, on="_row", how="left", maintain_order="left").with_columns(
-        pl.coalesce("harvest_year", _OWN).alias("harvest_year"), pl.col("part").fill_null(value=False)
-    )
+def year_of_last_day(entry: Harvest) -> int | None:
+    """Return the year of the last day of an entry, or of its first where only that is recorded."""
+    day = entry.last_day or entry.first_day
+    return day.year if day else None
 
 
 def year_of(first: date | None, last: date | None) -> int | None:
@@ -425,7 +380,7 @@ def both_days(entry: Harvest) -> tuple[date | None, date | None]:
 def harvests(
     entries: Iterable[Harvest], planted_on: Callable[[str], date | None]
 ) -> Iterator[tuple[list[Harvest], int | None]]:
-    """Yield the entries of each harvest of one unit with its year, as ``with_harvest_years`` says it of many.
+    """Yield the entries of each harvest of one unit with its year.
 
     Args:
         entries: those that end a crop, by their days.
@@ -486,33 +441,6 @@ def year_of_load(
         and (of_entry := year_of_entry(row)) is not None
     ]  # fmt: skip
     return max(begun, default=(None, None))[1]
-
-
-def _harvest_year(over: int) -> pl.Expr:
-    """Return the year of a harvest: of its last day, or of its first one where it ran over New Year.
-
-    A row whose crop also ``_follows`` ran over it with what was last cut before; the next crop does not, though nobody
-    recorded its planting.
-    """
-    first, last = pl.col("first_day"), pl.col("last_day")
-    turned = first.dt.year() != first.dt.year().shift(1)
-    cut = pl.when(~pl.col("_follows")).then(pl.date(1, 1, 1)).when(turned).then(first.shift(1)).forward_fill()
-    until = _latest_so_far(last, (~pl.col("_follows")).cum_sum())
-    own = pl.when(_over_new_year(first, last, over)).then(first.dt.year()).otherwise(last.dt.year())
-    return pl.when(_over_new_year(cut, until, over)).then(cut.dt.year()).otherwise(own).cast(pl.Int32)
-
-
-def _latest_so_far(day: pl.Expr, run: pl.Expr) -> pl.Expr:
-    """Return the latest day of a run of rows up to each; null where the row's own is. Runs are numbered upwards.
-
-    Run and day are one number that only grows from run to run, so that no rows are grouped: most runs are one row.
-    """
-    both = run.cast(pl.Int64) * _DAYS + day.cast(pl.Int32).cast(pl.Int64) + _DAYS // 2
-    return (both.cum_max() % _DAYS - _DAYS // 2).cast(pl.Int32).cast(pl.Date)
-
-
-def _over_new_year(first: pl.Expr, last: pl.Expr, over: int) -> pl.Expr:
-    return (last.dt.year() == first.dt.year() + 1) & (last - first <= pl.duration(days=over))
 
 
 # A further row of a crop that has one of its kind already: done twice, or entered twice?
@@ -605,3 +533,85 @@ def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:
     cause = f"{row[_ENTRY]} has a row of {kind.label.lower()} already: {named}."
     remedy = _PLANTED_TWICE if kind.name == "planting" else _DONE_TWICE
     return Problem(Place(""), cause, remedy, kind.cite, Weight.CONFIRM, ANOTHER)
+
+
+# The rows of one farm by kind, and a note of every kind that an answer rests on.
+#
+# Whatever reads rows notes their kinds, and what is made of them keeps its note with it: nobody lists what rests on
+# what.
+
+
+class Noted(NamedTuple):
+    """A kind of record that was read: of a unit, or of every unit of the farm, where an answer adds up all of them."""
+
+    kind: str
+    is_of_farm: bool = False
+
+
+class FarmRows:
+    """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
+
+    def __init__(self, book: RecordBook, farm_id: str) -> None:
+        self.farm_id, self.files = farm_id, book.files
+        self.noted: set[Noted] = set()
+        """What was read since somebody last looked."""
+        self._book = book
+        self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
+
+    def __getitem__(self, kind: type[R]) -> tuple[R, ...]:
+        """Return all rows of a kind, in the order of the book."""
+        self.noted.add(Noted(kind.kind_name))
+        return self._book.rows(kind, self.farm_id)
+
+    def of_farm(self, kind: type[R]) -> tuple[R, ...]:
+        """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
+        self.noted.add(Noted(kind.kind_name, is_of_farm=True))
+        return self[kind]
+
+    def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]:
+        """Return the rows of a kind whose column holds a key, such as ``(BudgetSource, "budget_id", "B1")``."""
+        by_key = self.once((kind, column), lambda: grouped((getattr(row, column), row) for row in self[kind]))
+        return by_key.get(key, ())
+
+    def row(self, kind: str, key: str) -> Record | None:
+        """Return the row of a kind, by its name, and its key; None where there is none."""
+        return next(iter(self.naming(KINDS[kind].row, "id", key)), None)
+
+    def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
+        """Return the rows of a kind that name a unit."""
+        return self.naming(kind, "unit_id", unit_id)
+
+    def once(self, name: object, make: Callable[[], T]) -> T:
+        """Return what ``make`` gives, made once for the farm; its note is noted each time."""
+        return self.keep(self._kept, name, make)
+
+    def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
+        """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
+        if name not in kept:
+            outer, self.noted = self.noted, set()
+            try:
+                kept[name] = make(*of), frozenset(self.noted)
+            finally:
+                self.noted = outer
+        value, noted = kept[name]
+        self.noted |= noted
+        made: T = value
+        return made
+
+
+if TYPE_CHECKING:
+    reads_records = cached_property
+else:
+
+    def reads_records(make: Callable[[Any], T]) -> property:
+        """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
+        name = f"_{make.__name__}_read"
+        return property(lambda one: one.rows.keep(vars(one), name, make, one), doc=make.__doc__)
+
+
+def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:
+    """Return what stands under each key, in order."""
+    found: dict[K, list[T]] = {}
+    for key, one in pairs:
+        found.setdefault(key, []).append(one)
+    return {key: tuple(of) for key, of in found.items()}

@@ -22,6 +22,8 @@ KEY_MAX: Final = 80
 KEY_FIRST: Final = r"[\p{L}\p{N}]"
 KEY_LETTER: Final = r"[\p{L}\p{N} ._:/#()-]"
 KEY_PATTERN: Final = rf"^{KEY_FIRST}{KEY_LETTER}{{0,{KEY_MAX - 1}}}$"
+KEY: Final = re.compile("(?!_)" + KEY_PATTERN[1:-1].replace(r"\p{L}\p{N}", r"\w"))
+"""The same pattern as Python writes it, for a whole text."""
 TEXT_MAX: Final = 2000
 _DAYS: Final = dt.date(1980, 1, 1), dt.date(2100, 1, 1)
 METADATA: Final = "provender"

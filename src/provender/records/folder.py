@@ -7,14 +7,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
 
-import polars as pl
-
 from provender.days import order_of_country
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import EvidenceFiles, FolderFiles, RecordBook
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import KINDS, IncompleteRow, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind, Record
 from provender.records.reading import TableRead, TextTable, read_csv_table, read_table, with_heading
 from provender.records.rejected import REJECTED, rejected_in, rejected_marks
 
@@ -54,7 +52,7 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
             readings.append((name, _lost(kind, farm_id, unusable)))
             continue
         readings.append((name, read_table(kind, table, farm_id=farm_id, otherwise=otherwise)))
-    units = [row for name, reading in readings if name == "unit" for row in reading.frame["farm_id", "unit_id"].rows()]
+    units = [(row.farm_id, row["unit_id"]) for name, reading in readings if name == "unit" for row in reading.rows]
     told, marks = rejected_marks(rejected_in(folder), farm_id, units)
     files = evidence or FolderFiles(folder / EVIDENCE)
     return RecordBook.from_readings(
@@ -64,7 +62,7 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
 
 def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> TableRead:
     """Return an empty reading of a file that cannot be used: its kind is marked incomplete on the whole farm."""
-    return TableRead(kind.empty(), list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
+    return TableRead([], list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
 
 
 def _only_farm(table: TextTable) -> str:
@@ -107,16 +105,15 @@ def save_book(book: RecordBook, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, kind in KINDS.items():
         path = folder / f"{name}.csv"
-        if book[name].is_empty():
-            path.unlink(missing_ok=True)
+        if rows := book[name]:
+            path.write_text(rows_to_csv(kind, rows), encoding="utf-8", newline="")
         else:
-            path.write_text(frame_to_csv(kind, book[name]), encoding="utf-8", newline="")
+            path.unlink(missing_ok=True)
 
 
-def frame_to_csv(kind: Kind, frame: pl.DataFrame) -> str:
-    """Write a frame as the CSV text that ``load_book`` reads back to the same values."""
+def rows_to_csv(kind: Kind, rows: Iterable[Record]) -> str:
+    """Write rows as the CSV text that ``load_book`` reads back to the same values."""
     fields = kind.typed_fields
-    rows = frame.select(list(fields)).iter_rows(named=True)
     return write_csv([list(fields), *(written_row(row, fields) for row in rows)])
 
 
@@ -175,5 +172,8 @@ def headings(kinds: Iterable[Kind]) -> dict[str, str]:
 
 def harvested(book: RecordBook) -> dict[tuple[str, str], int]:
     """Return the bushels of all harvests of each farm and unit, thousandths; a harvest without bushels counts 0."""
-    sums = book["harvest"].group_by("farm_id", "unit_id").agg(pl.col("bushels").sum())
-    return {(row["farm_id"], row["unit_id"]): row["bushels"] or 0 for row in sums.iter_rows(named=True)}
+    sums: dict[tuple[str, str], int] = {}
+    for row in book["harvest"]:
+        unit = row.farm_id, row["unit_id"]
+        sums[unit] = sums.get(unit, 0) + (row["bushels"] or 0)
+    return sums

@@ -2,20 +2,17 @@
 
 import dataclasses
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, cached_property, reduce
-from operator import and_
+from functools import cache, cached_property
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
-
-import polars as pl
 
 from provender.catalog.tables import find_operation
 from provender.catalog.words import About, meaning
 from provender.exact import show
 from provender.problem import Place, Problem, Weight
 from provender.records import field
-from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, KEY_PATTERN, METADATA, TEXT_MAX, ColumnKind, Field
+from provender.records.field import KEY, KEY_PATTERN, METADATA, TEXT_MAX, ColumnKind, Field
 
 # How a fact is known, strongest first (interpretation 57): a report shows the credited bushels resting on each.
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
@@ -32,10 +29,11 @@ def _row(cls: type[_T]) -> type[_T]:
 
 
 @_row
-class Record:
+class Record(Mapping[str, Any]):
     """What every row has: its farm, how it is known, its evidence, and where it came from. Equal rows are one.
 
-    Quantities are whole numbers in the digits of their column (thousandths as a rule), choices are words.
+    Quantities are whole numbers in the digits of their column (thousandths as a rule), choices are words. Where a kind
+    is known by its name alone, a row is a mapping of its columns.
     """
 
     farm_id: str = field.key(
@@ -59,6 +57,18 @@ class Record:
         """Return its key; several key columns are joined by a slash."""
         return "/".join([str(getattr(self, name)) for name in self.key_names])
 
+    def __getitem__(self, column: str) -> Any:  # noqa: ANN401 - of any column
+        """Return what stands in a column."""
+        return vars(self)[column]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the names of the columns."""
+        return iter(vars(self))
+
+    def __len__(self) -> int:
+        """Return how many columns there are."""
+        return len(vars(self))
+
 
 def _columns_of(record: type[Any]) -> dict[str, Field]:
     """Return the columns of a class of rows, those of every record first."""
@@ -67,10 +77,6 @@ def _columns_of(record: type[Any]) -> dict[str, Field]:
 
 COMMON: Final = tuple(_columns_of(Record))
 """The columns of every record."""
-_TYPES: Final[dict[ColumnKind, pl.DataType]] = {
-    ColumnKind.KEY: pl.String(), ColumnKind.TEXT: pl.String(), ColumnKind.QUANTITY: pl.Int64(),
-    ColumnKind.WHOLE: pl.Int64(), ColumnKind.DAY: pl.Date(), ColumnKind.YES_NO: pl.Boolean(),
-}  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,7 +91,7 @@ class Kind:
 
     @cached_property
     def columns(self) -> Mapping[str, Field]:
-        """Return every column's description, in the order of a frame."""
+        """Return every column's description, as the class declares them."""
         return _columns_of(self.row)
 
     @cached_property
@@ -109,25 +115,10 @@ class Kind:
         """Return the columns that together identify a record."""
         return tuple(name for name, found in self.columns.items() if found.part)
 
-    @cached_property
-    def polars_schema(self) -> pl.Schema:
-        """Return the columns of a frame of this kind with their types."""
-        return pl.Schema(
-            {
-                name: pl.Enum(found.options) if found.kind is ColumnKind.CHOICE else _TYPES[found.kind]
-                for name, found in self.columns.items()
-            }
-        )
-
-    @cached_property
-    def nulls(self) -> pl.DataFrame:
-        """Return a frame of this kind with one row, in which no column says anything."""
-        # `clear(1)` plans and runs a query for each column, which is a fifth of a small farm's report.
-        return pl.DataFrame([pl.Series(name, [None], dtype=said) for name, said in self.polars_schema.items()])
-
-    def empty(self) -> pl.DataFrame:
-        """Return a frame of this kind without rows."""
-        return self.nulls.clear()
+    def row_of(self, values: Mapping[str, Any]) -> Record:
+        """Return a typed row of values by column, those that are absent blank, and blank too what it may not lack."""
+        every: dict[str, Any] = {name: values.get(name) for name in self.columns}
+        return self.row(**every)
 
 
 KINDS: Final[dict[str, Kind]] = {}
@@ -255,36 +246,10 @@ def _type(field: Field) -> dict[str, Any]:
             return {"type": "string", "pattern": pattern, "x-least": least, "x-most": most}
 
 
-# Checks of frames from the declarations alone: bounds and keys. Findings become problems and incomplete rows.
-
-# Rows in runs: those of one farm or unit mostly lie beside each other, so that names are looked at once a run.
-
-MANY: Final = 10_000
-"""Rows from which looking for runs is worth its queries."""
-
-
-def begins(*names: str) -> pl.Expr:
-    """Return where a row differs from the one before in one of these columns; a null is like another.
-
-    The first row begins a run unless all of its are null. Never null itself.
-    """
-    return pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
-
-
 # Rows that could not be read in full: an unreadable row is not a missing row (interpretations 2, 3).
 #
 # An incomplete row makes everything that needs completeness in its unit and interval *not shown*. Without a unit it
 # does so for its kind of record on the whole farm.
-
-SCHEMA: Final = {
-    "kind": pl.String,
-    "farm_id": pl.String,
-    "unit_id": pl.String,
-    "day": pl.Date,
-    "harvest_id": pl.String,
-}
-"""What a portfolio keeps of incomplete rows; a book in memory knows more (``REACH``)."""
-REACH: Final = {**SCHEMA, "crop": pl.String, "harvest_year": pl.Int64, "file": pl.String, "row": pl.Int64}
 
 # The kinds whose rows stand on one day of one unit: only there does a readable day narrow an incomplete row to an
 # interval.
@@ -331,147 +296,102 @@ def beside(row: Mapping[str, object]) -> tuple[str | None, int | None, str | Non
     )
 
 
-def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.DataFrame:
-    """Return incomplete rows as a frame with the columns of ``REACH``, without repeats.
-
-    A row that names no unit but a crop entry (planting, declaration, budget) gets the unit of that entry in the
-    ``harvest`` records.
-    """
-    found = pl.DataFrame(incomplete_rows, schema=REACH, orient="row").unique(maintain_order=True)
-    if found["harvest_id"].null_count() == found.height:
-        return found
-    units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
-    joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
-    return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")
+def with_units(rows: Iterable[IncompleteRow], harvests: Iterable[Record]) -> tuple[IncompleteRow, ...]:
+    """Return incomplete rows without repeats; one that names a crop entry and no unit gets the unit of that entry."""
+    every = tuple(dict.fromkeys(rows))
+    if not any(row.harvest_id and row.unit_id is None for row in every):
+        return every
+    units = {(row.farm_id, row["harvest_id"]): row["unit_id"] for row in harvests}
+    return tuple(
+        row if row.unit_id is not None else row._replace(unit_id=units.get((row.farm_id, row.harvest_id)))
+        for row in every
+    )
 
 
-_SOURCE: Final = ("source_file", "source_sheet", "source_row")
-_NOT_CONTENT: Final = frozenset(_SOURCE)
+# Checks of rows from the declarations alone: keys, bounds, references. Findings become problems and incomplete rows.
+
+_NOWHERE: Final[dict[str, Any]] = dict.fromkeys(("source_file", "source_sheet", "source_row"))
+"""The columns that say where a row stands, not what it says."""
 
 
-def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
-    """Check one frame against what its kind declares.
+def check_rows(kind: Kind, rows: Sequence[Record]) -> tuple[list[Record], list[Problem], list[IncompleteRow]]:
+    """Check rows against what their kind declares.
 
-    A value out of bounds is set to null and its row marked incomplete, and goes where it was required; of rows with the
-    same key the first stays and is marked incomplete, unless they say the same. Returns the usable frame, problems and
+    A value out of bounds is set to None and its row marked incomplete, and goes where it was required; of rows with the
+    same key the first stays and is marked incomplete, unless they say the same. Returns the usable rows, problems and
     incomplete rows.
     """
-    if frame.is_empty() or _holds(kind, frame):
-        return frame, [], []
-    frame, problems, incomplete_rows = _drop_repeats(kind, frame)
-    free = _without_implement(frame) if "operation" in frame.columns else []
-    holds = frame.select(pl.all_horizontal(rules).alias(name) for name, rules in _rules(kind, free=free))
-    broken = holds.select(~pl.all_horizontal(pl.all())).to_series()
-    if not broken.any():
-        return frame, problems, incomplete_rows
-    for row, kept in zip(frame.filter(broken).rows(named=True), holds.filter(broken).rows(named=True), strict=True):
-        columns = [name for name, right in kept.items() if right is False]
-        problems += [_out_of_bounds(kind, row, name) for name in columns]
-        # A day, unit or year that cannot be right says nothing of how far the damage reaches.
-        incomplete_rows.append(incomplete_row_of(kind.name, {**row, **dict.fromkeys(columns)}))
-    right = [pl.when(pl.lit(one)).then(pl.col(one.name)).alias(one.name) for one in holds]
-    return frame.with_columns(right).drop_nulls(kind.required), problems, incomplete_rows
+    rows, problems, incomplete_rows = _drop_repeats(kind, rows)
+    kept = []
+    for row in rows:
+        if broken := broken_columns(kind, row):
+            problems += [_out_of_bounds(kind, row, name) for name in broken]
+            blank: dict[str, Any] = dict.fromkeys(broken)
+            # A day, unit or year that cannot be right says nothing of how far the damage reaches.
+            incomplete_rows.append(incomplete_row_of(kind.name, {**row, **blank}))
+            if any(kind.columns[name].required for name in broken):
+                continue
+            row = dataclasses.replace(row, **blank)  # noqa: PLW2901 - what is left of it
+        kept.append(row)
+    return kept, problems, incomplete_rows
 
 
-def _without_implement(frame: pl.DataFrame) -> list[str]:
-    """Return the operations of a frame that no implement does, by whatever name: an airplane's 120 mph is none of one.
+def broken_columns(kind: Kind, row: Record) -> list[str]:
+    """Return the columns of a row whose value cannot be right."""
+    return [name for name, found in kind.columns.items() if not _may_be(found, row[name], row)]
+
+
+def _may_be(found: Field, value: Any, row: Record) -> bool:  # noqa: ANN401 - a cell
+    if value is None:
+        return not found.required
+    if found.kind is ColumnKind.KEY:
+        return KEY.fullmatch(value) is not None
+    if found.kind is ColumnKind.TEXT and not found.internal:
+        return 0 < len(value) <= TEXT_MAX
+    if found.least is None or found.least <= value <= found.most:
+        return True
+    of_implement = found.when is not None and found.when.field == "operation"
+    return of_implement and value >= found.least and is_without_implement(row["operation"])
+
+
+@cache
+def is_without_implement(operation: str | None) -> bool:
+    """Tell whether no implement does an operation, by whatever name: an airplane's 120 mph is none of one.
 
     A name that no list knows may be one of them, and so may one with several meanings; the bounds hold as soon as
     somebody says what it means.
     """
-    found = []
-    for text in frame["operation"].drop_nulls().unique():
-        listed = [find_operation(name) for name in meaning(About.OPERATION, text).names]
-        if not listed or any(one is not None and one.is_still for one in listed):
-            found.append(text)
-    return found
+    if operation is None:
+        return False
+    listed = [find_operation(name) for name in meaning(About.OPERATION, operation).names]
+    return not listed or any(one is not None and one.is_still for one in listed)
 
 
-def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
-    """Return whether every rule of the kind holds: the quick answer, since frames are clean as a rule.
-
-    Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer. A column in which
-    nothing stands, as most do, breaks no rule where it may be blank.
-    """
-    rules, keys = _all_rules(kind, once=frame.height >= MANY)
-    asked = [
-        rule
-        for name, rule in rules
-        if kind.columns[name].required or frame.get_column(name).null_count() < frame.height
-    ]
-    # One column after the other: of few rows, dealing them out to threads takes longer than the answers.
-    answer = frame.select if frame.height >= MANY else frame.select_seq
-    return all(answer(*asked, keys).row(0))
-
-
-@cache
-def _all_rules(kind: Kind, *, once: bool) -> tuple[Sequence[tuple[str, pl.Expr]], pl.Expr]:
-    """Return one answer a column, and one for the keys.
-
-    They are asked in one query, since a hundred small ones take far longer.
-    """
-    answers = [
-        (name, reduce(and_, (rule.all() for rule in rules)).alias(name)) for name, rules in _rules(kind, once=once)
-    ]
-    keys = pl.sum_horizontal(pl.col(name).hash(place) for place, name in enumerate(kind.key_columns))
-    return answers, (keys.n_unique() == pl.len()).alias("distinct keys")
-
-
-def _rules(kind: Kind, *, once: bool = False, free: Sequence[str] = ()) -> Iterator[tuple[str, list[pl.Expr]]]:
-    """Yield each column of which something must hold, with that; what says nothing of a blank is not broken by it.
-
-    ``once`` looks at names of other records once a run of rows: those stay the same for many, as a record's own name
-    does not. ``free`` are operations that no bound of an implement holds for.
-    """
-    for name, found in kind.columns.items():
-        value = pl.col(name)
-        rules = [value.is_not_null()] if found.required else []
-        if found.kind is ColumnKind.KEY:
-            repeats = once and (name == "farm_id" or found.refers)
-            rules.append(is_key(value.filter(begins(name)) if repeats else value))
-        elif found.kind is ColumnKind.TEXT and not found.internal:
-            rules.append(value.str.len_chars().is_between(1, TEXT_MAX))
-        elif found.least is not None:
-            within = value.is_between(found.least, found.most)
-            of_implement = free and found.when is not None and found.when.field == "operation"
-            rules.append(
-                within | ((value >= found.least) & pl.col("operation").is_in(free)) if of_implement else within
-            )
-        if rules:
-            yield name, rules
-
-
-def is_key(name: pl.Expr) -> pl.Expr:
-    """Return where a text is as ``KEY_PATTERN`` says; null for null.
-
-    The same in two steps, its letters and its length: a pattern that counts letters takes forty times as long.
-    """
-    return name.str.contains(f"^{KEY_FIRST}{KEY_LETTER}*$") & (name.str.len_chars() <= KEY_MAX)
-
-
-def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
-    keys = list(kind.key_columns)
-    content = [name for name in frame.columns if name not in _NOT_CONTENT]
-    repeated = frame.filter(pl.struct(keys).is_duplicated())
-    if repeated.is_empty():
-        return frame, [], []
-    problems, incomplete_rows = [], []
-    for _, same in repeated.group_by(keys, maintain_order=True):
-        rows = same.rows(named=True)
-        alike = same.select(content).n_unique() == 1
-        named = ", ".join(str(rows[0][name]) for name in keys if name != "farm_id") or rows[0]["farm_id"]
-        places = "; ".join(str(_place(row)) for row in rows[1:])
-        cause = f"{kind.label}: {named} stands there {len(rows)} times (also {places})."
+def _drop_repeats(kind: Kind, rows: Sequence[Record]) -> tuple[Sequence[Record], list[Problem], list[IncompleteRow]]:
+    keys = kind.key_columns
+    by_key: dict[tuple[object, ...], list[Record]] = {}
+    for row in rows:
+        by_key.setdefault(tuple([row[name] for name in keys]), []).append(row)
+    problems: list[Problem] = []
+    incomplete_rows: list[IncompleteRow] = []
+    for same in by_key.values():
+        if len(same) == 1:
+            continue
+        first = same[0]
+        alike = len({dataclasses.replace(row, **_NOWHERE) for row in same}) == 1
+        named = ", ".join(str(first[name]) for name in keys if name != "farm_id") or first.farm_id
+        places = "; ".join(str(_place(row)) for row in same[1:])
+        cause = f"{kind.label}: {named} stands there {len(same)} times (also {places})."
         weight = Weight.CONFIRM if alike else Weight.ERROR
         remedy = (
             "Remove the repeats; they say the same."
             if alike
             else "Give each its own identifier, or remove the wrong one."
         )
-        problems.append(Problem(_place(rows[0], keys[-1]), cause, remedy, kind.cite, weight, "double_key"))
+        problems.append(Problem(_place(first, keys[-1]), cause, remedy, kind.cite, weight, "double_key"))
         if not alike:
-            incomplete_rows += [incomplete_row_of(kind.name, row) for row in rows]
-    return frame.unique(keys, keep="first", maintain_order=True), problems, incomplete_rows
+            incomplete_rows += [incomplete_row_of(kind.name, row) for row in same]
+    return [same[0] for same in by_key.values()] if len(by_key) < len(rows) else rows, problems, incomplete_rows
 
 
 def _out_of_bounds(kind: Kind, row: Mapping[str, object], name: str) -> Problem:
@@ -495,62 +415,45 @@ def _place(row: Mapping[str, object], column: str = "") -> Place:
     )
 
 
-# References between records: plain anti-joins that emit problems.
+# References between records.
 
 
-def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
+def missing_references(rows: Mapping[str, Sequence[Record]]) -> tuple[list[Problem], list[IncompleteRow]]:
     """Find rows that name a record which does not exist on their farm.
 
     Such a row cannot be placed, so its kind is marked incomplete on the whole farm, as an unreadable key is.
     """
     problems: list[Problem] = []
     incomplete_rows: list[IncompleteRow] = []
-    for kind, column, target in _links():
-        named = frames[kind.name], column, frames[target], _own_key(KINDS[target])
-        if _all_known(*named):
-            continue
-        rows = _lost(*named)
-        for row in rows.iter_rows(named=True):
-            place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
-            label = KINDS[target].label
-            cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
-            remedy = f"Write one that the {target} records name, or add it there."
-            problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
-            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"], None, None, None, *beside(row)))
+    known = {kind.name: {(row.farm_id, row[own_key(kind)]) for row in rows[kind.name]} for kind in KINDS.values()}
+    for kind, column, target in links():
+        for row in rows[kind.name]:
+            if row[column] is None or (row.farm_id, row[column]) in known[target]:
+                continue
+            problem, mark = unknown_reference(kind, row, column)
+            problems.append(problem)
+            incomplete_rows.append(mark)
     return problems, incomplete_rows
 
 
-def _own_key(kind: Kind) -> str:
-    return next(name for name in kind.key_columns if name != "farm_id")
+def unknown_reference(kind: Kind, row: Record, column: str) -> tuple[Problem, IncompleteRow]:
+    """Say that a row names a record that its farm does not have."""
+    target = KINDS[kind.columns[column].refers]
+    cause = f"{row[column]!r} is not among the {target.label.lower()} of farm {row.farm_id}."
+    remedy = f"Write one that the {target.name} records name, or add it there."
+    place = Place(row.source_file or kind.name, row.source_sheet or "", row.source_row or 0, column)
+    problem = Problem(place, cause, remedy, kind.columns[column].cite, code="unknown_reference")
+    return problem, IncompleteRow(kind.name, row.farm_id, None, None, None, *beside(row))
 
 
-def _links() -> Iterator[tuple[Kind, str, str]]:
+def own_key(kind: Kind) -> str:
+    """Return the first column that tells a record from others of its farm; the farm's own where it has none."""
+    return next((name for name in kind.key_columns if name != "farm_id"), "farm_id")
+
+
+def links() -> Iterator[tuple[Kind, str, str]]:
+    """Yield each column that names other records: its kind, its name, and their kind."""
     for kind in KINDS.values():
         for name, found in kind.fields.items():
             if found.refers:
                 yield kind, name, found.refers
-
-
-def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> bool:
-    """Return whether every name is there: the quick answer, of two narrow columns, since no name is lost as a rule."""
-    nothing = frame.get_column(column).null_count()
-    if nothing == frame.height:
-        return True
-    if frame.height < MANY and target.height < MANY:
-        lost = _names(frame, column) - _names(target, key)
-        return all(name is None for _, name in lost)
-    named = frame.select("farm_id", column)
-    if named.height >= MANY:  # neighbours mostly name one and the same
-        named = named.filter(begins("farm_id", column))
-    if nothing:
-        named = named.filter(named.get_column(column).is_not_null())
-    return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti").is_empty()
-
-
-def _names(frame: pl.DataFrame, column: str) -> set[tuple[str, str | None]]:
-    return set(zip(frame["farm_id"], frame[column], strict=True))
-
-
-def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:
-    named = frame.filter(pl.col(column).is_not_null())
-    return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti", maintain_order="left")

@@ -1,4 +1,4 @@
-"""From a table of text to a frame of one kind: every cell parsed, every problem told, nothing dropped in silence."""
+"""From a table of text to typed rows of one kind: every cell parsed, every problem told, nothing dropped in silence."""
 
 import csv
 import datetime as dt
@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, NamedTuple
-
-import polars as pl
+from typing import Any, Final, NamedTuple
 
 from provender.days import MIXED, UNITED_STATES, DayTextError, is_open, order_in, read_day
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
-from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, is_shortened
-from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, beside, incomplete_row_of
+from provender.records.field import KEY, TEXT_MAX, ColumnKind, Field, is_shortened
+from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, Record, beside, incomplete_row_of
 
 # From the text of a cell to a typed value: one parser per kind of column.
 
@@ -25,7 +23,6 @@ Value = str | int | bool | dt.date | None
 
 YES: Final = frozenset({"yes", "y", "true", "1", "x"})
 NO: Final = frozenset({"no", "n", "false", "0"})
-_KEY = re.compile(KEY_PATTERN.replace(r"\p{L}\p{N}", r"\w"))
 _BELOW_ONE = re.compile(r"\+?0*\.\d*[1-9]\d*", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -40,7 +37,7 @@ class CellError(ValueError):
 
 
 def _key(text: str, _: Field) -> str:
-    if not _KEY.fullmatch(text):
+    if not KEY.fullmatch(text):
         if is_shortened(text):
             remedy = "Export the list again as text, or type the number from the paper."
             raise CellError(f"{text!r}: a spreadsheet shortened the number, and its digits are lost", remedy)
@@ -220,7 +217,7 @@ MOST_UNKNOWN: Final = 50
 class TableRead:
     """What came of one table."""
 
-    frame: pl.DataFrame  # typed rows, all columns of the kind; cells that could not be read are null
+    rows: list[Record]  # typed; cells that could not be read are None
     problems: list[Problem] = field(default_factory=list)  # what a person must fix
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)  # rows that could not be read in full
 
@@ -236,7 +233,7 @@ class _Column(NamedTuple):
 
 @dataclass(slots=True)
 class _Sheet:
-    """One table on its way to a frame."""
+    """One table on its way to rows."""
 
     kind: Kind
     table: TextTable
@@ -280,56 +277,8 @@ def read_table(
     _settle_order(sheet, where, order, otherwise)
     fields = kind.typed_fields
     columns = [_Column(name, one, where[name], {}) for name, one in fields.items() if name in where]
-    frame = _read_sound(sheet, columns)
-    if frame is None:
-        blank = dict.fromkeys(fields)
-        rows = [_read_row(sheet, number, cells, columns, blank) for number, cells in table.rows]
-        frame = rows_to_frame(kind, [row for row in rows if row is not None])
-    return TableRead(frame, sheet.problems, sheet.incomplete_rows)
-
-
-def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | None:
-    """Return the frame of a table in which every cell can be read and no row lacks what it needs; else None.
-
-    Nearly every table is one. By column, each distinct text once, it is read in a third of the time that rows take; of
-    any other the rows say what is wrong.
-    """
-    table, width = sheet.table, len(sheet.table.heading)
-    if not table.rows or any(len(cells) != width for _, cells in table.rows):
-        return None
-    by_column = list(zip(*(cells for _, cells in table.rows), strict=True))
-    length = len(table.rows)
-    read: dict[str, Sequence[Value]] = {_FARM: [sheet.farm_id] * length}
-    for name, found, at, known in columns:
-        try:
-            for text in dict.fromkeys(by_column[at]):
-                known[text] = read_cell(text, found, sheet.order, sheet.zones) if text else None
-        except CellError:
-            return None
-        if name == _FARM:
-            read[name] = [sheet.farm_id if known[text] is None else known[text] for text in by_column[at]]
-        elif len(known) > 1 or None not in known.values():
-            read[name] = [known[text] for text in by_column[at]]
-    if any(None in read.get(name, (None,)) for name in sheet.kind.required):
-        return None
-    read |= {"source_file": [table.file] * length, "source_row": [number for number, _ in table.rows]}
-    if table.sheet:
-        read["source_sheet"] = [table.sheet] * length
-    return pl.DataFrame(
-        [
-            pl.Series(null.name, read[null.name], dtype=null.dtype)
-            if null.name in read
-            else null.new_from_index(0, length)
-            for null in sheet.kind.nulls
-        ]
-    )
-
-
-def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:
-    """Build a frame of a kind from rows of typed values; absent columns are null."""
-    return pl.DataFrame(
-        [pl.Series(name, [row.get(name) for row in rows], dtype=dtype) for name, dtype in kind.polars_schema.items()]
-    )
+    rows = [_read_row(sheet, number, cells, columns) for number, cells in table.rows]
+    return TableRead([row for row in rows if row is not None], sheet.problems, sheet.incomplete_rows)
 
 
 def column_names(kind: Kind) -> dict[str, str]:
@@ -414,11 +363,9 @@ def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[s
         sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
 
-def _read_row(
-    sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column], blank: Mapping[str, None]
-) -> dict[str, Value] | None:
+def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column]) -> Record | None:
     """Read one row; return None when it cannot be used, having said why."""
-    row: dict[str, Value] = {**blank, _FARM: sheet.farm_id}
+    row: dict[str, Any] = {_FARM: sheet.farm_id}
     damaged = _ragged(sheet, number, cells)
     for name, found, at, read in columns:
         text = cells[at] if at < len(cells) else ""
@@ -434,7 +381,7 @@ def _read_row(
                 sheet.tell(place, f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite)
         if value is not None:
             row[name] = read[text] = value
-    lacking = [name for name in sheet.kind.required if row[name] is None]
+    lacking = [name for name in sheet.kind.required if row.get(name) is None]
     written = {one.name for one in columns if lacking and one.at < len(cells) and cells[one.at].strip()}
     for name in lacking:
         if name in written:
@@ -444,7 +391,7 @@ def _read_row(
     row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
     if damaged or lacking:
         sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
-    return None if lacking else row
+    return None if lacking else sheet.kind.row(**row)
 
 
 def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:

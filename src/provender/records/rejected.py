@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame, incomplete_row_of
+from provender.records.kind import KINDS, IncompleteRow, Kind, check_rows, incomplete_row_of
 from provender.records.reading import TextTable, read_table
 from provender.schema import UnreadableError, read, write
 
@@ -139,11 +139,11 @@ def _incomplete_rows(
     for heading, lines in tables.items():
         reading = read_table(kind, TextTable(rejected_name(kind.name), "", heading, tuple(lines)), farm_id=farm_id)
         # A row waits here for a day or a year that cannot be right, too: that says nothing of where it belongs.
-        frame, out_of_bounds, beyond = check_frame(kind, reading.frame)
+        rows_left, out_of_bounds, beyond = check_rows(kind, reading.rows)
         # What is only asked about a row, such as why it stands there twice, leaves no mark: the row still does.
         told = (one for one in (*reading.problems, *out_of_bounds) if one.weight is Weight.ERROR)
         marked = {problem.place.row for problem in told}
-        whole = [row for row in frame.iter_rows(named=True) if row["source_row"] not in marked]
+        whole = [row for row in rows_left if row.source_row not in marked]
         # Columns that no record has leave a mark on the farm, which is right: nobody knows what they said.
         marks += [*reading.incomplete_rows, *beyond, *(incomplete_row_of(kind.name, row) for row in whole)]
     return list(dict.fromkeys(_widened(mark, units) for mark in marks))

@@ -601,7 +601,7 @@ def _first_days(book: RecordBook) -> dict[tuple[str, str, int], date]:
 
 def deliveries(book: RecordBook) -> tuple[Delivery, ...]:
     """Return every buyer of reduced-CI crop with the first delivery of the report to them, by farm, year and sale."""
-    sales = sorted(book["sale"].iter_rows(named=True), key=lambda row: (row["day"] or date.max, row["sale_id"]))
+    sales = sorted(book["sale"], key=lambda row: (row["day"] or date.max, row["sale_id"]))
     found: dict[tuple[str, str, int, str], Delivery] = {}
     buyer_of = {}
     for row in sales:
@@ -610,7 +610,7 @@ def deliveries(book: RecordBook) -> tuple[Delivery, ...]:
             buyer_of[row["farm_id"], row["sale_id"]] = key
             found.setdefault(key, Delivery(*key[:3], name, row["sale_id"], row["day"]))
     cut = _first_days(book)
-    for row in sorted(book["report_delivery"].iter_rows(named=True), key=lambda row: row["day"] or date.max):
+    for row in sorted(book["report_delivery"], key=lambda row: row["day"] or date.max):
         to = buyer_of.get((row["farm_id"], row["sale_id"]))
         if to is None or row["day"] is None or found[to].given_on is not None:
             continue

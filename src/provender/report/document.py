@@ -16,7 +16,7 @@ from provender.intensity.calculator import Combination, Label
 from provender.intensity.harvests import Disagreement, UnitResult
 from provender.intensity.quantify import Quantification, farm_facts
 from provender.problem import Problem, Weight
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows
 from provender.records.kind import BASES
 from provender.records.kind import KINDS as KIND_KINDS
 from provender.records.kinds.nutrients import NutrientBudget

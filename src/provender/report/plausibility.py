@@ -56,7 +56,7 @@ def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
     first_of_kind: dict[str, dict[str, Any]] = {}
-    for lost in assessment.book.incomplete_rows.iter_rows(named=True):
+    for lost in assessment.book.incomplete_rows:
         name = lost["kind"]
         is_of_unit = name in ("scale_ticket", "harvest") or lost["unit_id"] is None or lost["unit_id"] in units
         is_of_year = name == "tillage_history" or lost["harvest_year"] in (None, q.harvest_year)

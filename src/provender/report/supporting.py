@@ -10,8 +10,7 @@ from typing import Any, Final
 
 from provender.intensity.harvests import CropUnits
 from provender.problem import Place, Problem, Weight
-from provender.records.book import ENDINGS, RecordBook, with_what_is_said
-from provender.records.farm_rows import FarmRows
+from provender.records.book import ENDINGS, FarmRows, RecordBook, with_what_is_said
 from provender.records.folder import BOUNDARIES, load_book, signed_row, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
@@ -359,7 +358,7 @@ def record_hashes(folder: Path) -> int:
         ProblemsError: the book or its table cannot be read.
     """
     book, path = load_book(folder), folder / "evidence.csv"
-    bare = [row for row in book["evidence"].iter_rows(named=True) if row["sha256"] is None]
+    bare = [row for row in book["evidence"] if row["sha256"] is None]
     things = {(row["farm_id"], row["file"], row["unit_id"], row["what"]) for row in bare}
     named = Counter(thing[:2] for thing in things)
     new = {

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from provender.formats.detect import HEAD, PAPER, kind_of_bytes
-from provender.records.farm_rows import FarmRows, grouped
+from provender.records.book import FarmRows, grouped
 from provender.records.kind import BASES, KINDS, Record
 from provender.records.kinds.farm import Evidence
 from provender.records.kinds.season import Harvest

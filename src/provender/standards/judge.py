@@ -6,8 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, Final
 
-from provender.records.book import RecordBook, with_what_is_said
-from provender.records.farm_rows import FarmRows, Noted, grouped
+from provender.records.book import FarmRows, Noted, RecordBook, grouped, with_what_is_said
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
@@ -130,8 +129,8 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
         farms: takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    damaged = grouped((row["farm_id"], row) for row in book.incomplete_rows.iter_rows(named=True))
-    for farm_id in dict.fromkeys((*book["unit"]["farm_id"], *book["farm"]["farm_id"])):
+    damaged = grouped((row.farm_id, row) for row in book.incomplete_rows)
+    for farm_id in dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind]):
         found[farm_id] = FarmRows(said, farm_id)
     lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
     return tuple(

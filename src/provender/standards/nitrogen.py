@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from provender.exact import sum_of_known
-from provender.records.farm_rows import grouped
+from provender.records.book import grouped
 from provender.records.kinds.nutrients import InSeasonTest
 from provender.standards.season import Season
 from provender.standards.standard import WHOLE

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.materials import GAS_N_PCT
 from provender.catalog.places import STATE_BY_FIPS, is_placed_in_words
 from provender.catalog.tables import INJECTING, SEEDING, SPREADING, TILLING, lookup_name
-from provender.records.farm_rows import FarmRows, reads_records
+from provender.records.book import FarmRows, reads_records
 from provender.records.kind import Record
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit

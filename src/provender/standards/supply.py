@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from provender.catalog.materials import find_grade, inhibitors
 from provender.catalog.tables import lookup_name
-from provender.records.farm_rows import FarmRows, grouped
+from provender.records.book import FarmRows, grouped
 from provender.records.kinds.cover import CoverCrop, CoverSpecies, SeedPurchase
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import InhibitorAcceptance, InhibitorPurchase, NutrientApplication

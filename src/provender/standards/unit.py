@@ -14,8 +14,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from provender.catalog.materials import Species, find_grade, find_species, names_synthetic_n, organic_source
 from provender.catalog.tables import DRIVEN_OVER, SEEDING, find_operation
 from provender.exact import sum_of_known
-from provender.records.book import ENDINGS, TERMINATED, both_days, harvests
-from provender.records.farm_rows import FarmRows, R, grouped, reads_records
+from provender.records.book import ENDINGS, TERMINATED, FarmRows, R, both_days, grouped, harvests, reads_records
 from provender.records.kinds.cover import CoverCrop, CoverSpecies
 from provender.records.kinds.nutrients import InSeasonTest, NutrientApplication, NutrientBudget
 from provender.records.kinds.quantification import FEEDSTOCKS, ScaleTicket

@@ -5,14 +5,11 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
-import polars as pl
-
 from provender.catalog.materials import may_be_mined
 from provender.catalog.tables import INTENSIVE
 from provender.exact import show
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook, with_what_is_said
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows, RecordBook, with_what_is_said
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
@@ -122,7 +119,9 @@ def written(practices: Iterable[Practice]) -> str:
 
 def _claim_problems(book: RecordBook) -> Iterator[Problem]:
     """Tell each tick that names no practice, or one that the crop may not claim."""
-    for row in book["harvest"].filter(pl.col("claims").is_not_null()).iter_rows(named=True):
+    for row in book["harvest"]:
+        if row["claims"] is None:
+            continue
         may = claimable(Crop(row["crop"])) if row["crop"] in set(Crop) else ()
         for word in _words(row["claims"]):
             if word == NOTHING or word in may:
@@ -158,7 +157,7 @@ def with_claims(intervals: Iterable[IntervalJudged], book: RecordBook) -> Iterat
 def _named_by_runs(book: RecordBook) -> dict[Entry, set[Practice]]:
     """Return what calculator runs name: a practice is claimed by entering it (2100.020(a))."""
     found: dict[Entry, set[Practice]] = {}
-    for run in book["calculator_run"].iter_rows(named=True):
+    for run in book["calculator_run"]:
         named = found.setdefault((run["farm_id"], run["harvest_id"]), set())
         named |= {Practice(run[name]) for name in ("tillage", "n_timing") if run[name] in set(Practice)}
         named |= {practice for name, practice in ENTERED.items() if run[name]}
@@ -167,8 +166,8 @@ def _named_by_runs(book: RecordBook) -> dict[Entry, set[Practice]]:
 
 def _ticks_of(book: RecordBook) -> dict[Entry, set[Practice]]:
     """Return what is ticked; entries without a tick are left out."""
-    rows = book["harvest"].select("farm_id", "harvest_id", "claims").iter_rows()
-    return {(farm, entry): set(ticks) for farm, entry, said in rows if (ticks := ticked(said)) is not None}
+    entries = book.every(Harvest)
+    return {(row.farm_id, row.harvest_id): set(ticks) for row in entries if (ticks := ticked(row.claims)) is not None}
 
 
 def _of_interval(one: IntervalJudged, said: Mapping[Entry, set[Practice]]) -> set[Practice] | None:

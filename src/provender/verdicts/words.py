@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.tables import TYPE_LABELS, FieldOperation
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.problem import listed
-from provender.records.farm_rows import FarmRows
+from provender.records.book import FarmRows
 from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.standards import cover_crop, nutrients, tillage

@@ -332,12 +332,12 @@ def _records(gathered: "Gathered", folder: Path) -> list[Problem]:
 
     book = load_book(folder)
     bushels = harvested(book)
-    for row in book["unit"].iter_rows(named=True):
+    for row in book["unit"]:
         file = folder / "boundaries" / str(row["boundary"] or "")
         if row["boundary"] and file.is_file():
             grown = bushels.get((row["farm_id"], row["unit_id"]), 0)
             gathered.fields[f"with the boundary {hash_file(file)[:16]}"][row["farm_id"]] = grown
-    for row in book["scale_ticket"].iter_rows(named=True):
+    for row in book["scale_ticket"]:
         held = gathered.tickets[row["buyer"], ticket_key(row["ticket_id"])]
         held[row["farm_id"]] = row["net_bushels"] or 0
     gathered.names.append(folder.name)

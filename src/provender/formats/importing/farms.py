@@ -65,7 +65,7 @@ def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
 
 def zones_of_book(book: RecordBook) -> tuple[str, ...]:
     """Return every time zone in which the units of a book can lie; see ``days.read_day``."""
-    farms = list(book["farm"].iter_rows(named=True))
+    farms = list(book["farm"])
     if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
         return ANYWHERE
     counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
@@ -77,7 +77,7 @@ def zones_of_book(book: RecordBook) -> tuple[str, ...]:
 def _called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
     """Return the farm that each name, or other spelling of an identifier, means; what could mean two means none."""
     said = [(farm, farm) for farm in farms]
-    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"].iter_rows(named=True)] if book else []
+    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"]] if book else []
     for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
         said += [(row.get("name", ""), row.get(FARM, "")) for row in table.texts()]
     meant: dict[str, set[str]] = {}

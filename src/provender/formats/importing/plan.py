@@ -158,7 +158,7 @@ def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choi
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
         entries, zones, acres = tuple(_entries(book)), zones_of_book(book), KINDS["unit"].fields["acres"]
-        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
+        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"]}
         choices = replace(choices, otherwise=order, zones=zones, fields=fields, entries=entries)
     arrivals = read_files(files, choices, book)
     tables.with_crops_known(arrivals, choices)
@@ -342,7 +342,7 @@ def _count(incoming: IncomingFile) -> Count:
 def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
-    remembered = remembered_words(turn.book["word"].iter_rows(named=True)) if turn.book is not None else {}
+    remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
     used, named_now = set(), Counter[str]()
     for each in sifted:
         used |= settle_words(each, {**remembered, **said}, turn.plan.problems)

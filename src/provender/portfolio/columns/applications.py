@@ -7,11 +7,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import at_once, folded, rows_at, spellings
-from provender.catalog.materials import inhibitors_frame, products_frame
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import place
-from provender.records.book import RecordBook
+from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.frames import at_once, folded, inhibitors_frame, products_frame, rows_at, spellings
 from provender.standards.nutrients import RESULTS
 from provender.standards.standard import WHOLE
 from provender.standards.supply import NO_INHIBITOR
@@ -163,7 +162,7 @@ def _ounces(column: str) -> pl.Expr:
     return unit.replace_strict(VOLUME_OZ, default=None, return_dtype=pl.Int64)
 
 
-def budgets(book: RecordBook, entries: pl.DataFrame, tests: pl.DataFrame) -> pl.DataFrame:
+def budgets(book: FrameBook, entries: pl.DataFrame, tests: pl.DataFrame) -> pl.DataFrame:
     """Return the first budget made for each interval, with its sources and the soil test of its own unit.
 
     ``tests`` are the ``soil_test`` records with ``supported``: their paper is there.
@@ -191,7 +190,7 @@ def budgets(book: RecordBook, entries: pl.DataFrame, tests: pl.DataFrame) -> pl.
     return at_once(rows.unique("interval_key", keep="first", maintain_order=True))
 
 
-def _sources(book: RecordBook) -> pl.LazyFrame:
+def _sources(book: FrameBook) -> pl.LazyFrame:
     present, source, amount = pl.col("present"), pl.col("source"), pl.col("n_lb_per_ac")
     fertilizer = source.is_in(_FERTILIZERS)
     some = v.count_true(present & fertilizer) > 0

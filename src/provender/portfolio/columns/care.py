@@ -9,12 +9,12 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import folded
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.intervals import place
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.tillage import logs_may_decide
+from provender.portfolio.frames import folded
 from provender.records.book import ENDINGS, TERMINATED
 from provender.rule.law import latest_whole
 from provender.standards.cover_crop import ALLOWED_ENDS, USES_OF_COVER

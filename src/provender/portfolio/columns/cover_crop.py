@@ -7,12 +7,12 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import at_once, beside, collected
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.intervals import in_window
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.three_valued import expression
 from provender.portfolio.columns.tillage import admitted, not_burned
+from provender.portfolio.frames import at_once, beside, collected
 from provender.rule.law import RuleVersion
 from provender.standards.standard import WHOLE
 

@@ -7,16 +7,16 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import collected
 from provender.portfolio.columns import three_valued as v
-from provender.records.book import RecordBook
+from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.frames import collected
 from provender.rule.law import latest_whole
 from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, PRINTOUT, SEED, SOIL, Need
 
 NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR, PRINTOUT)
 
 
-def evidence_states(book: RecordBook) -> pl.DataFrame:
+def evidence_states(book: FrameBook) -> pl.DataFrame:
     """Return every evidence record with whether its file is there, the one that was recorded, and of one kind.
 
     Returns:
@@ -60,7 +60,7 @@ def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame
     return collected(named, rows.height)
 
 
-def supported(book: RecordBook, need: Need, states: pl.DataFrame) -> pl.DataFrame:
+def supported(book: FrameBook, need: Need, states: pl.DataFrame) -> pl.DataFrame:
     """Return the rows of a need's kind with ``supported``: some evidence that a row names shows the fact."""
     records = book[need.kind]
     if records[need.column].null_count() == records.height:

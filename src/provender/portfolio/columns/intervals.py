@@ -7,9 +7,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import at_once
 from provender.portfolio.columns import three_valued as v
-from provender.records.book import TERMINATED, over_new_year_days, with_both_days, with_harvest_years
+from provender.portfolio.frames import at_once
+from provender.portfolio.harvest_years import with_both_days, with_harvest_years
+from provender.records.book import TERMINATED, over_new_year_days
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import RuleVersion, Season
 

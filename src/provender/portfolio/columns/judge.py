@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import polars as pl
 
-from provender.catalog.frames import at_once, rows_of
 from provender.portfolio.columns import care, cover_crop, nutrients, tillage
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.implied import implied_facts
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.supply import supplies
 from provender.portfolio.columns.three_valued import EXPRESSIONS
+from provender.portfolio.frames import at_once, rows_of
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
 from provender.standards.standard import Part, of_practice
 

@@ -8,12 +8,12 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import beside, collected
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import NUTRIENTS
 from provender.portfolio.columns.intervals import in_window
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.three_valued import expression
+from provender.portfolio.frames import beside, collected
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.law import RuleVersion
 from provender.standards.nutrients import PLAN

@@ -4,30 +4,30 @@ Joining by name is done once, here; the sections work on the result.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import at_once, folded, operations_frame, rows_at, spellings
-from provender.catalog.materials import species_frame
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
 from provender.catalog.tables import SEEDING
+from provender.days import says
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
 from provender.portfolio.columns.intervals import crop_intervals, entries_of, of_interval, place
 from provender.portfolio.columns.tillage import published_stir
-from provender.records.book import RecordBook, with_what_is_said
-from provender.records.kind import MANY, begins
+from provender.portfolio.frame_book import MANY, FrameBook, begins
+from provender.portfolio.frames import at_once, folded, operations_frame, rows_at, species_frame, spellings
+from provender.records.book import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedBook:
     """Frames of one batch, joined by ``unit_key`` and ``interval_key``."""
 
-    book: RecordBook  # the records, text that names nothing left blank
+    book: FrameBook  # the records, text that names nothing left blank
     units: pl.DataFrame  # one row per management unit, with its State and whether its row says where it lies
     intervals: pl.DataFrame  # closed crop intervals (``intervals.crop_intervals``)
     operations: pl.DataFrame  # field operations with what the list knows of them
@@ -40,9 +40,9 @@ class PreparedBook:
     supported: Mapping[str, pl.DataFrame]  # by kind that needs a file its rows with ``supported``: such a file is there
 
 
-def load(records: RecordBook) -> PreparedBook:
+def load(records: FrameBook) -> PreparedBook:
     """Make the records of a batch ready."""
-    book = with_what_is_said(records)
+    book = _with_what_is_said(records)
     units, states = _units(book), evidence_states(book)
     proven = {need.kind: supported(book, need, states) for need in NEEDS}
     closed = crop_intervals(_keyed(book["harvest"], units), book["planting"])
@@ -67,6 +67,19 @@ def load(records: RecordBook) -> PreparedBook:
     )
 
 
+def _with_what_is_said(book: FrameBook) -> FrameBook:
+    """Return a book for verdicts, with text that names nothing left blank, as ``records.book`` does."""
+    changed = {}
+    for kind, names in COLUMNS.items():
+        texts = {
+            name: [text for text in book[kind][name].unique() if text is not None and not says(text)] for name in names
+        }
+        blank = [pl.when(~pl.col(name).is_in(none)).then(name).alias(name) for name, none in texts.items() if none]
+        if blank:
+            changed[kind] = book[kind].with_columns(blank)
+    return replace(book, frames={**book.frames, **changed}) if changed else book
+
+
 def place_of_row() -> pl.Expr:
     """Return where a unit lies as its row says it: ``is_placed_in_words`` for columns, or a boundary.
 
@@ -78,7 +91,7 @@ def place_of_row() -> pl.Expr:
     return pl.coalesce("boundary", pl.when(numbered).then("fsa_field"), pl.when(in_law).then("legal_description"))
 
 
-def _units(book: RecordBook) -> pl.DataFrame:
+def _units(book: FrameBook) -> pl.DataFrame:
     """Return the units with their State: of the county, or the farm's where the unit names none."""
     farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state")).unique("farm_id", keep="first")
     fips = pl.col("county_fips")

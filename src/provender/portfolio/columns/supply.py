@@ -6,10 +6,10 @@ that came bit by bit are for ``standards.supply``.
 
 import polars as pl
 
-from provender.catalog.frames import at_once, folded
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import VOLUME_OZ
 from provender.portfolio.columns.prepare import PreparedBook
+from provender.portfolio.frames import at_once, folded
 
 
 def supplies(loaded: PreparedBook) -> pl.DataFrame:

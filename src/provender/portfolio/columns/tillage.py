@@ -7,10 +7,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.frames import collected
 from provender.catalog.tables import STIR_DENOMINATOR, STIR_NUMERATOR
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.three_valued import answers, expression
+from provender.portfolio.frames import collected
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED
 

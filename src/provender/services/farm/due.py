@@ -49,7 +49,7 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
     law = rule_version(as_of)
     rows = _Rows(book)
     found = []
-    for unit in book["unit"].iter_rows(named=True):
+    for unit in book["unit"]:
         key = unit["farm_id"], unit["unit_id"]
         found += [*_tests(rows, key, law), *_photographs(rows, key), *_inhibitors(rows, key), *_declarations(rows, key)]
     found += [one for one in _kept(book, law.retention_years) if one.day is None or one.day >= as_of]
@@ -60,7 +60,7 @@ def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
 def _kept(book: RecordBook, years: int) -> Iterator[Due]:
     """Yield until when the records of a harvest are kept: the years run from the farm's own last sale of it (47)."""
     sales: dict[tuple[str, str, int], list[date | None]] = {}
-    for row in book["sale"].iter_rows(named=True):
+    for row in book["sale"]:
         if row["disposition"] in SOLD:
             sales.setdefault((row["farm_id"], str(row["crop"]), row["harvest_year"]), []).append(row["day"])
     for (farm, crop, year), days in sorted(sales.items()):
@@ -320,7 +320,7 @@ def _stake(assessment: Assessment, open_ones: list[IntervalJudged], price: Price
 
 def _open_bushels(assessment: Assessment, chosen: list[IntervalJudged]) -> int:
     entries = {(one.farm_id, name) for one in chosen for name in one.harvest_ids}
-    rows = assessment.book["harvest"].iter_rows(named=True)
+    rows = assessment.book["harvest"]
     return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
 
 

@@ -1,4 +1,4 @@
-"""Columns of names, joins by number and the operations as a frame: what reading files does without, for speed."""
+"""Columns of names, joins by number, and the catalog's lists as frames."""
 
 from dataclasses import fields
 from functools import cache
@@ -6,6 +6,7 @@ from typing import Final, cast
 
 import polars as pl
 
+from provender.catalog.materials import PRODUCT_FACTS, facts_of_products, inhibitors, species
 from provender.catalog.tables import INTEGERS, FieldOperation, operations
 
 
@@ -80,3 +81,27 @@ def operations_frame() -> pl.DataFrame:
     names = [one.name for one in fields(FieldOperation)]
     data = [{name: getattr(one, name) for name in names} for one in operations()]
     return pl.DataFrame(data, schema_overrides=dict.fromkeys(INTEGERS, pl.Int64), infer_schema_length=None)
+
+
+@cache
+def products_frame() -> pl.DataFrame:
+    """Return one row per name: ``product_key`` and what the list says of it (``PRODUCT_FACTS``)."""
+    found = facts_of_products()
+    columns = {name: [row[at] for row in found.values()] for at, name in enumerate(PRODUCT_FACTS)}
+    types = {**dict.fromkeys(PRODUCT_FACTS[:4], pl.Int64), "product_inhibitor": pl.String}
+    return pl.DataFrame({"product_key": list(found), **columns}, schema_overrides=types)
+
+
+@cache
+def inhibitors_frame() -> pl.DataFrame:
+    """Return one row per name: ``inhibitor_key``, ``ingredient``; ``counts``, ``least_oz_per_ac``: null if unknown."""
+    types = {"inhibitor_key": pl.String, "ingredient": pl.String, "counts": pl.Boolean, "least_oz_per_ac": pl.Int64}
+    rows = [tuple(getattr(one, name) for name in types) for one in inhibitors().values()]
+    return pl.DataFrame(rows, schema=types, orient="row")
+
+
+@cache
+def species_frame() -> pl.DataFrame:
+    """Return one row per name: ``species_key``, ``legume``."""
+    found = species()
+    return pl.DataFrame({"species_key": list(found), "legume": [one.legume for one in found.values()]})
