@@ -19,9 +19,8 @@ from bench.burden import Burden, processor_seconds
 from provender.formats.child import Ahead
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.importing.questions import Answers, Question, answer, asked_of, with_answers
-from provender.formats.importing.write import write_plan
 from provender.problem import Weight
 from provender.report.document import Edition, build
 from provender.report.signing import refusals, text_to_name

@@ -16,8 +16,7 @@ from fuzz.case import direct
 from provender.formats.columns import own_key
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.template_layout import sheet_name
 from provender.problem import Weight
 from provender.records.folder import write_csv

@@ -16,8 +16,7 @@ from fuzz.spoil import Spoiled, spoiled
 from provender.formats.child import parse_limited
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook

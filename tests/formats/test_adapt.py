@@ -28,8 +28,7 @@ from provender.formats.adapt_out import _harvest_passes, data_set, packed
 from provender.formats.detect import DamagedRecordsError, advice, measured_in, sniff
 from provender.formats.importing.foreign import boundary_of, outlines_of
 from provender.formats.importing.import_book import ImportBook
-from provender.formats.importing.plan import plan_import
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import plan_import, write_plan
 from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.folder import load_book

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from provender.formats.importing.entries_asked import NewEntry, Offered
+from provender.formats.importing.crop_entries import NewEntry, Offered
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
 from provender.formats.template_layout import kind_named
 from provender.problem import Weight
 from provender.records.folder import load_book, write_csv

@@ -14,8 +14,7 @@ from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
 from provender.formats.mapped import map_book
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Weight

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from provender.formats.importing.found_evidence import READ, links_found, links_told
+from provender.formats.importing.match import READ, links_found, links_told
 from provender.problem import Weight
 
 COVER = {"farm_id": "F1", "cover_id": "C1", "unit_id": "N40", "seeded_on": date(2025, 10, 3),

@@ -16,12 +16,10 @@ from openpyxl.workbook import Workbook
 from fuzz.case import direct
 from fuzz.seasons import PLOW
 from provender.formats.importing.import_book import ImportBook, KindTable
-from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
+from provender.formats.importing.incoming_files import Choices, IncomingFile, Sifted, Source, sift
 from provender.formats.importing.match import leave_out_differing
-from provender.formats.importing.plan import ImportPlan, plan_import
+from provender.formats.importing.plan import ImportPlan, book_files, plan_import, write_plan
 from provender.formats.importing.references import known_records, settle_references
-from provender.formats.importing.validate import Sifted, sift
-from provender.formats.importing.write import book_files, write_plan
 from provender.problem import Weight
 from provender.records.book import FarmRows
 from provender.records.folder import load_book, write_csv

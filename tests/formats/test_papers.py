@@ -10,11 +10,10 @@ import pytest
 import typst
 
 from provender.cli.app import call
+from provender.formats.importing.from_mapped import adapted
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Source
-from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.importing.printed import adapted
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text
 from provender.intensity.plan import HEADINGS, inputs_of

@@ -7,8 +7,7 @@ import openpyxl
 import pytest
 
 from provender.formats.importing.import_book import ImportBook
-from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.template_layout import sheet_name
 from provender.problem import Weight
 from provender.records.folder import load_book

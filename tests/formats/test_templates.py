@@ -11,8 +11,7 @@ import pytest
 from openpyxl.workbook import Workbook
 
 from provender.formats.importing.import_book import ImportBook
-from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.importing.write import write_plan
+from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import WorkbookFile
 from provender.formats.rows import table_of
 from provender.formats.short_layout import SHEETS

@@ -27,7 +27,7 @@ from provender.rule.law import rule_version
 from provender.schema import read
 
 if TYPE_CHECKING:
-    from provender.formats.importing.entries_asked import NewEntry
+    from provender.formats.importing.crop_entries import NewEntry
     from provender.formats.importing.import_book import ImportBook
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import ImportPlan
@@ -240,7 +240,7 @@ def _answers(given: list[str]) -> dict[str, str]:
 def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
     from provender.catalog.materials import farm_crop
-    from provender.formats.importing.entries_asked import NewEntry, entry_name
+    from provender.formats.importing.crop_entries import NewEntry, entry_name
     from provender.records.book import NOT_YET
     from provender.records.reading import CellError
 
@@ -313,7 +313,7 @@ def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[P
 
 
 def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.importing.write import write_plan
+    from provender.formats.importing.plan import write_plan
     from provender.records.folder import MAPS
 
     kept: dict[str, bytes] = {}
@@ -358,8 +358,7 @@ def _data(
 
 
 def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
-    from provender.formats.importing.messages import causes_first
-    from provender.formats.importing.questions import ASKED, asked_of
+    from provender.formats.importing.questions import ASKED, asked_of, causes_first
 
     if any(count.rows for count in plan.counts):
         Console().print(_table(plan, dry_run=dry_run))
@@ -492,8 +491,7 @@ def mend(
 ) -> None:
     """Correct cells of one row and bring it into the book; it stays out while it is still wrong."""
     from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.plan import plan_import
-    from provender.formats.importing.write import write_plan
+    from provender.formats.importing.plan import plan_import, write_plan
 
     into, day = _book(book), as_of or output.today()
     (row,) = _numbered(into, [number])
@@ -517,8 +515,7 @@ def mend(
 @rejects_app.command()
 def dismiss(book: Book, numbers: Numbers = None) -> None:
     """Say that rows are not to count: they go, and what rests on them is judged without them."""
-    from provender.formats.importing.plan import ImportPlan
-    from provender.formats.importing.write import write_plan
+    from provender.formats.importing.plan import ImportPlan, write_plan
 
     into = _book(book)
     gone = _numbered(into, numbers or range(1, len(into.rejected) + 1))

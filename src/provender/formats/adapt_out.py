@@ -103,7 +103,7 @@ def _kinds(book: RecordBook) -> Iterator[Problem]:
 def _columns(book: RecordBook, kind: str) -> Iterable[Problem]:
     described = KINDS[kind]
     without = [name for name in described.fields if name not in WHOLE[kind] | _OF_OTHERS]
-    for row in book[kind].iter_rows(named=True):
+    for row in book[kind]:
         for name in without:
             if row[name] is not None and row[name] != "":
                 told = described.fields[name]

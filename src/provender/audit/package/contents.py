@@ -254,7 +254,7 @@ class FarmPart:
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
-        for row in self.book[kind].iter_rows(named=True):
+        for row in self.book[kind]:
             if row["farm_id"] == self.farm_id:
                 yield row
 

@@ -1,11 +1,11 @@
-"""Boundaries, photographs, yield logs, laboratory files and crop history by satellite on their way into a book."""
+"""Boundaries, photographs, laboratory files, acreage reports and crop history by satellite on their way into a book."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final, cast
 
 from shapely import from_geojson
 from shapely.geometry.base import BaseGeometry
@@ -21,22 +21,20 @@ from provender.formats.boundaries import (
     outline_of_unit,
     read_boundaries,
 )
-from provender.formats.importing.from_mapped import from_mapped, kept_file
+from provender.formats.detect import Kind as FileKind
+from provender.formats.importing.crop_entries import Named
+from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
-from provender.formats.importing.logs import propose_harvests
-from provender.formats.importing.printed import evidence_id
-from provender.formats.importing.references import Known
+from provender.formats.importing.references import Known, known_records
 from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
-from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, name_in_log, unit_rows
+from provender.formats.rows import boundary_files, evidence_rows, unit_rows
+from provender.formats.summaries import AcreageReport, Planted
 from provender.formats.units import identifier, identifiers
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.law import NotInForceError, rule_version
-
-if TYPE_CHECKING:
-    from provender.formats.yields import YieldLog
 
 ASKED: Final = "land_from_above"
 _OF_LAND: Final = "If it bore a crop then, hay too, nothing is to be done; if it did not, answer so in the declaration."
@@ -66,7 +64,7 @@ def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
 
 
 def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
-    return [] if book is None else book[kind].iter_rows(named=True)
+    return [] if book is None else book[kind]
 
 
 def unit_called(book: RecordBook | None, name: str) -> str:
@@ -266,42 +264,6 @@ def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.dat
     return max(holding or spans)
 
 
-def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read a yield log into proposed harvests; they go in when a person accepts them.
-
-    Points that could not be read are told and not counted: the proposal is then too low, never too high.
-    """
-    arrival = Arrival(source, "yield log")
-    unit_id = choices.units.get("", "")
-    boundary = boundary_of(book, unit_id, choices)
-    parsed = cast("Parsed[YieldLog]", choices.parse("yield_log", path, name=source.name, boundary=boundary))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
-        return arrival
-    log = parsed.result
-    named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
-    units = {name: unit for name, unit in named.items() if unit}
-    rows = [
-        MappedRow(row.number, {**row.values, "evidence": evidence_id(source)})
-        for row in harvest_rows(log, source.name, units=units).rows
-    ]
-    harvests, names = propose_harvests(rows, source, choices, book, arrival.problems)
-    traces: dict[str, frozenset[str]] = {}
-    taken: dict[str, list[str]] = {}
-    for row, field in zip(rows, log.fields, strict=True):
-        key = names.get(row.values["harvest_id"], "")
-        traces[key] = traces.get(key, frozenset()) | frozenset(field.trace)
-        taken.setdefault(row.values["harvest_id"], []).append(field.field)
-    for fields in (each for each in taken.values() if len(each) > 1 and not all(map(choices.unit_for, each))):
-        cause = f"the monitor's fields {listed(fields)} were taken for one field of the farm; their bushels add up."
-        remedy = f"Confirm it, or say which field each is: --unit '{fields[-1]}=UNIT'."
-        arrival.problems.append(doubt(Place(source.name), cause, remedy, "fields_added"))
-    arrival.traces = {key: trace for key, trace in traces.items() if key}
-    evidence = kept_file(source, "machine_file", choices, unit_id=unit_id)
-    arrival.tables += [harvests, replace(evidence, waits=not choices.accept)]
-    return arrival
-
-
 def paper(source: Source, label: str, choices: Choices) -> Arrival:
     """Keep what only people can read as evidence; what kind of evidence it is, and its figures, are theirs to say."""
     arrival = Arrival(source, label)
@@ -373,3 +335,87 @@ def _ask_of_land(rows: Iterable[MappedRow], arrival: Arrival, choices: Choices) 
             told = ", ".join(f"{row.values['year']} {row.values['cover']}" for row in seen)
             cause = f"from above {unit} bore no crop about or after {day}: {told}. It is a question, no finding."
             arrival.problems.append(doubt(Place(arrival.source.name, row=seen[0].number), cause, _OF_LAND, ASKED))
+
+
+# An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops.
+
+
+def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
+    """Read a report; its acres hold the book's against what was reported, its days stand beside the farm's own.
+
+    Planting days that FieldView sums up come in the same way, known by the machine; they report no acres.
+    """
+    arrival = Arrival(source, kind.label)
+    reader = "fieldview" if kind.reader == "fieldview" else "acreage"
+    parsed = cast("Parsed[AcreageReport]", choices.parse(reader, path, name=source.name))
+    arrival.problems += parsed.problems
+    report = parsed.result
+    if report is None:
+        return arrival
+    if report.drawn:
+        drawn = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name))
+        arrival.problems += [each for each in drawn.problems if each not in parsed.problems]
+        if drawn.result is not None:
+            boundaries_found(drawn.result, arrival, choices, book)
+    acres = () if report.by_machine else _acres(report, source)
+    made = {"reported_acres": acres, "planting": _plantings(report, source, arrival, choices, book)}
+    waits = report.by_machine and not choices.accept
+    for about, rows in made.items():
+        if rows:
+            table = MappedTable(source.name, "", about, rows)
+            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+    what = "machine_file" if report.by_machine else "usda_record"
+    arrival.tables.append(kept_file(source, what, choices, waits=waits))
+    return arrival
+
+
+def _acres(report: AcreageReport, source: Source) -> tuple[MappedRow, ...]:
+    sums: dict[str, int] = {}
+    for each in report.planted:
+        sums[each.crop] = sums.get(each.crop, 0) + each.acres
+    return tuple(
+        MappedRow(
+            number,
+            {
+                "report_id": identifier(f"acrsi-{report.year}-{crop}"), "crop": crop, "harvest_year": str(report.year),
+                "acres": show(acres), "source": "USDA acreage report (ACRSI)", "evidence": evidence_id(source),
+            },
+        )
+        for number, (crop, acres) in enumerate(sums.items(), start=1)
+    )  # fmt: skip
+
+
+def _plantings(
+    report: AcreageReport, source: Source, arrival: Arrival, choices: Choices, book: RecordBook | None
+) -> tuple[MappedRow, ...]:
+    """Return planting days of crops that the book has, those that grow among them; the others are told."""
+    found: dict[tuple[str, str], Planted] = {}
+    without: list[str] = []
+    known = known_records(book, (), {}).entries
+    farm = book.farm_ids[0] if book and book.farm_ids else ""
+    for each in report.planted:
+        unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
+        year = each.day[:4] if report.by_machine else str(report.year)
+        day = dt.date.fromisoformat(each.day) if each.day else None
+        said = Named(unit, each.crop, int(year or 0))
+        entries = known.choose(farm, [unit], said, "planting", {"planted_on": day}).entries
+        if each.day and len(entries) == 1:
+            # Subfields and irrigated parts are plans of their own: planted on one day, they are one planting.
+            before = found.setdefault((entries[0], each.day), replace(each, acres=0))
+            found[entries[0], each.day] = replace(before, acres=before.acres + each.acres)
+        elif each.day:
+            without.append(f"{each.crop} {year} on {each.field}")
+    if without:
+        cause = f"the book has no one crop entry for {listed(without)}; its planting day stays out."
+        remedy = "Enter the harvest and import the file again."
+        arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
+    graded = {"known_by": "machine"} if report.by_machine else {}
+    by = "fieldview" if report.by_machine else "acrsi"
+    return tuple(MappedRow(one.number, _planting(one, entry, source, by) | graded) for (entry, _), one in found.items())
+
+
+def _planting(each: Planted, entry: str, source: Source, by: str) -> dict[str, str]:
+    return {
+        "planting_id": identifier(f"{by}-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
+        "acres": show(each.acres), "evidence": evidence_id(source),
+    }  # fmt: skip

@@ -1,20 +1,30 @@
-"""What comes out of a file on its way into a book: tables of one kind with their source, and files to be kept."""
+"""What comes out of a file on its way into a book: tables with their source, their rows sound or not, files to be kept.
+
+A row goes in whole or stays out whole, with every reason: one with an unreadable cell is not imported with that cell
+blank, since a blank can say something ("the whole unit").
+"""
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
+
+import polars as pl
 
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.crop_entries import Crop
-from provender.formats.importing.entries_asked import NewEntry
-from provender.formats.parsed import Parsed, Sheet, WorkbookFile
-from provender.problem import Place, Problem
-from provender.records.kind import Kind
-from provender.records.reading import TextTable, column_names
+from provender.formats.columns import own_key
+from provender.formats.importing.crop_entries import Crop, EntryAsked, NewEntry
+from provender.formats.parsed import Parsed, Sheet, WorkbookFile, note
+from provender.problem import Place, Problem, Weight, listed
+from provender.records.kind import COMMON, Kind, check_frame
+from provender.records.reading import TextTable, column_names, read_table
+from provender.records.rejected import RejectedRow
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""
@@ -176,3 +186,198 @@ class Arrival:
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``
     workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some
+
+
+# Said of the headings of a table: without rows nothing is lost by them.
+_HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
+_VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
+"""A number or a day in figures, which is no heading."""
+_OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
+"""A quotation mark that nothing closes; behind a number it stands for inches."""
+_ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
+
+
+def number_of(row: Mapping[str, object]) -> int:
+    """Return the number of the line on which a typed row stands."""
+    return int(str(row["source_row"]))
+
+
+@dataclass(slots=True)
+class Sifted:
+    """One table, sorted."""
+
+    incoming: IncomingFile  # the table
+    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
+    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
+    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
+    rejected: dict[int, list[Problem]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)  # everything said of the table
+    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
+    # by line, how the crop entry of a row was found that does not name it
+    chosen: dict[int, str] = field(default_factory=dict)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
+
+    def reject(self, number: int, *why: Problem) -> None:
+        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
+        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
+        self.rows = [row for row in self.rows if row["source_row"] != number]
+        self.repeats = [each for each in self.repeats if each != number]
+
+    def rejected_rows(self) -> list[RejectedRow]:
+        """Return the lines that stay out, in the order of the file."""
+        kind, table = self.incoming.kind, self.incoming.table
+        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
+        known = column_names(kind) if kind else {}
+        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
+        return [
+            RejectedRow(
+                kind.name if kind else "",
+                replace(self.incoming.place(number), column=""),
+                tuple(
+                    (name, "" if name in made and number in self.incoming.made_keys else text)
+                    for name, text in zip_longest(table.heading, cells, fillvalue="")
+                ),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
+                self.incoming.source.sha256,
+            )
+            for number, cells in sorted(lines)
+            if number in self.rejected
+        ]
+
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.incoming.table.heading
+        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
+
+
+def sift(
+    incoming: IncomingFile,
+    *,
+    farm_id: str,
+    farms: Collection[str],
+    otherwise: str = "",
+    zones: tuple[str, ...] = UNITED_STATES,
+) -> Sifted:
+    """Sort the rows of one table; ``farm_id`` fills a blank farm column, and rows of none of ``farms`` stay out."""
+    kind, table = incoming.kind, incoming.table
+    found = Sifted(incoming, problems=list(incoming.problems))
+    if kind is None:
+        why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
+        found.rejected = {number: list(why) for number, _ in table.rows}
+        return found
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
+    found.read = reading.frame.rows(named=True)
+    frame, further, _ = check_frame(kind, reading.frame)
+    heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
+    # Where the headings do not fit, what is said of the cells below them would only bury that.
+    told = heading or [*reading.problems, *further, *_error_cells(table)]
+    found.problems += [*told, *_strangers(kind, frame, farms, table), *_blank_columns(kind, table)]
+    found.rejected = _reasons(found.problems, kind, table)
+    for number in _doubled(kind, reading.frame):
+        cause = "The identifier stands there more than once, with different records."
+        remedy = "Give each record an identifier of its own."
+        place = Place(table.file, table.sheet, number, own_key(kind))
+        found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
+    kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
+    found.rows = kept.rows(named=True)
+    left = Counter(number for number, _ in table.rows if number not in found.rejected)
+    found.repeats = sorted((left - Counter(kept["source_row"].to_list())).elements())
+    return found
+
+
+def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
+    """Tell which columns the table does not have: each is an answer that is missing."""
+    known = column_names(kind)
+    has = {known.get(heading.casefold()) for heading in table.heading} | set(COMMON)
+    lacks = [found for name, found in kind.typed_fields.items() if name not in has]
+    if not lacks or not table.rows or any(found.required for found in lacks):
+        return []
+    cause = f"the table says nothing of {listed((found.label for found in lacks), most=20)}; that stays blank."
+    place = Place(table.file, table.sheet)
+    return [note(place, cause, "Nothing, if it is not known.", "blank_columns")]
+
+
+def _reasons(problems: Iterable[Problem], kind: Kind, table: TextTable) -> dict[int, list[Problem]]:
+    """Return why rows stay out, by row; what is said of the table as a whole keeps out each of them.
+
+    A table without rows of which something was lost has its reason under row 0.
+    """
+    numbers = {number for number, _ in table.rows}
+    reasons: dict[int, list[Problem]] = defaultdict(list)
+    hidden = not numbers and _rows_in_heading(kind, table)
+    for problem in problems:
+        if problem.weight is not Weight.ERROR:
+            continue
+        if problem.place.row in numbers and problem.place.sheet == table.sheet:
+            reasons[problem.place.row].append(problem)
+        elif numbers:
+            for number in numbers:
+                reasons[number].insert(0, problem)
+        elif hidden or problem.code not in _HEADING_ONLY:
+            reasons[0].append(problem)
+    return dict(reasons)
+
+
+def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
+    """Tell whether rows stand in the line of the headings, as where a file lost the ends of its lines.
+
+    An empty table is none of those, whatever its owner calls a column of their own. Rows are there where most headings
+    are no column's name, where there are more headings than the kind has columns, where one is a number or a day,
+    where a column's name and a word share a cell after which no column comes, and after a quotation mark that the last
+    heading opens and nothing closes.
+    """
+    known = column_names(kind)
+    strange = [at for at, heading in enumerate(table.heading) if heading and heading.casefold() not in known]
+    filled = sum(bool(heading) for heading in table.heading)
+    if not strange:
+        return False
+    first = strange[0]
+    name, _, more = table.heading[first].partition(" ")
+    joined = bool(more) and name in known and len(strange) == len([one for one in table.heading[first:] if one])
+    return (
+        2 * len(strange) > filled
+        or len(table.heading) > len(kind.typed_fields)
+        or any(_VALUE.match(table.heading[at]) for at in strange)
+        or (joined and len(strange) > 1)
+        or (strange[-1] == len(table.heading) - 1 and bool(_OPEN_QUOTE.search(table.heading[-1])))
+    )
+
+
+def _doubled(kind: Kind, frame: pl.DataFrame) -> list[int]:
+    """Return the rows that share a key and say different things."""
+    keys = list(kind.key_columns)
+    content = [name for name in kind.typed_fields if name in frame.columns]
+    found: list[int] = []
+    for _, same in frame.filter(pl.struct(keys).is_duplicated()).group_by(keys, maintain_order=True):
+        if same.select(content).n_unique() > 1:
+            found += same["source_row"].to_list()
+    return found
+
+
+def _error_cells(table: TextTable) -> list[Problem]:
+    """Find cells that show an error of a formula, or a formula without a result."""
+    found = []
+    for number, cells in table.rows:
+        for index, cell in enumerate(cells):
+            if _ERROR_CELL.fullmatch(cell.strip()):
+                column = table.heading[index] if index < len(table.heading) else ""
+                cause = f"the cell shows {cell.strip()}, so its value is not known."
+                remedy = "Type the value instead of the formula."
+                found.append(Problem(Place(table.file, table.sheet, number, column), cause, remedy, code="error_cell"))
+    return found
+
+
+def _strangers(kind: Kind, frame: pl.DataFrame, farms: Collection[str], table: TextTable) -> list[Problem]:
+    """Find rows of a farm that the book is not about."""
+    if not farms:
+        return []
+    found = []
+    others = frame.filter(~pl.col("farm_id").is_in(list(farms)))
+    for farm_id, number in others.select("farm_id", "source_row").iter_rows():
+        cause = f"the row is of farm {farm_id}; this book is of {', '.join(sorted(farms))}."
+        remedy = "Import it into that farm's book, or leave the farm blank."
+        place = Place(table.file, table.sheet, number, "farm_id")
+        found.append(Problem(place, cause, remedy, kind.cite, code="other_farm"))
+    return found

@@ -13,9 +13,8 @@ from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError
 from provender.formats.column_map import plain_heading
 from provender.formats.columns import matched, suggest, target
-from provender.formats.importing.from_mapped import from_mapped, kept_file
+from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
-from provender.formats.importing.printed import evidence_id
 from provender.formats.mapped import map_book
 from provender.formats.parsed import MappedRow, MappedTable, Sheet, WorkbookFile, doubt, note
 from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number

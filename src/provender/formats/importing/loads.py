@@ -114,7 +114,7 @@ def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: Reco
 
 def _texts(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterable[tuple[str, str]]:
     """Yield farm and text of a column, of the book and of every table that came in."""
-    for row in book[kind].iter_rows(named=True) if book is not None else ():
+    for row in book[kind] if book is not None else ():
         yield str(row["farm_id"]), str(row[column] or "")
     for table in (table for one in arrivals for table in one.tables if table.kind is KINDS[kind]):
         yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())

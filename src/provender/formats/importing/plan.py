@@ -1,5 +1,7 @@
-"""What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
+"""What an import would do: every file recognised and read, every row given its fate; and writing that into a folder."""
 
+import os
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,36 +16,52 @@ from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing import tables
-from provender.formats.importing.arrive import SniffedFile, read_files, sniff_files
-from provender.formats.importing.crop_entries import Crop
-from provender.formats.importing.entries_asked import EntryAsked, rows_to_add
-from provender.formats.importing.farms import no_farm, with_farms, zones_of_book
-from provender.formats.importing.found_evidence import READ, links_found, links_told
+from provender.formats.importing.crop_entries import Crop, EntryAsked, rows_to_add
 from provender.formats.importing.from_mapped import key_unnamed
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
-from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.incoming_files import (
+    PAPER_READ,
+    Arrival,
+    Choices,
+    IncomingFile,
+    Sifted,
+    Source,
+    number_of,
+    sift,
+)
 from provender.formats.importing.loads import with_shares
 from provender.formats.importing.match import (
     DIFFERS,
+    READ,
     SAME_RECORD,
     called,
     leave_out_differing,
+    links_found,
+    links_told,
     recognise_rows,
 )
-from provender.formats.importing.references import known_records, settle_references
-from provender.formats.importing.validate import Sifted, number_of, sift
-from provender.formats.importing.words import COLUMNS, settle_words
+from provender.formats.importing.references import (
+    COLUMNS,
+    known_records,
+    no_farm,
+    settle_references,
+    settle_words,
+    with_farms,
+    zones_of_book,
+)
+from provender.formats.importing.tables import SniffedFile, read_files, sniff_files
 from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, refuse
 from provender.records.book import RecordBook, another_row, asks, with_year
-from provender.records.folder import EVIDENCE, country_of, write_cell
+from provender.records.folder import EVIDENCE, SOURCES, country_of, write_cell, write_csv
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names, read_table
-from provender.records.rejected import UNKNOWN, RejectedRow
+from provender.records.reading import TextTable, column_names, read_csv_table, read_table
+from provender.records.rejected import UNKNOWN, RejectedRow, rejected_in, rejected_name, write_rejected
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
+
 
 _TABLES, _OUTLINES, _POINTS = range(3)
 """The turns of files: boundaries meet the units of tables, photographs and logs both."""
@@ -148,7 +166,7 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
 def _remembered_units(book: ImportBook) -> dict[str, str]:
     """Return what names in files of this farm mean, as somebody said once."""
     records = book.records()
-    rows = records["word"].iter_rows(named=True) if records is not None else ()
+    rows = records["word"] if records is not None else ()
     return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
@@ -561,3 +579,79 @@ def waits_or_fails(plan: ImportPlan, *, accepted: bool = False) -> bool:
     """Tell whether somebody has something to look at; what a person accepted, they have looked at."""
     settled = (Weight.NOTE, Weight.CONFIRM) if accepted else (Weight.NOTE,)
     return any(problem.weight not in settled for problem in plan.problems)
+
+
+# Writing what an import worked out into a folder: each file whole, evidence before the records that name it.
+#
+# On a server the book itself is written by ``services.imports.job``.
+
+SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
+
+
+def book_files(plan: ImportPlan) -> dict[str, bytes | None]:
+    """Return every file of the book's folder that a plan changes, by its path there; None for one that goes."""
+    book = plan.book
+    files: dict[str, bytes | None] = dict(plan.files)
+    files |= {f"{name}.csv": book.tables[name].text().encode() for name in KINDS if book.table(name).changed}
+    before = {rejected_name(row.kind) for row in rejected_in(book.folder)}
+    now = {name: text.encode() for name, text in write_rejected(book.rejected).items()}
+    files |= {**dict.fromkeys(before - now.keys()), **now}
+    if plan.sources:
+        files[SOURCES] = _sources(book.folder, plan.sources)
+    return {
+        name: content
+        for name, content in files.items()
+        if content != ((book.folder / name).read_bytes() if (book.folder / name).is_file() else None)
+    }
+
+
+def _sources(folder: Path, new: Iterable[RecordSource]) -> bytes:
+    """Return the book's list of sources with the new rows at its end."""
+    path = folder / SOURCES
+    table = read_csv_table(path, SOURCES) if path.is_file() else TextTable(SOURCES, "", SOURCE_COLUMNS, ())
+    rows = (
+        [one.kind, one.key, one.place.file, one.place.sheet, str(one.place.row), one.sha256, one.imported_on]
+        for one in new
+    )
+    return write_csv([list(SOURCE_COLUMNS), *(cells for _, cells in table.rows), *rows]).encode()
+
+
+def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[str]:
+    """Write a plan into the folder of its book, and further files with it; return the paths of what was written.
+
+    Every file is written beside its place and then moved onto it, so that none is ever half there; kept files come
+    first, records after them, and what is settled goes last.
+
+    Raises:
+        ProblemsError: the folder cannot be written.
+    """
+    folder, files = plan.book.folder, {**book_files(plan), **(more or {})}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, source in plan.kept.items():
+            target = _target(folder, name)
+            if not target.exists():
+                shutil.copyfile(source, _beside(target))
+                os.replace(_beside(target), target)  # noqa: PTH105 - one call that never leaves half a file
+        for name, content in files.items():
+            if content is not None:
+                target = _target(folder, name)
+                _beside(target).write_bytes(content)
+                os.replace(_beside(target), target)  # noqa: PTH105 - likewise
+        for name in (name for name, content in files.items() if content is None):
+            (folder / name).unlink(missing_ok=True)
+    except OSError as trouble:
+        cause = f"the book cannot be written ({trouble.strerror})."
+        remedy = "Check that you may write there and that the disk is not full; then import again."
+        raise refuse(str(folder), cause, remedy) from trouble
+    return sorted([*(name for name, content in files.items() if content is not None), *plan.kept])
+
+
+def _target(folder: Path, name: str) -> Path:
+    target = folder / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name}.new")

@@ -1,4 +1,4 @@
-"""What an import asks, each once: grouped by what an answer decides, with the best guess, how many rows and an example.
+"""What an import asks and says, each once: by what an answer decides, with the best guess, how many rows, an example.
 
 Pages, programs and the command line show these questions and take answers by their names; ``with_answers`` turns the
 answers into ``Choices``, with which the same plan is made again.
@@ -23,16 +23,15 @@ from provender.catalog.words import (
 )
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
-from provender.formats.importing.entries_asked import NewEntry
+from provender.formats.importing.crop_entries import NewEntry
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
-from provender.formats.importing.references import folded
-from provender.formats.importing.words import COLUMNS, NO_NAME
+from provender.formats.importing.references import COLUMNS, NO_NAME, folded
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.units import canonical
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET
 from provender.records.kind import KINDS
 from provender.records.reading import CellError
@@ -440,3 +439,50 @@ def _new_entry(unit: str, text: str) -> NewEntry:
     crop, ending, day = [*(part.strip() for part in text.split(",")), "", "", ""][:3]
     entry = NewEntry(unit, crop, ending or NOT_YET, day)
     return entry if entry.wrong else entry.read("mdy")
+
+
+# What an import says, at most once a cause: causes first, then what follows from them, repeats counted.
+
+_COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell")
+"""How codes begin of which each row has a cause of its own, though a column has one reason for all of them."""
+_NO_UNIT: Final = "no_unit"
+_UNREAD: Final = frozenset({"unknown_column", "double_column"})
+_FOLLOWS: Final = frozenset({"blank_required", "missing_column"})
+"""What is said of cells that may stand in a column that was not recognised."""
+
+
+def causes_first(problems: Iterable[Problem]) -> list[Problem]:
+    """Return one problem for each cause: errors before doubts and notes, tables before their rows."""
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for one in problems:
+        alike = one.place.column if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
+        alike = alike if one.code != _NO_UNIT else ""
+        groups.setdefault((one.place.file, one.place.sheet, one.code, one.weight, alike), []).append(one)
+    unread: dict[tuple[str, str], list[str]] = {}
+    for found in groups.values():
+        if found[0].code in _UNREAD:
+            unread.setdefault((found[0].place.file, found[0].place.sheet), []).append(found[0].place.column)
+    said = [_counted(found, unread.get((found[0].place.file, found[0].place.sheet), [])) for found in groups.values()]
+    weights = list(Weight)
+    return sorted(said, key=lambda one: (weights.index(one.weight), one.place.row > 0, one.code in _FOLLOWS))
+
+
+def _counted(found: list[Problem], unread: list[str]) -> Problem:
+    """Return what is said of several rows as one sentence, with the columns that it may come from."""
+    one = found[0]
+    if one.code == _NO_UNIT and len(found) > 1:
+        read = listed(
+            (f"{each.place.column!r} in {each.cause.rpartition(' as ')[2].rstrip('.')}" for each in found), 20
+        )
+        cause = f"the file states no unit for {len(found)} columns; they were read: {read}."
+        return replace(one, cause=cause, place=replace(one.place, row=0, column=""))
+    rows = sorted({each.place.row for each in found if each.place.row})
+    why = f", since the column {listed(map(repr, unread))} was not recognized" if unread else ""
+    if one.code == "blank_required" and (len(rows) > 1 or why):
+        name = next((kind.fields[one.place.column].label for kind in KINDS.values() if one.place.column in kind.fields),
+                    one.place.column)  # fmt: skip
+        count = f"in {len(rows)} rows" if len(rows) > 1 else f"in row {rows[0]}"
+        return replace(one, cause=f"{name} is blank {count}{why}.")
+    if len(rows) < 2:  # noqa: PLR2004 - one row is said as it is
+        return one
+    return replace(one, cause=f"{one.cause} So it is in {len(rows)} rows: {listed(rows, 12)}.")

@@ -1,20 +1,38 @@
-"""What a row means when it names a unit, a harvest or another record: found blind to case and blanks, or told.
+"""What rows name, found blind to case and blanks, or told: units, crop entries, other records, words of lists, farms.
 
 ``home 80`` is HOME80, and so is ``Home Eighty`` where the book has a unit of that name; ``7`` is 007, as a spreadsheet
-writes it. Where two records could be meant, or none, nobody guesses.
+writes it. Where two records or farms could be meant, or none, nobody guesses.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
+from provender.catalog.materials import carries_no_nutrient, grade_of_date, organic_source
+from provender.catalog.places import find_county, zones_of
+from provender.catalog.tables import lookup_name
+from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
+from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.columns import own_key
-from provender.formats.importing.crop_entries import DAY_OF, Chosen, Entries, Named, readings
-from provender.formats.importing.entries_asked import EntryAsked, Offered, beside, labels, offer, said_of
-from provender.formats.importing.validate import Sifted, number_of
-from provender.formats.parsed import note
+from provender.formats.importing.crop_entries import (
+    DAY_OF,
+    Chosen,
+    Entries,
+    EntryAsked,
+    Named,
+    Offered,
+    beside,
+    labels,
+    offer,
+    readings,
+    said_of,
+)
+from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, cell_at, number_of
+from provender.formats.importing.loads import with_own_loads
+from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, with_year
@@ -237,3 +255,285 @@ def _lost(
         remedy = f"Nearest: {listed(near)}. Correct it" if near else "Correct it"
         remedy += f", say --unit '{row[name]}=UNIT', or add it first." if target == "unit" else ", or add it first."
     return Problem(place, cause, remedy, kind.fields[name].cite, code="unknown_reference")
+
+
+# Names of implements, products, species and inhibitors in an import: taken for those of the lists, or asked.
+
+COLUMNS: Final[Mapping[str, Mapping[str, About]]] = {
+    "operation": {"operation": About.OPERATION},
+    "nutrient_application": {"product": About.PRODUCT, "inhibitor": About.INHIBITOR},
+    "cover_species": {"species": About.SPECIES},
+    "seed_purchase": {"species": About.SPECIES},
+    "inhibitor_purchase": {"product": About.INHIBITOR},
+}
+"""By kind of record and column: what its texts are names of."""
+NO_NAME: Final = frozenset({"none", "no", "n/a", "na", "-"})
+NO_INHIBITOR: Final = frozenset({
+    "no inhibitor", "without inhibitor", "none used", "not used", "no stabilizer", "no ni", "untreated",
+})  # fmt: skip
+_SHOWN: Final = 8
+_ALL: Final = 60
+"""Names of a list that is shown whole where nothing is near: of products, species and inhibitors, not of operations."""
+
+
+def settle_words(
+    sifted: Sifted, remembered: Mapping[tuple[str, str], str], problems: list[Problem]
+) -> set[tuple[str, str]]:
+    """Take names in sound rows for those of the lists, keep what was typed beside them, ask where it is not clear.
+
+    Returns the names of ``remembered`` that were used.
+    """
+    kind = sifted.incoming.kind
+    columns = COLUMNS.get(kind.name, {}) if kind else {}
+    used: set[tuple[str, str]] = set()
+    told: dict[tuple[About, str], list[int]] = {}
+    for column, about in columns.items():
+        for row in sifted.rows:
+            text = row[column]
+            if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
+                row[column] = text = "none"
+            if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
+                place = sifted.incoming.place(number_of(row), column)
+                cause = f"{text!r} was taken for the analysis {grade}, of which a spreadsheet made a date."
+                problems.append(doubt(place, cause, "Confirm it, or write the product.", "analysis_became_date"))
+                row[column], row["as_typed"] = grade, text
+                text = grade
+            if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
+                continue
+            told.setdefault((about, text), []).append(number_of(row))
+            name = meaning(about, text, remembered).one
+            if name:
+                before = row.get("as_typed")
+                row[column], row["as_typed"] = name, f"{before}; {text}" if before else text
+                used |= {(str(about), lookup_name(text))} & remembered.keys()
+        for (of, text), rows in told.items():
+            if of is about:
+                place = sifted.incoming.place(rows[0], column)
+                problems.append(_word_told(about, text, len(rows), place, remembered))
+    return used
+
+
+def _word_told(about: About, text: str, rows: int, place: Place, remembered: Mapping[tuple[str, str], str]) -> Problem:
+    found = meaning(about, text, remembered)
+    count = "1 row" if rows == 1 else f"{rows} rows"
+    if found.one:
+        cause = f"{text!r} was taken for {found.one!r} in {count}."
+        return note(place, cause, "Nothing, if that is right.", "word_taken")
+    say = f"Say which with --word '{text}=NAME'; it is remembered."
+    if found.names:
+        cause = f"{text!r} ({count}) can be: {listed(map(repr, found.names), _SHOWN)}."
+        return doubt(place, cause, say, "word_asked")
+    if about is About.PRODUCT and (own := _own_product(text, count, place)):
+        return own
+    cause = f"{text!r} ({count}) is no name of the list of {_LISTS[about]}."
+    return doubt(place, cause, f"{_nearest_names(about, text)}{say}{_OWN[about]}", "word_unknown")
+
+
+def _own_product(text: str, count: str, place: Place) -> Problem | None:
+    """Return what there is to say of a product that is known and has no place in a list of grades."""
+    if source := organic_source(text):
+        cause = f"{text!r} ({count}) is {source.replace('_', ' ')}: no list knows what it carries."
+        return note(
+            place, cause, "It stays as typed. State its N, P2O5 and K2O per acre from its test.", "own_analysis"
+        )
+    if carries_no_nutrient(text):
+        cause = f"{text!r} ({count}) carries no nitrogen, phosphorus or potassium."
+        return note(place, cause, "Nothing; it needs no row among nutrient applications.", "no_nutrient")
+    return None
+
+
+def _nearest_names(about: About, text: str) -> str:
+    """Return what of the list is nearest to a name, or the way to all of it."""
+    names = suggested(about, text, _SHOWN)
+    if names:
+        return f"Nearest: {listed(map(repr, names), _SHOWN)}. "
+    whole = listed_names(about)
+    return f"The list: {'; '.join(whole)}. " if len(whole) <= _ALL else "`provender stir --list` prints the list. "
+
+
+_OWN: Final = {
+    About.OPERATION: " What was no pass over the ground needs no row.",
+    About.PRODUCT: (
+        " A product that the list lacks stays as typed: state its N, P2O5 and K2O per acre and whether its N is"
+        " synthetic; one without any of them needs no row."
+    ),
+    About.SPECIES: " Of a mix, write a row for each species; one that the list lacks stays as typed.",
+    About.INHIBITOR: " Where the list lacks the product, name its active ingredient.",
+}
+"""What to do about a name that means nothing of the list."""
+_LISTS: Final = {
+    About.OPERATION: "operations",
+    About.PRODUCT: "fertilizers",
+    About.SPECIES: "cover crops",
+    About.INHIBITOR: "inhibitors",
+}
+
+
+# Rows of several farms in one import: a blank farm cell is filled by what the row names, or the row stays out.
+#
+# ``N40`` says whose field it is where one farm alone has a unit of that name. Nobody guesses between two farms: a row
+# that names nothing that one farm alone has is told, and its farm is to be written.
+
+FARM: Final = "farm_id"
+_STEPS: Final = 4
+"""A source names its budget, which names a crop entry, which names a unit, which has a farm."""
+_Owners = dict[tuple[str, str], set[str]]
+
+
+def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
+    """Fill the blank farm cells of all tables in place, where the book or the import is of several farms.
+
+    A farm that is called by its name is the farm of that name, where one alone has it.
+    """
+    arrivals = list(arrivals)
+    names = _farms_called(arrivals, farms, book)
+    for arrival in arrivals:
+        arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
+    with_own_loads(arrivals, farms, book)
+    if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
+        return
+    tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
+    for one, at in tables:
+        one.tables[at] = _with_column(one.tables[at])
+    owners = _owners_of_book(book)
+    for _ in range(_STEPS):
+        for one, at in tables:
+            _learn(owners, one.tables[at])
+        for one, at in tables:
+            one.tables[at] = _filled(one.tables[at], owners)
+    for one, at in tables:
+        one.tables[at] = _farm_open(one.tables[at], owners, farms)
+
+
+def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
+    """Return what is said where neither a book nor a file tells of a farm, or a file's farm has no identifier."""
+    for table in (
+        table for one in arrivals for table in one.tables if table.kind is KINDS["farm"] and table.table.rows
+    ):
+        place = table.place(table.table.rows[0][0], FARM)
+        cause = "the farm has no identifier, and there is no record book yet that tells it."
+        return Problem(place, cause, "Write a short one, such as F1.", "2100.031(c)(1)", code="no_farm")
+    cause = "there is no record book yet, and no file brings a farm."
+    remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
+    return Problem(Place(str(folder)), cause, remedy, "2100.031(c)(1)", code="no_farm")
+
+
+def zones_of_book(book: RecordBook) -> tuple[str, ...]:
+    """Return every time zone in which the units of a book can lie; see ``days.read_day``."""
+    farms = list(book["farm"])
+    if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
+        return ANYWHERE
+    counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
+    places = {(county.name, county.state) for county in counties if county}
+    places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
+    return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES
+
+
+def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
+    """Return the farm that each name, or other spelling of an identifier, means; what could mean two means none."""
+    said = [(farm, farm) for farm in farms]
+    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"]] if book else []
+    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+        said += [(row.get("name", ""), row.get(FARM, "")) for row in table.texts()]
+    meant: dict[str, set[str]] = {}
+    for name, farm in said:
+        if folded(name) and farm:
+            meant.setdefault(folded(name), set()).add(farm)
+    return {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
+
+
+def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
+    """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
+    at = incoming.columns.get(FARM) if incoming.kind is not KINDS["farm"] else None
+    if at is None:
+        return incoming
+
+    def called(cells: tuple[str, ...]) -> tuple[str, ...]:
+        text = cell_at(cells, at)
+        farm = names.get(folded(text), text) if text else ""
+        return (*cells[:at], farm, *cells[at + 1 :]) if text and farm != text else cells
+
+    return incoming.with_rows((number, called(cells)) for number, cells in incoming.table.rows)
+
+
+def _owners_of_book(book: RecordBook | None) -> _Owners:
+    owners: _Owners = {}
+    for name, kind in KINDS.items() if book is not None else ():
+        key = own_key(kind)
+        for row in book[name] if book is not None and key else ():
+            for text in (row[key], row.get(NAMED.get(name, ""))):
+                if text:
+                    owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
+    return owners
+
+
+def _with_column(incoming: IncomingFile) -> IncomingFile:
+    """Return a table that has a column for the farm; a farm's own table has one anyhow."""
+    table = incoming.table
+    if incoming.kind is None or FARM in incoming.columns or not table.heading:
+        return incoming
+    width = len(table.heading)
+    rows = tuple((number, (*cells, *[""] * (width + 1 - len(cells)))) for number, cells in table.rows)
+    return replace(incoming, table=replace(table, heading=(*table.heading, FARM), rows=rows))
+
+
+def _learn(owners: _Owners, incoming: IncomingFile) -> None:
+    """Note which farm has which record, by identifier and by name."""
+    kind = incoming.kind
+    if kind is None or not own_key(kind):
+        return
+    for row in incoming.texts():
+        farm = row.get(FARM, "")
+        for column in (own_key(kind), NAMED.get(kind.name)):
+            text = folded(row.get(column, "")) if column else ""
+            if farm and text:
+                owners.setdefault((kind.name, text), set()).add(farm)
+
+
+def _candidates(
+    kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners
+) -> dict[tuple[str, str], set[str]]:
+    """Return which farms have each record that a row names, by column and text."""
+    found = {}
+    for name, described in kind.fields.items():
+        text = cell_at(cells, where.get(name))
+        if described.refers and text:
+            found[name, text] = owners.get((described.refers, folded(text)), set())
+    return found
+
+
+def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
+    kind, table = incoming.kind, incoming.table
+    if kind is None or FARM not in (where := incoming.columns):
+        return incoming
+    rows = []
+    for number, cells in table.rows:
+        if cell_at(cells, where[FARM]):
+            rows.append((number, cells))
+            continue
+        named = [farms for farms in _candidates(kind, where, cells, owners).values() if farms]
+        common = set.intersection(*named) if named else set()
+        farm = next(iter(common)) if len(common) == 1 else ""
+        at = where[FARM]
+        rows.append((number, (*cells[:at], farm, *cells[at + 1 :])))
+    return incoming.with_rows(rows)
+
+
+def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
+    """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
+    kind, table = incoming.kind, incoming.table
+    if kind is None or FARM not in (where := incoming.columns):
+        return incoming
+    problems = []
+    for number, cells in table.rows:
+        if cell_at(cells, where[FARM]) or not any(cell.strip() for cell in cells):
+            continue
+        several = {
+            text: found for (_, text), found in _candidates(kind, where, cells, owners).items() if len(found) > 1
+        }
+        why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
+        cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
+        place = Place(table.file, table.sheet, number, FARM)
+        remedy = "Write the farm into a column farm_id."
+        problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))
+    return replace(incoming, problems=(*incoming.problems, *problems))

@@ -1,9 +1,10 @@
-"""Spreadsheets and text files on their way into a book: which kind each table is, and through which map it is read."""
+"""Files on their way into a book: what each is, which kind its tables are, and through which map they are read."""
 
+import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final, cast
@@ -21,10 +22,26 @@ from provender.formats.columns import (
     target,
     without_unit,
 )
+from provender.formats.detect import LEFT, advice
+from provender.formats.detect import Kind as FileKind
 from provender.formats.happened import is_heading, without_undone
-from provender.formats.importing.covers import species_of, species_rules, without_used
+from provender.formats.importing import foreign
 from provender.formats.importing.crop_entries import Crop, readings
-from provender.formats.importing.from_mapped import from_mapped, kept_file, keys_of, with_entries
+from provender.formats.importing.foreign import acreage
+from provender.formats.importing.from_mapped import (
+    EVIDENCE_OF,
+    OF_OTHERS,
+    RUN,
+    adapted,
+    from_mapped,
+    is_shipped,
+    joined,
+    kept_as_paper,
+    kept_file,
+    keys_of,
+    units_named,
+    with_entries,
+)
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
@@ -36,16 +53,16 @@ from provender.formats.importing.incoming_files import (
 )
 from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
-from provender.formats.importing.printed import EVIDENCE_OF, OF_OTHERS, adapted, is_shipped, kept_as_paper
+from provender.formats.importing.logs import added_up, machine_data, yields
 from provender.formats.importing.references import folded
-from provender.formats.importing.short import is_short, short_tables
+from provender.formats.importing.short import is_short, short_tables, species_of, species_rules, without_used
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
-from provender.records.book import days_of, year_of
+from provender.records.book import RecordBook, days_of, kept_as, year_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, day_texts, read_table
 
@@ -328,3 +345,145 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
 def used_maps(arrivals: Iterable[Arrival]) -> list[ColumnMap]:
     """Return the maps of all files, each once."""
     return list({each.fingerprint + each.target: each for one in arrivals for each in one.maps}.values())
+
+
+# What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
+_TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
+_TEXT_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt"})
+_LOGS: Final = {"yield_log": "harvest", "applied_points": "nutrient_application"}
+"""Readers of points in rows, and the kind of record that they make."""
+
+
+@dataclass(frozen=True, slots=True)
+class SniffedFile:
+    """A file and what it is; None where nobody can tell, with the reason among the problems."""
+
+    path: Path
+    source: Source
+    kind: FileKind | None
+    problems: Sequence[Problem]
+    empty: bool
+
+    @property
+    def reader(self) -> str:
+        """Return what reads it; empty where nothing does."""
+        return self.kind.reader if self.kind is not None else ""
+
+
+def sniff_files(paths: Sequence[Path], choices: Choices) -> list[SniffedFile]:
+    """Find out what each file is."""
+    choices.announce("sniff", [(path, path.name) for path in paths])
+    return [_sniffed(path, choices) for path in paths]
+
+
+def read_files(sniffed: Sequence[SniffedFile], choices: Choices, book: RecordBook | None) -> list[Arrival]:
+    """Read files; photographs and logs are held against the units and boundaries of the book."""
+    tables_first = [_read(one, choices, book) for one in sniffed if one.reader == "spreadsheet"]
+    read = dict(zip((one.path for one in sniffed if one.reader == "spreadsheet"), tables_first, strict=True))
+    knowing = replace(choices, units=units_named(tables_first, book, choices.units))
+    boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
+    logs = [(one.path, one.source.name) for one in sniffed if one.reader == "yield_log"]
+    knowing.announce("yield_log", logs, boundary=boundary)
+    arrivals = [read.get(one.path) or _read(one, knowing, book) for one in sniffed]
+    return added_up(joined(arrivals, book, choices))
+
+
+def _sniffed(path: Path, choices: Choices) -> SniffedFile:
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError:
+        data = b""
+    sha256 = hashlib.sha256(data).hexdigest()
+    parsed = choices.parse("sniff", path, name=path.name)
+    source = Source(path.name, sha256, kept_as(path.name, sha256))
+    kind = cast("FileKind | None", parsed.result)
+    meant = None if kind is None else _as_named(path, kind, choices)
+    # What was told of points is not true of a table.
+    return SniffedFile(path, source, meant, parsed.problems if meant == kind else (), not data)
+
+
+def _read(sniffed: SniffedFile, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read one file."""
+    path = sniffed.path
+    if sniffed.kind is None:
+        found = Arrival(sniffed.source, "a file that cannot be read", problems=list(sniffed.problems))
+        found.lost = path.suffix.lower() in _TABLE_SUFFIXES and not sniffed.empty
+        found.kind = kind_of_file(path.name, choices)
+        return found
+    kind = sniffed.kind
+    found = _by_kind(path, sniffed.source, kind, choices, book)
+    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
+    if (
+        path.suffix.lower() in _TEXT_SUFFIXES
+        and kind.reader in _LOGS
+        and not any(one.table.rows for one in found.tables)
+    ):
+        found.lost, found.kind = True, kind_of_file(path.name, choices)
+    return found
+
+
+def _as_named(path: Path, kind: FileKind, choices: Choices) -> FileKind:
+    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
+    named = kind_of_file(path.name, choices)
+    points = path.suffix.lower() in _TEXT_SUFFIXES and kind.kind.startswith("points_")
+    if named is None or not points or named.name == _LOGS.get(kind.reader):
+        return kind
+    return FileKind("delimited", "text in rows and columns", "spreadsheet")
+
+
+def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
+    match kind.reader:
+        case "spreadsheet":
+            return spreadsheet(path, source, choices)
+        case "boundaries" | "fieldview" if kind.kind in ("acrsi", "fieldview_planting") and not kind.inside:
+            return acreage(path, source, choices, book, kind)
+        case "boundaries":
+            return foreign.boundaries(path, source, choices, book)
+        case "photo":
+            return foreign.photograph(path, source, choices, book)
+        case "yield_log":
+            return yields(path, source, choices, book)
+        case "isoxml" | "leaf" | "farmos" | "adapt" | "applied_points":
+            return machine_data(path, source, choices, book, kind)
+        case "lab_soil":
+            return foreign.laboratory(path, source, choices)
+        case "crop_sequence":
+            return foreign.crop_history(path, source, kind.label, choices, book)
+        case "paper" if path.suffix.lower() not in _TABLE_SUFFIXES - {".txt"} or (kind.kind == "pdf" and choices.kind):
+            return _paper(path, source, kind, choices)
+    # What says by its name that it is a table may hold records, whatever it is.
+    told = advice(replace(kind, reader=""), source.name)
+    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
+    found.lost = path.suffix.lower() in _TABLE_SUFFIXES and kind.kind != LEFT
+    found.kind = kind_of_file(path.name, choices)
+    return found
+
+
+def _paper(path: Path, source: Source, kind: FileKind, choices: Choices) -> Arrival:
+    """Read a PDF as what a person named, or as the invoice that it is; any other paper is kept as it is."""
+    if kind.kind != "pdf":
+        return foreign.paper(source, kind.label, choices)
+    return _paper_rows(path, source, choices) if choices.kind else _printed_goods(path, source, kind.label, choices)
+
+
+def _paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
+    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
+    arrival = spreadsheet(path, source, choices, reader="pdf_text")
+    arrival.what, arrival.lost = "paper", False
+    if any(table.kind is not None and table.table.rows for table in arrival.tables):
+        what = EVIDENCE_OF.get(choices.kind, "other")
+        arrival.tables.append(kept_file(source, what, choices, waits=not choices.accept))
+    return arrival
+
+
+def _printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
+    """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
+    parsed = choices.parse("pdf_text", path, name=source.name)
+    arrival = Arrival(source, label)
+    if parsed.result is not None:
+        for sheet in cast("WorkbookFile", parsed.result).sheets:
+            if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
+                return arrival
+            if matched(sheet, RUN):
+                return _paper_rows(path, source, replace(choices, kind=RUN))
+    return foreign.paper(source, label, choices)

@@ -26,7 +26,7 @@ from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Book, BookKind, Change
 from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
-from provender.formats.importing.words import COLUMNS, NO_NAME
+from provender.formats.importing.references import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
 from provender.records.folder import BOUNDARIES

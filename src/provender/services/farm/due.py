@@ -83,7 +83,7 @@ class _Rows:
         self._of: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {}
         for kind in ("harvest", "soil_test", "cover_crop", "nutrient_application"):
             by_unit = self._of.setdefault(kind, {})
-            for row in book[kind].iter_rows(named=True):
+            for row in book[kind]:
                 by_unit.setdefault((row["farm_id"], row["unit_id"]), []).append(row)
         self.declared = set(book["declaration"].select("farm_id", "harvest_id").iter_rows())
         self.made: dict[tuple[str, str], list[date]] = {}

@@ -17,9 +17,8 @@ from provender.formats.child import DEFAULT, Ahead, Limits
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.messages import causes_first
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
-from provender.formats.importing.questions import Answers, Question, asked_of, with_answers
+from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
 from provender.formats.parsed import Parsed, decode, encode
 from provender.problem import Problem, Weight
 from provender.records.folder import MAPS

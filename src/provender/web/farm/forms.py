@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from provender.catalog.tables import JOINING
 from provender.catalog.words import Pick, asked_names, picks
-from provender.formats.importing.words import COLUMNS as WORDS_COLUMNS
+from provender.formats.importing.references import COLUMNS as WORDS_COLUMNS
 from provender.problem import Weight
 from provender.records.book import NOT_YET
 from provender.records.field import ColumnKind, Field, only
