@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from provender.catalog.frames import beside, rows_at, rows_of, spellings, without
+
 from provender.catalog.tables import operations, rows
 from provender.catalog.words import (
     About,

@@ -4,9 +4,9 @@ from random import Random
 from typing import Final
 
 import pytest
+from provender.catalog.frames import operations_frame
 from shapely import Point
 
-from provender.catalog.frames import operations_frame
 from provender.catalog.materials import (
     BUSHEL_LB,
     CropUse,

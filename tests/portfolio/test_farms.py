@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from bench.nation.farms import averaged, held, state_frames
 from provender.cli.app import call
-from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase, claimable_combinations
+from provender.intensity import ARGONNE, OFFICIAL
+from provender.intensity.calculator import Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.columns.three_valued import EXPRESSIONS

@@ -18,7 +18,7 @@ from pypdf import PdfReader
 
 from bench.synthetic import synthetic_book
 from provender.cli.intensity import units_table
-from provender.intensity.calculator import ARGONNE
+from provender.intensity import ARGONNE
 from provender.intensity.quantify import quantify
 from provender.problem import Place, Problem
 from provender.report.document import Edition, build

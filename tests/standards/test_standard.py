@@ -5,8 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from provender.records.book import with_what_is_said
-from provender.records.book import FarmRows, Noted, reads_records
+from provender.records.book import FarmRows, Noted, reads_records, with_what_is_said
 from provender.records.kind import KINDS
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.nutrients import SoilTest

@@ -111,10 +111,10 @@ def find_grade(name: str) -> Grade | None:
 
 @cache
 def _grades() -> Mapping[str, Grade]:
-    found = {key: Grade(*(getattr(product, column) for column in _COLUMNS)) for key, product in products().items()}
+    found = {key: Grade(*(getattr(product, column) for column in PRODUCT_FACTS)) for key, product in products().items()}
     for said, meant in _everyday():
         if len(meant) > 1 and not any(one.n_pct for one in meant):
-            each = {column: {getattr(one, column) for one in meant} for column in _COLUMNS}
+            each = {column: {getattr(one, column) for one in meant} for column in PRODUCT_FACTS}
             common: dict[str, Any] = {of: next(iter(all_)) if len(all_) == 1 else None for of, all_ in each.items()}
             found.setdefault(lookup_name(said), Grade(**common))
     return found

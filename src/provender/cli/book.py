@@ -31,7 +31,7 @@ from provender.cli.output import (
     today,
 )
 from provender.exact import parse, show
-from provender.intensity.calculator import OFFICIAL
+from provender.intensity import OFFICIAL
 from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:

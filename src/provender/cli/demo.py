@@ -8,8 +8,8 @@ import secrets
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from shutil import copyfile
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
     from provender.formats.yields import YieldLog
     from provender.records.book import RecordBook
-
+    from provender.records.kind import Record
 
 MARK: Final = ".made-by-provender-demo"
 DEFAULT_OUT: Final = Path("out/demo")
@@ -296,29 +296,27 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
 
 def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     """Return the hand-entered book with the real acres, boundary and bushels in it."""
-    import polars as pl
-
     from provender.records.book import RecordBook
     from provender.records.folder import load_book
+    from provender.records.kinds.cover import CoverCrop
+    from provender.records.kinds.farm import Unit
+    from provender.records.kinds.season import Harvest
 
     book = load_book(example("basswood"))
-    acres = pl.lit(boundary.fields[0].acres)
-    this = pl.col("harvest_id") == HARVEST
-    corn = log.fields[0]
-    real = {
+    acres, corn = boundary.fields[0].acres, log.fields[0]
+    real: dict[str, Any] = {
         "bushels": log.dry_bushels,
-        "harvested_acres": boundary.fields[0].acres,
+        "harvested_acres": acres,
         "moisture_pct": corn.base_moisture_pct,
         "first_day": corn.first_day.replace(year=YEAR),
         "last_day": corn.last_day.replace(year=YEAR),
     }
-    frames = dict(book.frames)
-    frames["unit"] = frames["unit"].with_columns(acres.alias("acres"), pl.lit(FIELD).alias("boundary"))
-    frames["cover_crop"] = frames["cover_crop"].with_columns(acres.alias("seeded_acres"))
-    frames["harvest"] = frames["harvest"].with_columns(
-        pl.when(this).then(pl.lit(value)).otherwise(name).alias(name) for name, value in real.items()
-    )
-    return RecordBook.from_frames(frames, files=book.files)
+    changed: dict[str, Sequence[Record]] = {
+        "unit": [replace(row, acres=acres, boundary=FIELD) for row in book.every(Unit)],
+        "cover_crop": [replace(row, seeded_acres=acres) for row in book.every(CoverCrop)],
+        "harvest": [replace(row, **real) if row.harvest_id == HARVEST else row for row in book.every(Harvest)],
+    }
+    return RecordBook.of({**book.records, **changed}, files=book.files)
 
 
 # ``provender demo chain``: 51 made-up farms to two refiners over a year, with every book and document.
@@ -361,14 +359,12 @@ def chain(
 
 def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None:
     """Write every farm's record book as a verifier asks for it: records, fields, evidence, reports."""
-    import polars as pl
-
-    from provender.demo.farms import amended_frames, boundary, farm_evidence, farm_frames, farm_id, second_printout
+    from provender.demo.farms import amended_records, boundary, farm_evidence, farm_id, farm_records, second_printout
     from provender.records.book import RecordBook
     from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
 
-    first = farm_frames(seed, farms)
-    amended = amended_frames(first)
+    first = farm_records(seed, farms)
+    amended = amended_records(first)
     evidence, (row, again) = farm_evidence(seed, farms), second_printout(amended)
     named = {one.farm: [] for one in reports}  # type: dict[str, list[tuple[str, dict[str, Any]]]]
     for one in reports:
@@ -377,12 +373,11 @@ def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None
         named[one.farm] += [(f"{one.crop}-v{at}.leaves", made) for at, made in enumerate(one.openings, 1)]
     for number in range(farms):
         farm, late = farm_id(number), number == 1
-        frames = amended if late else first  # the second farm amends: its book is what its last version says
-        mine = {kind: frame.filter(pl.col("farm_id") == farm) for kind, frame in frames.items()}
+        records = amended if late else first  # the second farm amends: its book is what its last version says
+        mine = {kind: [row for row in rows if row.farm_id == farm] for kind, rows in records.items()}
         where = folder / "farms" / farm
-        save_book(RecordBook.from_frames(mine), where)
-        fields = mine["unit"].select("boundary", "acres").iter_rows()
-        shapes = {name: boundary(number, place, acres) for place, (name, acres) in enumerate(fields)}
+        save_book(RecordBook.of(mine), where)
+        shapes = {row["boundary"]: boundary(number, place, row["acres"]) for place, row in enumerate(mine["unit"])}
         _files(where / BOUNDARIES, {name: (json_text.dumps(one) + "\n").encode() for name, one in shapes.items()})
         _files(where / EVIDENCE, {**evidence[farm], **({str(row["file"]): again} if late else {})})
         _papers(where / "reports", dict(named[farm]))

@@ -14,7 +14,8 @@ from rich.text import Text
 from provender.cli import output
 from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
 from provender.exact import CI_SCALE, show
-from provender.intensity.calculator import OFFICIAL, CountyTable, Label, load_county_table
+from provender.intensity import OFFICIAL
+from provender.intensity.calculator import CountyTable, Label, load_county_table
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
 

@@ -20,7 +20,7 @@ from rich.table import Table as Screen
 from rich.text import Text
 
 import provender
-from provender.intensity.calculator import CALCULATORS
+from provender.intensity import CALCULATORS
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.rule.law import Crop
 from provender.schema import YEARS

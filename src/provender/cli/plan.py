@@ -12,7 +12,7 @@ from rich.text import Text
 
 from provender.cli import output
 from provender.cli.output import Csv, Xlsx, console, each, print_table, save, write_file
-from provender.intensity.calculator import ARGONNE
+from provender.intensity import ARGONNE
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError, refuse
 

@@ -31,7 +31,7 @@ from provender.cli.output import (
     write_file,
 )
 from provender.exact import show
-from provender.intensity.calculator import OFFICIAL
+from provender.intensity import OFFICIAL
 from provender.problem import Weight, refuse
 
 if TYPE_CHECKING:

@@ -6,13 +6,12 @@ The calculator runs are invented for the example and say so; no number of them i
 import io
 import json
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
-import polars as pl
 from PIL import Image, ImageDraw
 from PIL.ExifTags import IFD
 
@@ -22,7 +21,8 @@ from provender.exact import CI_SCALE, half_even, show
 from provender.intensity.quantify import Quantification, quantify
 from provender.records.book import EvidenceFiles, HeldFiles, RecordBook
 from provender.records.folder import BOUNDARIES
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Record
+from provender.records.kinds.quantification import CalculatorRun
 from provender.report.document import Edition, build
 from provender.report.plausibility import read_ahead
 from provender.report.signing import sign_report
@@ -241,25 +241,12 @@ class Rows:
         self.files.setdefault(farm, {})[row["file"]] = content
         self.add("evidence", farm_id=farm, **row)
 
-    def frames(self) -> dict[str, pl.DataFrame]:
-        """Return the rows as frames of the record schemas."""
-        return {kind: pl.DataFrame(rows, schema_overrides=_schema(kind)) for kind, rows in self.kinds.items()}
-
-
-def _schema(kind: str) -> dict[str, pl.DataType]:
-    return dict(KINDS[kind].empty().schema)
-
 
 @cache
-def farm_frames(seed: int, count: int = FARMS) -> Mapping[str, pl.DataFrame]:
+def farm_records(seed: int, count: int = FARMS) -> Mapping[str, Sequence[Record]]:
     """Return the records of all farms."""
-    return {
-        kind: frame.select(
-            pl.col(name).cast(dtype) if name in frame.columns else pl.lit(None, dtype).alias(name)
-            for name, dtype in _schema(kind).items()
-        )
-        for kind, frame in _rows(seed, count).frames().items()
-    }
+    kinds = _rows(seed, count).kinds
+    return {kind: [KINDS[kind].row_of(row) for row in rows] for kind, rows in kinds.items()}
 
 
 def farm_evidence(seed: int, count: int = FARMS) -> Mapping[str, Mapping[str, bytes]]:
@@ -409,11 +396,11 @@ def _run(rows: Rows, where: tuple[str, str, str], crop: str, cis: tuple[int, int
 
 def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
     """Return the signed reports of all farms, in order of farms; the second farm's soybeans have a late amendment."""
-    row, again = second_printout(amended_frames(farm_frames(seed, count))) if count > 1 else ({"file": ""}, b"")
+    row, again = second_printout(amended_records(farm_records(seed, count))) if count > 1 else ({"file": ""}, b"")
     files = held(farm_evidence(seed, count), {(farm_id(1), row["file"]): again})
-    judged = assess(_book(farm_frames(seed, count), files))
+    judged = assess(_book(farm_records(seed, count), files))
     read_ahead(judged.book)
-    worse = assess(_book(amended_frames(farm_frames(seed, count)), files))
+    worse = assess(_book(amended_records(farm_records(seed, count)), files))
     for number in range(count):
         for crop in crops_of(number):
             one = _signed(judged, number, crop, seed)
@@ -421,45 +408,41 @@ def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
             yield _amended(one, worse) if late else one
 
 
-def amended_frames(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+def amended_records(records: Mapping[str, Sequence[Record]]) -> dict[str, Sequence[Record]]:
     """Return the records with the runs of the second farm corrected to a higher CI, as its amendment has it."""
-    mine, again = pl.col("farm_id") == farm_id(1), f"{_AGAIN}-SOYBEANS"
-    changed = frames["calculator_run"].with_columns(
-        pl.col("ci_g_per_bu") + pl.when(mine).then(40_000).otherwise(0),
-        pl.when(mine).then(pl.lit(RUN_AGAIN_ON)).otherwise(pl.col("run_on")).alias("run_on"),
-        pl.when(mine).then(pl.lit(again)).otherwise(pl.col("evidence")).alias("evidence"),
-    )
-    printed = (
-        pl.col("crop")
-        .cast(pl.String)
-        .replace_strict(_averages(frames, changed, farm_id(1)), default=None, return_dtype=pl.Int64)
-    )
-    changed = changed.with_columns(pl.when(mine).then(printed).otherwise("farm_ci_g_per_bu").alias("farm_ci_g_per_bu"))
-    later = {**frames, "calculator_run": changed}
+    farm, runs = farm_id(1), cast("Sequence[CalculatorRun]", records["calculator_run"])
+    higher = [
+        replace(run, ci_g_per_bu=(run.ci_g_per_bu or 0) + 40_000, run_on=RUN_AGAIN_ON, evidence=f"{_AGAIN}-SOYBEANS")
+        for run in runs
+        if run.farm_id == farm
+    ]
+    printed = _averages(records, higher, farm)
+    changed = {run.run_id: replace(run, farm_ci_g_per_bu=printed[str(run.crop)]) for run in higher}
+    of_all = [changed[run.run_id] if run.farm_id == farm else run for run in runs]
+    later = {**records, "calculator_run": of_all}
     row, _ = second_printout(later)
-    schema = frames["evidence"].schema
-    added = pl.DataFrame([dict.fromkeys(schema) | {"farm_id": farm_id(1)} | row], schema=schema)
-    return {**later, "evidence": pl.concat([frames["evidence"], added])}
+    added = KINDS["evidence"].row_of({"farm_id": farm, **row})
+    return {**later, "evidence": [*records["evidence"], added]}
 
 
-def _averages(frames: Mapping[str, pl.DataFrame], runs: pl.DataFrame, farm: str) -> dict[str, int]:
-    """Return the weighted average of each crop of a farm, as the calculator prints it for some runs."""
-    mine = pl.col("farm_id") == farm
-    default = dict(frames["national_default"].filter(mine).select(pl.col("crop").cast(pl.String), "ci_g_per_bu").rows())
-    ci = dict(runs.filter(mine).select("harvest_id", "ci_g_per_bu").rows())
-    grown = frames["harvest"].filter(mine & pl.col("harvest_id").str.ends_with(f"-{YEAR}"))
+def _averages(records: Mapping[str, Sequence[Record]], runs: Iterable[CalculatorRun], farm: str) -> dict[str, int]:
+    """Return the weighted average of each crop of a farm, as the calculator prints it for some of its runs."""
+    default = {row["crop"]: row["ci_g_per_bu"] for row in records["national_default"] if row.farm_id == farm}
+    ci = {run.harvest_id: run.ci_g_per_bu for run in runs}
     totals: dict[str, tuple[int, int]] = {}
-    for entry, crop, bushels in grown.select("harvest_id", pl.col("crop").cast(pl.String), "bushels").iter_rows():
-        product, whole = totals.get(crop, (0, 0))
-        totals[crop] = product + bushels * ci.get(entry, default[crop]), whole + bushels
+    for row in records["harvest"]:
+        if row.farm_id == farm and row["harvest_id"].endswith(f"-{YEAR}"):
+            product, whole = totals.get(row["crop"], (0, 0))
+            per_bushel = ci.get(row["harvest_id"], default[row["crop"]])
+            totals[row["crop"]] = product + row["bushels"] * per_bushel, whole + row["bushels"]
     return {crop: half_even(*of) for crop, of in totals.items()}
 
 
-def second_printout(amended: Mapping[str, pl.DataFrame]) -> tuple[dict[str, Any], bytes]:
+def second_printout(amended: Mapping[str, Sequence[Record]]) -> tuple[dict[str, Any], bytes]:
     """Return the printout behind the second farm's amendment, with its evidence row."""
 
     def of(kind: str) -> list[dict[str, Any]]:
-        return amended[kind].filter(pl.col("farm_id") == farm_id(1)).to_dicts()
+        return [dict(row) for row in amended[kind] if row.farm_id == farm_id(1)]
 
     return printout(of, "soybeans", RUN_AGAIN_ON, f"{_AGAIN}-SOYBEANS")
 
@@ -482,20 +465,20 @@ def _made(judged: Assessment, farm: str, crop: str, day: date, edition: Edition)
     return _Made(document, found, leaves_document(document, secret, leaves))
 
 
-def _outlines(units: pl.DataFrame, farm: str) -> dict[str, bytes]:
+def _outlines(units: Iterable[Record], farm: str) -> dict[str, bytes]:
     """Return the outlines of a farm's units as they lie in its book, by name."""
     number = int(farm.rpartition("-")[2]) - 1
     return {
         str(row["boundary"]): (json.dumps(boundary(number, place, row["acres"])) + "\n").encode()
-        for place, row in enumerate(units.filter(pl.col("farm_id") == farm).iter_rows(named=True))
+        for place, row in enumerate(row for row in units if row.farm_id == farm)
     }
 
 
-def _book(frames: Mapping[str, pl.DataFrame], files: EvidenceFiles) -> RecordBook:
-    units = frames["unit"]
-    drawn = {(farm, name): partial(bytes, text) for farm in units["farm_id"].unique()
+def _book(records: Mapping[str, Sequence[Record]], files: EvidenceFiles) -> RecordBook:
+    units = records["unit"]
+    drawn = {(farm, name): partial(bytes, text) for farm in {row.farm_id for row in units}
              for name, text in _outlines(units, farm).items()}  # fmt: skip
-    return RecordBook.from_frames(frames, files=files, boundaries=HeldFiles(drawn))
+    return RecordBook.of(records, files=files, boundaries=HeldFiles(drawn))
 
 
 def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:

@@ -12,7 +12,6 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-import polars as pl
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher, make_password
 from django.db import transaction
 
@@ -39,11 +38,11 @@ from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farms import YEAR as FARMS_YEAR
 from provender.demo.farms import (
     Report,
-    amended_frames,
+    amended_records,
     boundary,
     farm_evidence,
-    farm_frames,
     farm_id,
+    farm_records,
     second_printout,
     signed_reports,
 )
@@ -51,7 +50,7 @@ from provender.demo.parties import COOP, CRUSHER, DIESEL, FARMS, as_posted, demo
 from provender.demo.parties import key_of as parties_key_of
 from provender.exact import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Record
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation, create_person
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
@@ -78,9 +77,9 @@ def write_farms(
     reports: Sequence[Report],
 ) -> None:
     """Write every farm's records in one change, keep its signed reports; the farm that amends writes both twice."""
-    frames, evidence = farm_frames(seed, farms), farm_evidence(seed, farms)
-    amended_later = amended_frames(frames)
-    first, later = _by_farm(frames), _by_farm(amended_later)
+    records, evidence = farm_records(seed, farms), farm_evidence(seed, farms)
+    amended_later = amended_records(records)
+    first, later = _by_farm(records), _by_farm(amended_later)
     again = second_printout(amended_later)
     for number in range(farms):
         farm = farm_id(number)
@@ -116,20 +115,20 @@ def _stored(organisation: Organisation, files: Mapping[str, bytes], actor: Actor
         yield Edit(FILE, f"{EVIDENCE}/{name}", {"sha256": stored.sha256, "upload": stored.handle})
 
 
-def _by_farm(frames: Mapping[str, pl.DataFrame]) -> dict[str, list[Edit]]:
+def _by_farm(records: Mapping[str, Sequence[Record]]) -> dict[str, list[Edit]]:
     """Return the rows of each farm as edits, texts as a person would type them."""
     edits: dict[str, list[Edit]] = {}
-    for farm, edit in _edits(frames):
+    for farm, edit in _edits(records):
         edits.setdefault(farm, []).append(edit)
     return edits
 
 
-def _edits(frames: Mapping[str, pl.DataFrame]) -> Iterator[tuple[str, Edit]]:
-    for name, frame in frames.items():
+def _edits(records: Mapping[str, Sequence[Record]]) -> Iterator[tuple[str, Edit]]:
+    for name, rows in records.items():
         kind = KINDS[name]
-        for row in frame.iter_rows(named=True):
+        for row in rows:
             texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
-            yield row["farm_id"], Edit(name, key_of(kind, texts), texts)
+            yield row.farm_id, Edit(name, key_of(kind, texts), texts)
 
 
 def _keep(book: Book, change: Change, one: Report, envelope: Mapping[str, Any], person: Person) -> None:
@@ -307,7 +306,7 @@ def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organis
             handle=part.handle, actor=BY,
         )  # fmt: skip
     names = {one.farm: one.name for one in reports}
-    counties = farm_frames(SEED, farms)["farm"]["county"].to_list()
+    counties = [row["county"] for row in farm_records(SEED, farms)["farm"]]
     for number, county in enumerate(counties):
         farm = farm_id(number)
         if farm in organisations:

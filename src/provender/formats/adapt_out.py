@@ -94,7 +94,7 @@ def unplaced(book: RecordBook) -> list[Problem]:
 
 def _kinds(book: RecordBook) -> Iterator[Problem]:
     for name, kind in KINDS.items():
-        rows = book[name].height
+        rows = len(book[name])
         if rows and name not in WHOLE:
             cause = f"the standard has no place for them ({rows} {'row' if rows == 1 else 'rows'})."
             yield note(Place(kind.label), cause, "They stay in the book.", "no_place")
@@ -160,7 +160,7 @@ class DataSet:
 def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
     """Return a book as a data set, with what stays behind; ``outlines`` are GeoJSON by management unit."""
     out = _Out({unit: from_geojson(text) for unit, text in outlines.items()})
-    units = set(book["unit"]["unit_id"])
+    units = {row["unit_id"] for row in book["unit"]}
     rows = {kind: list(_of_units(book, kind, order, units, out)) for kind, order in _ORDER.items()}
     passes = _harvest_passes(rows[_HARVESTS], rows["operation"])
     for row in rows[_HARVESTS]:
@@ -186,7 +186,7 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
 
 def _of_units(book: RecordBook, kind: str, order: tuple[str, ...], units: set[str], out: _Out) -> Iterator[Row]:
     """Yield the rows of a kind that name a unit of the book; the others are told, as work has a field."""
-    for row in book[kind].sort(*order).iter_rows(named=True):
+    for row in sorted(book[kind], key=lambda row: [(row[name] is not None, row[name]) for name in order]):
         if row["unit_id"] in units:
             yield row
         else:
@@ -215,7 +215,7 @@ def _group(row: Row) -> str:
 
 def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
     fields, boundaries = [], []
-    for row in book["unit"].sort("unit_id").iter_rows(named=True):
+    for row in sorted(book["unit"], key=lambda row: row["unit_id"]):
         unit = row["unit_id"]
         made = {"id": {"referenceId": unit}, "name": unit, "farmId": row["farm_id"]}
         acres = row["acres"]

@@ -93,12 +93,6 @@ def claimable_combinations(crop: Crop) -> tuple[Combination, ...]:
     return tuple(one for one in combinations() if one.practices <= allowed)
 
 
-OFFICIAL: Final = "official"
-ARGONNE: Final = "argonne-2021"
-CALCULATORS: Final = (OFFICIAL, ARGONNE)
-"""The names by which a calculator is asked for."""
-
-
 class Label(StrEnum):
     """What a result may be called on screen and paper (interpretations 30, 61), the strongest first."""
 

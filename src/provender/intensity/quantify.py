@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.exact import show
+from provender.intensity import ARGONNE, CALCULATORS, OFFICIAL
 from provender.intensity.average import (
     DEFAULT_LIMITS,
     OPEN,
@@ -22,9 +23,6 @@ from provender.intensity.average import (
     yields_in_line,
 )
 from provender.intensity.calculator import (
-    ARGONNE,
-    CALCULATORS,
-    OFFICIAL,
     Calculator,
     Combination,
     CountyTable,

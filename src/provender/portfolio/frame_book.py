@@ -8,6 +8,7 @@ from typing import Final, Self
 
 import polars as pl
 
+from provender.custody.queries.columns import begins
 from provender.problem import Problem
 from provender.records.book import NO_FILES, EvidenceFiles, RecordBook
 from provender.records.field import KEY_FIRST, KEY_LETTER, KEY_MAX, TEXT_MAX, ColumnKind
@@ -188,14 +189,6 @@ def is_key(name: pl.Expr) -> pl.Expr:
     The same in two steps, its letters and its length: a pattern that counts letters takes forty times as long.
     """
     return name.str.contains(f"^{KEY_FIRST}{KEY_LETTER}*$") & (name.str.len_chars() <= KEY_MAX)
-
-
-def begins(*names: str) -> pl.Expr:
-    """Return where a row differs from the one before in one of these columns; a null is like another.
-
-    The first row begins a run unless all of its are null. Never null itself.
-    """
-    return pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
 
 
 def _missing_references(frames: Mapping[str, pl.DataFrame]) -> Iterator[tuple[Problem, IncompleteRow]]:

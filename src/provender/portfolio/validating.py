@@ -1,6 +1,6 @@
 """``portfolio validate``: everything wrong with a portfolio as Parquet, each with file, row group, row and remedy."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook, grouped
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES, save_book, write_cell
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import KINDS, IncompleteRow, Kind
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.rejected import REJECTED, RejectedRow, write_rejected
 

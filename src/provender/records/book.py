@@ -350,6 +350,12 @@ def years_of(harvest: Sequence[Harvest], planting: Iterable[Planting]) -> dict[t
     return years
 
 
+def with_years(book: RecordBook) -> list[dict[str, Any]]:
+    """Return the crop entries of a book with their ``harvest_year`` beside their columns."""
+    years = years_of(book.every(Harvest), book.every(Planting))
+    return [{**row, "harvest_year": years[row.farm_id, row.harvest_id]} for row in book.every(Harvest)]
+
+
 def _in_order(entry: Harvest) -> tuple[date, date]:
     return tuple(day or date.max for day in both_days(entry))  # type: ignore[return-value]
 

@@ -12,7 +12,7 @@ from provender.intensity.average import UNSIGNED
 from provender.intensity.calculator import SIGNABLE
 from provender.intensity.quantify import Quantification
 from provender.problem import Place, Problem, Weight
-from provender.records.book import RecordBook, with_year
+from provender.records.book import RecordBook, with_years
 from provender.records.kind import KINDS
 from provender.rule.law import Practice, RuleVersion, parameters
 from provender.standards.judge import IntervalJudged
@@ -591,7 +591,7 @@ class Delivery:
 def _first_days(book: RecordBook) -> dict[tuple[str, str, int], date]:
     """Return the first day of each harvest, by farm, crop and year: no report of it was there before."""
     found: dict[tuple[str, str, int], date] = {}
-    for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
+    for row in with_years(book):
         first = row["first_day"] or row["last_day"]
         if first is not None:
             key = row["farm_id"], str(row["crop"]), row["harvest_year"]

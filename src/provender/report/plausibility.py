@@ -17,9 +17,10 @@ from provender.days import says
 from provender.exact import CI_SCALE, show
 from provender.intensity.harvests import GRAIN_USES, NO_GRAIN, CropUnits, crop_units
 from provender.problem import Place, Problem, Weight
-from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside, year_of_load
+from provender.records.book import EvidenceFiles, HeldFiles, Memory, RecordBook, file_inside, grouped, year_of_load
 from provender.records.folder import BOUNDARIES
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, IncompleteRow
+from provender.records.kinds.farm import Unit
 from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
 from provender.report.supporting import evidence_named
 from provender.rule.law import Practice, RuleVersion
@@ -55,19 +56,19 @@ CITES: Final[Mapping[str, str]] = {
 def unread_rows(assessment: Assessment, q: CropUnits) -> Iterator[Problem]:
     """Tell of each kind of which a row that may be of this crop, year and its credited units could not be read."""
     units = [unit.unit_id for unit in q.units if unit.credited]
-    first_of_kind: dict[str, dict[str, Any]] = {}
+    first_of_kind: dict[str, IncompleteRow] = {}
     for lost in assessment.book.incomplete_rows:
-        name = lost["kind"]
-        is_of_unit = name in ("scale_ticket", "harvest") or lost["unit_id"] is None or lost["unit_id"] in units
-        is_of_year = name == "tillage_history" or lost["harvest_year"] in (None, q.harvest_year)
-        is_of_crop = lost["crop"] in (None, str(q.crop))
-        if lost["farm_id"] == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
+        name = lost.kind
+        is_of_unit = name in ("scale_ticket", "harvest") or lost.unit_id is None or lost.unit_id in units
+        is_of_year = name == "tillage_history" or lost.harvest_year in (None, q.harvest_year)
+        is_of_crop = lost.crop in (None, str(q.crop))
+        if lost.farm_id == q.farm_id and name in CITES and is_of_unit and is_of_year and is_of_crop:
             first_of_kind.setdefault(name, lost)
     for name, row in first_of_kind.items():
         kind = KINDS[name]
         cause = f"A row of {kind.label.lower()} could not be read, so nobody knows what it says of this crop."
         remedy = "Correct it as its own problem says, or remove it."
-        place = Place(row["file"] or kind.name, row=row["row"] or 0)
+        place = Place(row.file or kind.name, row=row.row or 0)
         yield Problem(place, cause, remedy, CITES[kind.name], Weight.CONFIRM, "row_unread")
 
 
@@ -551,18 +552,20 @@ def outlines_of(book: RecordBook, farm_id: str, names: Iterable[str]) -> "dict[s
         contents = {name: book.boundaries.content_of(farm_id, name) for name in dict.fromkeys(names)}
         held = {name: content for name, content in contents.items() if content}
         return _kept_outlines(held, _memory_of(book.boundaries))
+    inside = book.folder / BOUNDARIES
+    paths = {name: path for name in dict.fromkeys(names) if (path := file_inside(inside, name)) is not None}
+    if not paths:
+        return {}
     # Reading outlines takes a geometry library: only books with outlines need it.
     from provender.formats.boundaries import read_boundaries
 
-    inside = book.folder / BOUNDARIES
-    paths = {name: file_inside(inside, name) for name in dict.fromkeys(names)}
-    return {name: read_boundaries(path, name).result for name, path in paths.items() if path is not None}
+    return {name: read_boundaries(path, name).result for name, path in paths.items()}
 
 
 def read_ahead(book: RecordBook) -> None:
     """Read the boundary files of all farms of a book at once, where each report would start a child for its own."""
-    rows = book["unit"].select("farm_id", "boundary").drop_nulls().head(_REMEMBERED).iter_rows()
-    contents = {f"{farm}/{name}": book.boundaries.content_of(farm, name) for farm, name in rows}
+    named = [(row.farm_id, row.boundary) for row in book.every(Unit) if row.boundary is not None][:_REMEMBERED]
+    contents = {f"{farm}/{name}": book.boundaries.content_of(farm, name) for farm, name in named}
     _kept_outlines({name: content for name, content in contents.items() if content}, _memory_of(book.boundaries))
 
 
@@ -571,19 +574,17 @@ def twins_of(outlines: "Mapping[str, Boundaries | None]", units: Iterable[Mappin
 
     One file may draw a whole farm: each unit then has its own areas of it.
     """
+    of_file = grouped((row["boundary"], row) for row in units)
+    several = {name: (found, rows) for name, rows in of_file.items() if len(rows) > 1 and (found := outlines.get(name))}
+    if not several:
+        return {}
     from shapely import from_geojson
     from shapely.ops import unary_union
 
     from provender.formats.boundaries import ground_shared, of_unit
 
-    of_file: dict[str, list[Mapping[str, Any]]] = {}
-    for row in units:
-        of_file.setdefault(row["boundary"], []).append(row)
     twins: dict[str, list[str]] = {}
-    for name, bearing in of_file.items():
-        found = outlines.get(name)
-        if found is None or len(bearing) == 1:
-            continue
+    for found, bearing in several.values():
         areas = [of_unit(found, row["unit_id"], row["name"]) for row in bearing]
         shapes = [unary_union([from_geojson(one.geojson) for one in mine]) for mine in areas]
         for (one, left), (other, right) in combinations(zip(bearing, shapes, strict=True), 2):

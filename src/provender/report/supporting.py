@@ -338,7 +338,8 @@ HASH: Final = "sha256"
 def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
     """Return every evidence record with its ``standing`` (null where sound), and the rows whose evidence is not."""
     book = with_what_is_said(load_book(folder))
-    farms = [FarmRows(book, farm_id) for farm_id in dict.fromkeys((*book["evidence"]["farm_id"], *book.farm_ids))]
+    farm_ids = dict.fromkeys((*(row.farm_id for row in book["evidence"]), *book.farm_ids))
+    farms = [FarmRows(book, farm_id) for farm_id in farm_ids]
     index = [
         {"farm_id": rows.farm_id, "evidence_id": name, "file": record.file, "what": record.what, "standing": fault}
         for rows in farms

@@ -226,9 +226,9 @@ def assert_read(text: str, name: str, rows: list[dict[str, str]], before: int) -
         ProblemsError: a row of before, or one of the new ones, would be lost.
     """
     kind = KINDS[KIND]
-    read = read_table(kind, parse_csv(text, name), farm_id=rows[0]["farm_id"]).frame
-    given = {(one["sale_id"], str(one["day"]), one["how"]) for one in read.iter_rows(named=True)}
-    if read.height < before + len(rows) or any((one["sale_id"], one["day"], one["how"]) not in given for one in rows):
+    read = read_table(kind, parse_csv(text, name), farm_id=rows[0]["farm_id"]).rows
+    given = {(one["sale_id"], str(one["day"]), one["how"]) for one in read}
+    if len(read) < before + len(rows) or any((one["sale_id"], one["day"], one["how"]) not in given for one in rows):
         cause = f"{name} would not be read with the new delivery in it; nothing was written."
         remedy = "Mend what `provender check` says of that table, then record the delivery again."
         raise refuse(name, cause, remedy, cite=CITE, code="delivery_unwritten")

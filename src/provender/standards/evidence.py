@@ -10,7 +10,6 @@ from datetime import date
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from provender.formats.detect import HEAD, PAPER, kind_of_bytes
 from provender.records.book import FarmRows, grouped
 from provender.records.kind import BASES, KINDS, Record
 from provender.records.kinds.farm import Evidence
@@ -199,7 +198,7 @@ def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | Non
 THIRD_PARTY, MACHINE, _, TYPED = BASES
 LOGGED: Final = (THIRD_PARTY, MACHINE)
 _LOG: Final = "machine_file"
-_NO_LOGS: Final = (PAPER, "photo")
+_NO_LOGS: Final = ("paper", "photo")
 """Readers of what no machine's log is: prose, PDF, photographs."""
 _PAPERS: Final = ("invoice", "receipt", "usda_record")
 
@@ -257,6 +256,9 @@ def _may_be_log(rows: FarmRows, record: Evidence) -> bool:
     """Tell whether a file may be a machine's log; one that was left out of a package is what its record says."""
 
     def look() -> bool:
+        # Readers of files load much: only a row that names a machine's log asks for them.
+        from provender.formats.detect import HEAD, kind_of_bytes
+
         head = rows.files.content_of(rows.farm_id, record.file, content_of(record))[:HEAD]
         return not head or kind_of_bytes(head, record.file).reader not in _NO_LOGS
 

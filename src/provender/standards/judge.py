@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import Any, Final
+from typing import Final
 
 from provender.records.book import FarmRows, Noted, RecordBook, grouped, with_what_is_said
+from provender.records.kind import IncompleteRow
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
@@ -187,7 +188,7 @@ def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, Require
 # How far a row that could not be read reaches (interpretation 2).
 
 
-def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozenset[Noted]:
+def _damage_to(season: Season, damaged: Iterable[IncompleteRow]) -> frozenset[Noted]:
     """Return the kinds of which a row that may belong to a season, or any of the farm, could not be read in full.
 
     A row reaches it by its day, else its unit, else it reaches the whole farm. A damaged pass may have been the
@@ -197,11 +198,11 @@ def _damage_to(season: Season, damaged: Iterable[Mapping[str, Any]]) -> frozense
     units, crops = {unit.unit_id for unit in season.rows[Unit]}, crops_of_unit(season.rows, season.unit_id)
     numbers = {season.harvest.number, *(stand.number for stand in season.failed_stands)}
 
-    def reaches(row: Mapping[str, Any]) -> bool:
-        if row["unit_id"] != season.unit_id:
-            return row["unit_id"] not in units
-        day = None if row["kind"] == "nutrient_application" else row["day"]
+    def reaches(row: IncompleteRow) -> bool:
+        if row.unit_id != season.unit_id:
+            return row.unit_id not in units
+        day = None if row.kind == "nutrient_application" else row.day
         return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
 
-    reached = {Noted(row["kind"]) for row in damaged if reaches(row)}
-    return frozenset(reached | {Noted(row["kind"], is_of_farm=True) for row in damaged})
+    reached = {Noted(row.kind) for row in damaged if reaches(row)}
+    return frozenset(reached | {Noted(row.kind, is_of_farm=True) for row in damaged})

@@ -10,7 +10,7 @@ import pytest
 
 from provender.cli.output import NAMES
 from provender.exact import show
-from provender.intensity.calculator import ARGONNE
+from provender.intensity import ARGONNE
 from provender.intensity.plan import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError

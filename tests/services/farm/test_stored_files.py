@@ -10,8 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from provender.database.store.record_books import rows_of
-from provender.records.book import RecordBook
-from provender.records.book import FarmRows
+from provender.records.book import FarmRows, RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.records.kind import KINDS
 from provender.services.audits.packages import write_farm

@@ -21,6 +21,7 @@ from provender.records.book import RecordBook, kept_as, place_of
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
 from provender.records.kind import KINDS, Kind
+from provender.records.kinds.season import Harvest, Operation
 from provender.records.rejected import REJECTED
 from provender.report.versions import ENDING
 from provender.signing.bags import collision_key, left_by_system
@@ -184,7 +185,7 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
     if days is None:
         raise refuse("harvest.csv", "The book has no day in it.", "Enter the harvest first.", cite="2100.030(d)")
     first, last = days
-    content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"]["name"][0]), first, last)
+    content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"][0]["name"]), first, last)
     content.parties[f"farms/{layout.folder_name(farm_id)}"] = farm_id
     for name in KINDS:
         _add(content, layout.farm_path(farm_id, layout.Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
@@ -236,9 +237,8 @@ def json_files(given: Iterable[Path]) -> list[Path]:
 def days_of_records(book: RecordBook) -> tuple[date, date] | None:
     """Return the first and last day of a book's harvests and passes; None where it has none."""
     days = [
-        *book["harvest"]["first_day"].drop_nulls().to_list(),
-        *book["harvest"]["last_day"].drop_nulls().to_list(),
-        *book["operation"]["day"].drop_nulls().to_list(),
+        *(day for row in book.every(Harvest) for day in (row.first_day, row.last_day) if day is not None),
+        *(row.day for row in book.every(Operation) if row.day is not None),
     ]
     return (min(days), max(days)) if days else None
 

@@ -20,7 +20,8 @@ from provender.audit.package.write import Header, Subject
 from provender.audit.programme import Role
 from provender.custody.model.entities import Role as CustodyRole
 from provender.exact import SCALE
-from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity import ARGONNE, OFFICIAL
+from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.problem import ProblemsError
 from provender.records.book import FolderFiles, RecordBook
@@ -252,7 +253,7 @@ class FarmPart:
             ),
         )
 
-    def rows(self, kind: str) -> Iterator[dict[str, Any]]:
+    def rows(self, kind: str) -> Iterator[Mapping[str, Any]]:
         """Yield the farm's rows of a kind."""
         for row in self.book[kind]:
             if row["farm_id"] == self.farm_id:

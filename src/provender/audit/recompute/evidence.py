@@ -98,7 +98,7 @@ def hashes(case: PackageContents) -> CheckResult:
     return CheckResult("evidence", CITES, computed, tuple(differences), tuple(told))
 
 
-def _file(farm: FarmPart, row: dict[str, Any], told: list[str]) -> Iterator[Difference]:
+def _file(farm: FarmPart, row: Mapping[str, Any], told: list[str]) -> Iterator[Difference]:
     place = f"{farm.farm_id}, evidence {row['evidence_id']}, file {row['file']}"
     found = farm.evidence.hash_of(farm.farm_id, row["file"], row["sha256"])
     if not found:
@@ -110,7 +110,7 @@ def _file(farm: FarmPart, row: dict[str, Any], told: list[str]) -> Iterator[Diff
         yield Difference("evidence_swapped", KEPT, place, *words)
 
 
-def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, dict[str, Any]]) -> Iterator[Difference]:
+def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, Mapping[str, Any]]) -> Iterator[Difference]:
     lines = claimed.document.get("rests_on", {}).get("evidence", [])
     if not lines and rows:
         yield Difference(
@@ -130,7 +130,7 @@ def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, dict[str, Any]]
             yield Difference("evidence_swapped", KEPT, place, *words, claimed.bushels)
 
 
-def _printouts(farm: FarmPart, rows: dict[str, dict[str, Any]], told: list[str]) -> Iterator[Difference]:
+def _printouts(farm: FarmPart, rows: dict[str, Mapping[str, Any]], told: list[str]) -> Iterator[Difference]:
     bushels = {row["harvest_id"]: row["bushels"] for row in farm.rows("harvest")}
     for run in farm.rows("calculator_run"):
         place = f"{farm.farm_id}, run {run['run_id']}, unit {run['unit_id']}"
@@ -152,7 +152,7 @@ def _printouts(farm: FarmPart, rows: dict[str, dict[str, Any]], told: list[str])
                     )
 
 
-def _entered(run: dict[str, Any]) -> Iterator[tuple[str, int, int]]:
+def _entered(run: Mapping[str, Any]) -> Iterator[tuple[str, int, int]]:
     for column, what, places in (
         ("ci_g_per_bu", "CI", CI_SCALE),
         ("acres", "acres", SCALE),
@@ -204,7 +204,7 @@ def photos(case: PackageContents) -> CheckResult:
     return CheckResult("photographs", PHOTO_CITES, computed, tuple(differences), tuple(told))
 
 
-def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:
+def _photo(farm: FarmPart, row: Mapping[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:
     from provender.formats.photos import Holds, judge
 
     for first, last, unit, bushels in _seasons(farm, row):
@@ -230,7 +230,7 @@ def _open(found: "PhotoVerdict", place: str) -> Iterator[str]:
         yield f"{place}: {found.sentence}"
 
 
-def _seasons(farm: FarmPart, row: dict[str, Any]) -> Iterator[tuple[date | None, date | None, str, int | None]]:
+def _seasons(farm: FarmPart, row: Mapping[str, Any]) -> Iterator[tuple[date | None, date | None, str, int | None]]:
     """Yield the days, unit and bushels for each cover crop that a photograph shows established."""
     bushels = {one["harvest_id"]: one["bushels"] for one in farm.rows("harvest")}
     covers = [one for one in farm.rows("cover_crop") if one["established_photo"] == row["evidence_id"]]

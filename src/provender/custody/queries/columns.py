@@ -16,7 +16,6 @@ from provender.custody.model.entities import Period
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.store_view import Posted, StoreView
 from provender.exact import show
-from provender.records.kind import begins
 
 SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
     "movement": pl.Int64,
@@ -172,6 +171,14 @@ def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
     lines = lines.with_columns((pl.col("ending") - pl.col("incoming") + pl.col("outgoing")).alias("beginning"))
     moved = pl.any_horizontal(pl.col("beginning", "incoming", "outgoing") != 0)
     return lines.filter(moved).select("owner", "key", "start", "end", "beginning", "incoming", "outgoing", "ending")
+
+
+def begins(*names: str) -> pl.Expr:
+    """Return where a row differs from the one before in one of these columns; a null is like another.
+
+    The first row begins a run unless all of its are null. Never null itself.
+    """
+    return pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
 
 
 def negative(balances: pl.DataFrame) -> pl.DataFrame:

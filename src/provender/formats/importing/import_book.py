@@ -12,7 +12,7 @@ from provender.exact import ticket_key
 from provender.problem import Place, ProblemsError
 from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook, near
 from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
-from provender.records.kind import KINDS, IncompleteRow, Kind, check_frame
+from provender.records.kind import KINDS, IncompleteRow, Kind, check_rows
 from provender.records.reading import TableRead, TextTable, column_names, read_csv_table, read_table
 from provender.records.rejected import RejectedRow, rejected_in, rejected_marks
 
@@ -58,11 +58,11 @@ class KindTable:
         """Return a table that stands in the book."""
         found = cls(kind, list(table.heading) or list(kind.typed_fields), [list(cells) for _, cells in table.rows])
         at = {number: index for index, (number, _) in enumerate(table.rows)}
-        frame, _, _ = check_frame(kind, read_table(kind, table, farm_id=farm_id).frame)
-        for row in frame.iter_rows(named=True):
+        rows, _, _ = check_rows(kind, read_table(kind, table, farm_id=farm_id).rows)
+        for row in rows:
             key = found.key_of(row)
             found._index[key] = at[row["source_row"]]
-            found._values[key] = row
+            found._values[key] = dict(row)
         return found
 
     @property
@@ -256,10 +256,10 @@ class ImportBook:
         for name, kind in KINDS.items():
             table = self.tables[name].as_table() if name in self.tables else self._texts.get(name)
             if name in self._texts and self._texts[name] is None:
-                readings.append((name, TableRead(kind.empty(), [], [IncompleteRow(name, self.farm_id)])))
+                readings.append((name, TableRead([], [], [IncompleteRow(name, self.farm_id)])))
             elif table is not None and table.rows:
                 readings.append((name, read_table(kind, table, farm_id=self.farm_id)))
-        units = [row for name, read in readings if name == "unit" for row in read.frame["farm_id", "unit_id"].rows()]
+        units = [(row.farm_id, row["unit_id"]) for name, read in readings if name == "unit" for row in read.rows]
         told, marks = rejected_marks(self.rejected, self.farm_id, units)
         return RecordBook.from_readings(
             readings, problems=told, incomplete_rows=marks, folder=self.folder,

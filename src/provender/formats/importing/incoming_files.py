@@ -13,8 +13,6 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import polars as pl
-
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
@@ -22,7 +20,8 @@ from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import Crop, EntryAsked, NewEntry
 from provender.formats.parsed import Parsed, Sheet, WorkbookFile, note
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.kind import COMMON, Kind, check_frame
+from provender.records.book import grouped
+from provender.records.kind import COMMON, Kind, Record, check_rows
 from provender.records.reading import TextTable, column_names, read_table
 from provender.records.rejected import RejectedRow
 
@@ -267,23 +266,22 @@ def sift(
         found.rejected = {number: list(why) for number, _ in table.rows}
         return found
     reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
-    found.read = reading.frame.rows(named=True)
-    frame, further, _ = check_frame(kind, reading.frame)
+    found.read = [dict(row) for row in reading.rows]
+    sound, further, _ = check_rows(kind, reading.rows)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
-    found.problems += [*told, *_strangers(kind, frame, farms, table), *_blank_columns(kind, table)]
+    found.problems += [*told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
     found.rejected = _reasons(found.problems, kind, table)
-    for number in _doubled(kind, reading.frame):
+    for number in _doubled(kind, reading.rows):
         cause = "The identifier stands there more than once, with different records."
         remedy = "Give each record an identifier of its own."
         place = Place(table.file, table.sheet, number, own_key(kind))
         found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
     found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
-    kept = frame.filter(~pl.col("source_row").is_in(list(found.rejected)))
-    found.rows = kept.rows(named=True)
+    found.rows = [dict(row) for row in sound if row.source_row not in found.rejected]
     left = Counter(number for number, _ in table.rows if number not in found.rejected)
-    found.repeats = sorted((left - Counter(kept["source_row"].to_list())).elements())
+    found.repeats = sorted((left - Counter(map(number_of, found.rows))).elements())
     return found
 
 
@@ -345,15 +343,15 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
     )
 
 
-def _doubled(kind: Kind, frame: pl.DataFrame) -> list[int]:
+def _doubled(kind: Kind, rows: Iterable[Record]) -> list[int]:
     """Return the rows that share a key and say different things."""
-    keys = list(kind.key_columns)
-    content = [name for name in kind.typed_fields if name in frame.columns]
-    found: list[int] = []
-    for _, same in frame.filter(pl.struct(keys).is_duplicated()).group_by(keys, maintain_order=True):
-        if same.select(content).n_unique() > 1:
-            found += same["source_row"].to_list()
-    return found
+    by_key = grouped((tuple([row[name] for name in kind.key_columns]), row) for row in rows)
+    return [
+        number_of(row)
+        for same in by_key.values()
+        if len({tuple([row[name] for name in kind.typed_fields]) for row in same}) > 1
+        for row in same
+    ]
 
 
 def _error_cells(table: TextTable) -> list[Problem]:
@@ -369,15 +367,16 @@ def _error_cells(table: TextTable) -> list[Problem]:
     return found
 
 
-def _strangers(kind: Kind, frame: pl.DataFrame, farms: Collection[str], table: TextTable) -> list[Problem]:
+def _strangers(kind: Kind, rows: Iterable[Record], farms: Collection[str], table: TextTable) -> list[Problem]:
     """Find rows of a farm that the book is not about."""
     if not farms:
         return []
     found = []
-    others = frame.filter(~pl.col("farm_id").is_in(list(farms)))
-    for farm_id, number in others.select("farm_id", "source_row").iter_rows():
-        cause = f"the row is of farm {farm_id}; this book is of {', '.join(sorted(farms))}."
+    for row in rows:
+        if row.farm_id in farms:
+            continue
+        cause = f"the row is of farm {row.farm_id}; this book is of {', '.join(sorted(farms))}."
         remedy = "Import it into that farm's book, or leave the farm blank."
-        place = Place(table.file, table.sheet, number, "farm_id")
+        place = Place(table.file, table.sheet, number_of(row), "farm_id")
         found.append(Problem(place, cause, remedy, kind.cite, code="other_farm"))
     return found

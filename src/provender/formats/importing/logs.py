@@ -26,9 +26,10 @@ from provender.formats.rows import harvest_rows, name_in_log
 from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, Problem, listed
-from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_year, year_of
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_years, year_of
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS
+from provender.records.kinds.season import Planting
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
@@ -95,7 +96,7 @@ def _entry_of_log(values: Mapping[str, str], book: RecordBook | None, as_of: dt.
     if book is None:
         return None, ""
     first, last = (dt.date.fromisoformat(values[name]) for name in ("first_day", "last_day"))
-    of_unit = with_year(book["harvest"], book["planting"]).filter(unit_id=values["unit_id"]).rows(named=True)
+    of_unit = [row for row in with_years(book) if row["unit_id"] == values["unit_id"]]
     grown = [row for row in of_unit if row["crop"] == values["crop"] and row["ending"] in (None, "harvested", NOT_YET)]
     # A card of January may go on with what was cut in December.
     begun = [day for row in grown if (day := row["first_day"]) is not None and day <= first]
@@ -116,9 +117,9 @@ def _waits_for(
     Its planting tells; else the year in its name; else that it was cut lately, after all that its unit has had.
     """
     first, last, year = cut
-    planted = book["planting"].filter(harvest_id=entry["harvest_id"])["planted_on"].min()
-    if isinstance(planted, dt.date):
-        return planted <= first <= planted + _GROWS
+    days = [row.planted_on for row in book.every(Planting) if row.harvest_id == entry["harvest_id"] and row.planted_on]
+    if days:
+        return min(days) <= first <= min(days) + _GROWS
     if called := NAMED_BY_YEAR.search(str(entry["harvest_id"])):
         return int(called[1]) == year
     before = (days_of(row)[0] or days_of(row)[1] for row in of_unit if row["ending"] in ENDINGS)
@@ -314,7 +315,7 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
     names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
-    ids = identifiers(names, (str(unit) for unit in book["unit"]["unit_id"]) if book else ())
+    ids = identifiers(names, (unit["unit_id"] for unit in book["unit"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)

@@ -53,9 +53,10 @@ from provender.formats.importing.tables import SniffedFile, read_files, sniff_fi
 from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
-from provender.records.book import RecordBook, another_row, asks, with_year
+from provender.records.book import RecordBook, another_row, asks, harvests_of, years_of
 from provender.records.folder import EVIDENCE, SOURCES, country_of, write_cell, write_csv
 from provender.records.kind import KINDS, Kind
+from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, read_csv_table, read_table
 from provender.records.rejected import UNKNOWN, RejectedRow, rejected_in, rejected_name, write_rejected
 
@@ -304,25 +305,26 @@ def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]
 
 def _entries(book: RecordBook) -> Iterable[Crop]:
     """Yield each crop of the book; of parts the first one alone."""
-    for row in with_year(book["harvest"], book["planting"]).iter_rows(named=True):
-        if not row["part"]:
-            year = row["harvest_year"]
-            year_said = "" if year is None else str(year)
-            yield Crop(str(row["unit_id"]), str(row["crop"]), year_said, str(row["harvest_id"]))
+    entries, planted = book.every(Harvest), book.every(Planting)
+    years = years_of(entries, planted)
+    later = {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(entries, planted) for row in parts[1:]}
+    for row in entries:
+        key = row.farm_id, row.harvest_id
+        if key not in later:
+            yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
     """Return the farms that files bring to a new book, the first one first."""
     named: list[str] = []
     for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
-        frame = read_table(KINDS["farm"], table.table, farm_id="").frame
-        named += [str(farm_id) for farm_id in frame["farm_id"].to_list() if farm_id]
+        named += [row.farm_id for row in read_table(KINDS["farm"], table.table, farm_id="").rows if row.farm_id]
     return tuple(dict.fromkeys(named))
 
 
 def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     """Return the country of the farm, which says how its days are written; empty where nobody said."""
-    told = list(book["farm"]["country"]) if book is not None else []
+    told = [row["country"] for row in book["farm"]] if book is not None else []
     brought = [country_of(table.table) for one in arrivals for table in one.tables if table.kind is KINDS["farm"]]
     return next((str(country) for country in [*told, *brought] if country), "")
 

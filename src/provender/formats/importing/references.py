@@ -35,7 +35,7 @@ from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook, with_year
+from provender.records.book import RecordBook, with_years
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
@@ -128,8 +128,7 @@ def known_records(
     known = Known(told=dict(units))
     for name in KINDS:
         if book is not None:
-            rows = with_year(book[name], book["planting"]) if name == "harvest" else book[name]
-            known.add(name, rows.iter_rows(named=True))
+            known.add(name, with_years(book) if name == "harvest" else book[name])
     for one in sifted:
         if one.incoming.kind is not None:
             known.add(one.incoming.kind.name, one.read)
@@ -423,7 +422,7 @@ def zones_of_book(book: RecordBook) -> tuple[str, ...]:
     farms = list(book["farm"])
     if any((farm["country"] or "US").strip().upper() not in ("US", "USA") for farm in farms):
         return ANYWHERE
-    counties = {find_county(str(fips)) for fips in (*book["unit"]["county_fips"], *book["farm"]["county_fips"]) if fips}
+    counties = {find_county(fips) for kind in ("unit", "farm") for row in book[kind] if (fips := row["county_fips"])}
     places = {(county.name, county.state) for county in counties if county}
     places |= {(farm["county"] or "", farm["state"] or "") for farm in farms if not farm["county_fips"]}
     return tuple(sorted({zone for county, state in places for zone in zones_of(county, state)})) or UNITED_STATES

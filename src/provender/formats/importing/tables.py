@@ -178,9 +178,7 @@ def _means(text: str, one: Crop) -> bool:
 def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
     """Yield the crop entries that another file of the import brings."""
     called = {folded(unit): unit for unit in fields}
-    for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).frame.iter_rows(
-        named=True
-    ):
+    for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).rows:
         unit, year = str(row["unit_id"]), year_of(*days_of(row))
         yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
 

@@ -12,13 +12,14 @@ import polars as pl
 
 from provender.catalog.places import FSA_NUMBERS, LEGAL_WORDS, ONLY_DAY, STATE_BY_FIPS
 from provender.catalog.tables import SEEDING
+from provender.custody.queries.columns import begins
 from provender.days import says
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
 from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
 from provender.portfolio.columns.intervals import crop_intervals, entries_of, of_interval, place
 from provender.portfolio.columns.tillage import published_stir
-from provender.portfolio.frame_book import MANY, FrameBook, begins
+from provender.portfolio.frame_book import MANY, FrameBook
 from provender.portfolio.frames import at_once, folded, operations_frame, rows_at, species_frame, spellings
 from provender.records.book import COLUMNS
 
@@ -71,10 +72,9 @@ def _with_what_is_said(book: FrameBook) -> FrameBook:
     """Return a book for verdicts, with text that names nothing left blank, as ``records.book`` does."""
     changed = {}
     for kind, names in COLUMNS.items():
-        texts = {
-            name: [text for text in book[kind][name].unique() if text is not None and not says(text)] for name in names
-        }
-        blank = [pl.when(~pl.col(name).is_in(none)).then(name).alias(name) for name, none in texts.items() if none]
+        texts = {name: book[kind][name].drop_nulls().unique().to_list() for name in names}
+        silent = {name: none for name, said in texts.items() if (none := [text for text in said if not says(text)])}
+        blank = [pl.when(~pl.col(name).is_in(none)).then(name).alias(name) for name, none in silent.items()]
         if blank:
             changed[kind] = book[kind].with_columns(blank)
     return replace(book, frames={**book.frames, **changed}) if changed else book

@@ -1,6 +1,6 @@
 """What comes next on a farm: the day each record is due, what a price would earn, a line for each of many books."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from provender.days import years_after
 from provender.exact import CI_SCALE, SCALE
-from provender.intensity.calculator import ARGONNE
+from provender.intensity import ARGONNE
 from provender.intensity.plan import Option, UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError, refuse
@@ -80,18 +80,18 @@ class _Rows:
     """Rows of a book by unit and by crop entry, put in order once: each unit asks for them several times."""
 
     def __init__(self, book: RecordBook) -> None:
-        self._of: dict[str, dict[tuple[str, str], list[dict[str, Any]]]] = {}
+        self._of: dict[str, dict[tuple[str, str], list[Mapping[str, Any]]]] = {}
         for kind in ("harvest", "soil_test", "cover_crop", "nutrient_application"):
             by_unit = self._of.setdefault(kind, {})
             for row in book[kind]:
                 by_unit.setdefault((row["farm_id"], row["unit_id"]), []).append(row)
-        self.declared = set(book["declaration"].select("farm_id", "harvest_id").iter_rows())
+        self.declared = {(row.farm_id, row["harvest_id"]) for row in book["declaration"]}
         self.made: dict[tuple[str, str], list[date]] = {}
-        for farm, entry, day in book["nutrient_budget"].select("farm_id", "harvest_id", "made_on").iter_rows():
-            if day is not None:
-                self.made.setdefault((farm, entry), []).append(day)
+        for row in book["nutrient_budget"]:
+            if row["made_on"] is not None:
+                self.made.setdefault((row.farm_id, row["harvest_id"]), []).append(row["made_on"])
 
-    def of(self, kind: str, key: tuple[str, str]) -> list[dict[str, Any]]:
+    def of(self, kind: str, key: tuple[str, str]) -> list[Mapping[str, Any]]:
         """Return the rows of a unit."""
         return self._of[kind].get(key, [])
 
@@ -131,7 +131,7 @@ def _inhibitors(rows: _Rows, key: tuple[str, str]) -> Iterator[Due]:
             yield Due(row["day"], *key, what, "2100.053(b)(1)")
 
 
-def _finished(rows: _Rows, key: tuple[str, str]) -> Iterable[dict[str, Any]]:
+def _finished(rows: _Rows, key: tuple[str, str]) -> Iterable[Mapping[str, Any]]:
     """Return crops that a declaration closed."""
     of_unit = rows.of("harvest", key)
     return (row for row in of_unit if (row["farm_id"], row["harvest_id"]) in rows.declared and row["first_day"])

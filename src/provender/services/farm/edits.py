@@ -18,8 +18,8 @@ from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.field import ColumnKind, Field
 from provender.records.folder import EVIDENCE, load_book, write_cell, written_row
-from provender.records.kind import COVER, KINDS, Kind, check_frame, seeded_after_harvest
-from provender.records.reading import CellError, read_cell, rows_to_frame
+from provender.records.kind import COVER, KINDS, Kind, check_rows, seeded_after_harvest
+from provender.records.reading import CellError, read_cell
 from provender.services.farm.book import (
     FARM,
     Edit,
@@ -94,7 +94,7 @@ def checked_texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str
                 Problem(Place(place, column=name), f"{field.label} is blank.", remedy, field.cite, code="blank")
             )
     if not problems:
-        _, held, _ = check_frame(kind, rows_to_frame(kind, [values]))
+        _, held, _ = check_rows(kind, [kind.row_of(values)])
         problems = [
             Problem(Place(place, column=one.place.column), one.cause, one.remedy, one.cite, one.weight, one.code)
             for one in held
@@ -394,7 +394,7 @@ class FolderBook(FarmBook):
     @cached_property
     def rows(self) -> Rows:
         """Return the rows that can be read by kind and key, as texts."""
-        return {name: _rows(kind, self.loaded) for name, kind in KINDS.items() if self.loaded[name].height}
+        return {name: _rows(kind, self.loaded) for name, kind in KINDS.items() if self.loaded[name]}
 
     @cached_property
     def judged(self) -> Assessment:
@@ -459,7 +459,7 @@ def kind_called(name: str) -> Kind:
 def _rows(kind: Kind, loaded: RecordBook) -> dict[str, Mapping[str, object]]:
     fields = kind.typed_fields
     found: dict[str, Mapping[str, object]] = {}
-    for row in loaded[kind.name].select(list(fields)).iter_rows(named=True):
+    for row in loaded[kind.name]:
         texts = dict(zip(fields, written_row(row, fields), strict=True))
         found[key_of(kind, texts)] = texts
     return found

@@ -7,7 +7,8 @@ from typing import Any, Final
 from django.conf import settings
 
 from provender.exact import CI_SCALE, SCALE, show
-from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity import ARGONNE, OFFICIAL
+from provender.intensity.calculator import Label
 from provender.intensity.plan import Line, Option, Piece, UnitPlan, unit_plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.charts import in_two_widths

@@ -3,11 +3,10 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple
 
 import orjson
 from django.db.models import Q
-from polars import selectors
 
 from provender.database.actor import today
 from provender.database.models.farm import VerdictCache
@@ -157,10 +156,10 @@ def day_that_counts(farm: FarmBook) -> str:
 
 def _last_day(book: RecordBook) -> str | None:
     """Return the latest day that any row of a book names."""
-    kept = [frame for frame in book.frames.values() if frame.height]  # most farms keep a third of the kinds
-    latest = (frame.select(selectors.date().max()).iter_rows() for frame in kept)
-    days = [cast("date | None", one) for rows in latest for row in rows for one in row]
-    return max((one.isoformat() for one in days if one is not None), default=None)
+    days = (
+        value for rows in book.records.values() for row in rows for value in row.values() if isinstance(value, date)
+    )
+    return max((one.isoformat() for one in days), default=None)
 
 
 def judge(judged: Assessment) -> dict[str, Any]:

@@ -6,11 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from provender.custody.model.origins import origin_id, origin_name
 from provender.intensity.quantify import Quantification
 from provender.problem import Problem, ProblemsError
+from provender.records.kinds.farm import Producer
 from provender.report.document import Edition, build
 from provender.report.print import report_files, state
 from provender.report.signing import leaf_secret_of, refusals, salt_of, sign_report
@@ -90,6 +89,6 @@ class ReportTask:
 
 
 def _on_file(assessment: Assessment, document: dict[str, Any]) -> str | None:
-    mine = pl.col("farm_id") == document["farm"]["farm_id"]
-    rows = assessment.book["producer"].filter(mine & (pl.col("producer_id") == document["producer"]["producer_id"]))
-    return rows["key_fingerprint"][0] if rows.height else None
+    producer = document["producer"]["producer_id"]
+    rows = assessment.book.rows(Producer, document["farm"]["farm_id"])
+    return next((row.key_fingerprint for row in rows if row.producer_id == producer), None)

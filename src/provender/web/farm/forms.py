@@ -16,8 +16,8 @@ from provender.problem import Weight
 from provender.records.book import NOT_YET
 from provender.records.field import ColumnKind, Field, only
 from provender.records.folder import write_cell
-from provender.records.kind import KINDS, Kind, check_frame, kinds_in_groups
-from provender.records.reading import CellError, read_cell, rows_to_frame
+from provender.records.kind import KINDS, Kind, check_rows, kinds_in_groups
+from provender.records.reading import CellError, read_cell
 from provender.services.accounts.access import Access
 from provender.services.farm import book
 from provender.services.farm.edits import (
@@ -225,7 +225,7 @@ class RowForm(forms.Form):
         if self.errors:
             return self.cleaned_data
         row = {name: read_cell(text, self.kind.fields[name]) for name, text in self.texts.items()}
-        _, problems, _ = check_frame(self.kind, rows_to_frame(self.kind, [row]))
+        _, problems, _ = check_rows(self.kind, [self.kind.row_of(row)])
         for problem in (*problems, *out_of_order(self.kind, row, self.farm, "row")):
             if problem.weight is not Weight.NOTE:
                 column = problem.place.column if problem.place.column in self.fields else None
