@@ -353,7 +353,7 @@ def made(book: Path) -> dict[str, int]:
     found = load_book(book)
     verdicts = [one for one in assess(found).intervals if one.harvest_year == HARVEST_YEAR]
     credited = sum(bool(one.credited) for one in verdicts)
-    return {kind: found[kind].height for kind in kinds} | {"judged": len(verdicts), "credited": credited}
+    return {kind: len(found[kind]) for kind in kinds} | {"judged": len(verdicts), "credited": credited}
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ import polars as pl
 
 from bench.measure import Measure, provender, timed
 from bench.synthetic import synthetic_frames
-from provender.records.book import RecordBook
+from provender.portfolio.frame_book import FrameBook
 from provender.records.folder import save_book
 
 STARTS: Final = {("--help",): 0.8, ("check", "--help"): 0.8, ("rule", "show", "2100.051(b)(1)"): 1.2}
@@ -42,7 +42,7 @@ def _timed(words: Sequence[object], times: float, name: str = "", *, runs: int =
 
 def _farm(folder: Path) -> list[Measure]:
     book, package, said = folder / "book", folder / "farm.zip", f"of a farm of {FIELDS} fields"
-    save_book(RecordBook.from_frames(_all_corn()), book)
+    save_book(FrameBook.of_frames(_all_corn()).as_records(), book)
     found = (0, 1)  # synthetic records have neither tickets nor acreage reports (2100.020), which check and verify say
     report = ("report", book, "--crop", "corn", "--calculator", "argonne-2021", "--as-of", "2026-01-10")
     made = [

@@ -10,6 +10,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.portfolio.frame_book import FrameBook, schema_of
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES
@@ -33,7 +34,7 @@ _PRIME: Final = 2**31 - 1
 
 def synthetic_book(seed: int, *, farms: int, units_per_farm: int) -> RecordBook:
     """Return a checked book of ``farms`` times ``units_per_farm`` management units, the same for the same seed."""
-    return RecordBook.from_frames(synthetic_frames(seed, farms=farms, units_per_farm=units_per_farm))
+    return FrameBook.of_frames(synthetic_frames(seed, farms=farms, units_per_farm=units_per_farm)).as_records()
 
 
 def synthetic_frames(seed: int, *, farms: int, units_per_farm: int) -> dict[str, pl.DataFrame]:
@@ -56,10 +57,9 @@ def synthetic_frames(seed: int, *, farms: int, units_per_farm: int) -> dict[str,
 
 
 def _typed(kind: str, frame: pl.DataFrame) -> pl.DataFrame:
-    empty = KINDS[kind].empty()
     columns = [
         pl.col(name).cast(dtype) if name in frame.columns else pl.lit(None, dtype).alias(name)
-        for name, dtype in empty.schema.items()
+        for name, dtype in schema_of(KINDS[kind]).items()
     ]
     return frame.select(columns)
 

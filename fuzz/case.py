@@ -1,14 +1,12 @@
 """One spoiled table sent through an import, or laid into a book by hand, and what must hold of it at once."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Final
-
-import polars as pl
 
 from fuzz.files import csv_bytes, write
 from fuzz.seasons import Met, met, readings, seasons, tables
@@ -20,7 +18,7 @@ from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook
-from provender.records.kind import KINDS, IncompleteRow
+from provender.records.kind import KINDS, IncompleteRow, Record
 from provender.records.reading import read_csv_table, read_table
 from provender.records.rejected import UNKNOWN, rejected_in, rejected_marks
 from tests.standards.season import files_of
@@ -40,7 +38,7 @@ class Case:
         number: of the case.
         season: the clean book it began with.
         how: what was spoiled.
-        frames: the records the book holds afterwards, by kind.
+        records: the rows that the book holds afterwards, by kind.
         incomplete_rows: what could not be read.
         problems: what was said.
         faults: what did not hold; empty when all is well.
@@ -50,7 +48,7 @@ class Case:
     number: int
     season: str
     how: str
-    frames: dict[str, pl.DataFrame]
+    records: dict[str, Sequence[Record]]
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -85,7 +83,7 @@ def telling(season: str) -> tuple[str, ...]:
 
 def base(season: str, kind: str) -> RecordBook:
     """Return a clean book without the records of one kind."""
-    return replace(whole(season), frames={**whole(season).frames, kind: KINDS[kind].empty()})
+    return replace(whole(season), records={**whole(season).records, kind: ()})
 
 
 def direct(reader: str, path: Path, *, name: str = "", **options: object) -> Parsed[object]:
@@ -104,7 +102,7 @@ def run(seed: int, number: int, folder: Path) -> Case:
     table = spoiled(kind, sent, random, workbook=workbook and not by_hand)
     way = "by hand" if by_hand else "workbook" if workbook else "CSV"
     case = Case(number, season, f"{way} {kind}: {'; '.join(table.how)}", {})
-    case.frames = {name: whole(season)[name] for name in rows if name != kind}
+    case.records = {name: whole(season)[name] for name in rows if name != kind}
     case.without = table.kind.name if table.file in _EMPTY else ""
     if by_hand:
         _lay(case, table, folder, random)
@@ -124,8 +122,8 @@ def _lay(case: Case, table: Spoiled, folder: Path, random: Random) -> None:
     path = folder / f"{table.kind.name}.csv"
     path.write_bytes(csv_bytes(table, random))
     _read_back(case, path)
-    if table.kind is KINDS["farm"] and not case.frames.get("farm", pl.DataFrame()).height:
-        case.frames = {}
+    if table.kind is KINDS["farm"] and not case.records.get("farm"):
+        case.records = {}
 
 
 def _read_back(case: Case, path: Path) -> None:
@@ -139,8 +137,7 @@ def _read_back(case: Case, path: Path) -> None:
         return
     case.problems += reading.problems
     case.incomplete_rows += reading.incomplete_rows
-    before = case.frames.get(kind.name)
-    case.frames[kind.name] = reading.frame if before is None else pl.concat([before, reading.frame])
+    case.records[kind.name] = [*case.records.get(kind.name, ()), *reading.rows]
 
 
 def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[object]]) -> None:
@@ -158,7 +155,7 @@ def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[ob
     for name in KINDS:
         if (book / f"{name}.csv").is_file():
             _read_back(case, book / f"{name}.csv")
-    units = case.frames["unit"]["farm_id", "unit_id"].rows() if "unit" in case.frames else []
+    units = [(row.farm_id, row["unit_id"]) for row in case.records.get("unit", ())]
     told, marks = rejected_marks(rejected_in(book), FARM, units)
     case.problems += told
     case.incomplete_rows += marks
@@ -187,16 +184,17 @@ def _account(case: Case, table: Spoiled, plan: ImportPlan) -> None:
 
 def judged(cases: list[Case]) -> None:
     """Judge many cases as one book, each as a farm of its own, and note every verdict better than the clean one."""
-    frames: dict[str, list[pl.DataFrame]] = {}
+    records: dict[str, list[Record]] = {}
     incomplete_rows = []
     for case in cases:
-        own = pl.lit(f"C{case.number}")
-        farm_id = pl.when(pl.col("farm_id") == FARM).then(own).otherwise(pl.concat_str(own, pl.lit("-"), "farm_id"))
-        for name, frame in case.frames.items():
-            frames.setdefault(name, []).append(frame.with_columns(farm_id.alias("farm_id")))
-        incomplete_rows += [mark._replace(farm_id=f"C{case.number}") for mark in case.incomplete_rows]
-    book = RecordBook.from_frames(
-        {name: pl.concat(found) for name, found in frames.items()},
+        own = f"C{case.number}"
+        for name, rows in case.records.items():
+            records.setdefault(name, []).extend(
+                replace(row, farm_id=own if row.farm_id == FARM else f"{own}-{row.farm_id}") for row in rows
+            )
+        incomplete_rows += [mark._replace(farm_id=own) for mark in case.incomplete_rows]
+    book = RecordBook.of(
+        records,
         incomplete_rows=incomplete_rows,
         files=HeldFiles(
             {

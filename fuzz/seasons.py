@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-import polars as pl
-
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead, TextTable, read_table
@@ -58,11 +56,6 @@ def tables(rows: Rows) -> dict[str, TextTable]:
 def readings(found: Mapping[str, TextTable]) -> dict[str, TableRead]:
     """Read tables as the farm F1's."""
     return {kind: read_table(KINDS[kind], table, farm_id="F1") for kind, table in found.items()}
-
-
-def renamed(frame: pl.DataFrame, farm_id: str) -> pl.DataFrame:
-    """Give the rows of one farm to another, so that many books can be judged as one."""
-    return frame.with_columns(pl.lit(farm_id).alias("farm_id"))
 
 
 def met(book: RecordBook) -> Met:

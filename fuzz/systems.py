@@ -13,6 +13,7 @@ import tifffile
 from fuzz.case import whole
 from fuzz.seasons import seasons
 from provender.formats.adapt_out import data_set, packed
+from provender.records.kinds.farm import Unit
 
 _RING: Final = [[-95.7, 39.0], [-95.69, 39.0], [-95.69, 39.01], [-95.7, 39.0]]
 _SQUARE: Final = {"type": "Polygon", "coordinates": [_RING]}
@@ -173,7 +174,7 @@ def points_file(random: Random) -> tuple[str, bytes, str]:
 def exported_file(random: Random) -> tuple[str, bytes, str]:
     """Return a data set of the ADAPT Standard as a season's book is exported, spoiled in its document and its zip."""
     book = whole(random.choice(list(seasons())))
-    outlines = {str(unit): json.dumps(_SQUARE) for unit in book["unit"]["unit_id"] if random.random() < 0.7}
+    outlines = {unit.unit_id: json.dumps(_SQUARE) for unit in book.every(Unit) if random.random() < 0.7}
     files = dict(data_set(book, outlines).files)
     document: Any = json.loads(files["adapt.json"])
     as_rasters(document, files, random)

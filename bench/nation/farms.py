@@ -8,6 +8,7 @@ import shapely
 
 from bench.synthetic import synthetic_frames
 from provender.catalog.places import counties
+from provender.portfolio.frame_book import schema_of
 from provender.records.kind import KINDS
 
 UNITS: Final = 10
@@ -77,7 +78,7 @@ def _placed(rows: pl.DataFrame, places: pl.DataFrame) -> pl.DataFrame:
 
 
 def _typed(kind: str, frame: pl.DataFrame) -> pl.DataFrame:
-    columns = KINDS[kind].empty().schema
+    columns = schema_of(KINDS[kind])
     missing = [pl.lit(None, of).alias(name) for name, of in columns.items() if name not in frame.columns]
     return frame.with_columns(missing).select(pl.col(name).cast(of) for name, of in columns.items())
 

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from provender.catalog.frames import beside, rows_at, rows_of, spellings, without
 
 from provender.catalog.tables import operations, rows
 from provender.catalog.words import (
@@ -20,6 +19,7 @@ from provender.catalog.words import (
     suggested,
     with_facts,
 )
+from provender.portfolio.frames import beside, rows_at, rows_of, spellings, without
 
 
 def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:

@@ -4,7 +4,6 @@ from random import Random
 from typing import Final
 
 import pytest
-from provender.catalog.frames import operations_frame
 from shapely import Point
 
 from provender.catalog.materials import (
@@ -14,12 +13,9 @@ from provender.catalog.materials import (
     find_product,
     find_species,
     inhibitors,
-    inhibitors_frame,
     products,
-    products_frame,
     published_credits,
     species,
-    species_frame,
 )
 from provender.catalog.places import (
     STATE_BY_FIPS,
@@ -32,6 +28,7 @@ from provender.catalog.places import (
     outlines_near,
 )
 from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, rows
+from provender.portfolio.frames import inhibitors_frame, operations_frame, products_frame, species_frame
 from provender.records.kind import KINDS
 from provender.rule.law import Crop
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import polars as pl
 import pypdf
 import pytest
 
@@ -19,7 +18,7 @@ from provender.cli.demo import BOUNDARY, MARK, YIELD_LOG, joined, real_input
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain
-from provender.demo.farms import Report, crops_of, farm_frames, farm_name, signed_reports
+from provender.demo.farms import Report, crops_of, farm_name, farm_records, signed_reports
 from provender.demo.parties import COOP, DIESEL, FARMS
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
@@ -107,10 +106,10 @@ def test_basswood_without_its_samples_says_where_they_are_told_of(
 
 def test_what_is_entered_by_hand_says_so_and_leaves_out_what_is_real() -> None:
     book = load_book(EXAMPLES / "basswood")
-    assert book["unit"]["acres"].to_list() == [None]
-    assert book["harvest"].filter(pl.col("harvest_id") == "BASSWOOD-2025")["bushels"].to_list() == [None]
+    assert [row["acres"] for row in book["unit"]] == [None]
+    assert [row["bushels"] for row in book["harvest"] if row["harvest_id"] == "BASSWOOD-2025"] == [None]
     for kind in ("operation", "nutrient_application", "planting", "declaration", "nutrient_budget"):
-        assert all("Entered by hand" in note for note in book[kind]["note"].to_list())
+        assert all("Entered by hand" in row["note"] for row in book[kind])
 
 
 @pytest.mark.samples
@@ -119,11 +118,11 @@ def test_the_real_field_and_its_bushels_come_from_the_samples(samples: Path) -> 
     assert (round(log.wet_bushels / 1000, 2), round(log.dry_bushels / 1000, 2)) == (2921.77, 2858.48)
     book = joined(boundary, log)
     assert [problem for problem in book.problems if problem.weight == "error"] == []
-    (harvest,) = book["harvest"].filter(pl.col("harvest_id") == "BASSWOOD-2025").iter_rows(named=True)
+    (harvest,) = [row for row in book["harvest"] if row["harvest_id"] == "BASSWOOD-2025"]
     assert harvest["bushels"] == log.dry_bushels
     assert [str(harvest[name]) for name in ("first_day", "last_day")] == ["2025-09-18", "2025-09-19"]
     assert str(log.fields[0].last_day) == "2012-09-19"
-    assert book["unit"]["acres"].to_list() == [boundary.fields[0].acres]
+    assert [row["acres"] for row in book["unit"]] == [boundary.fields[0].acres]
 
 
 @pytest.mark.slow
@@ -167,7 +166,7 @@ def test_there_are_51_farms_of_which_some_grow_two_crops_under_names_of_their_ow
 
 
 def test_the_records_of_the_farms_have_no_problem() -> None:
-    assert RecordBook.from_frames(farm_frames(3, SMALL)).problems == ()
+    assert RecordBook.of(farm_records(3, SMALL)).problems == ()
 
 
 @pytest.fixture(scope="module")

@@ -392,7 +392,7 @@ def test_the_iowa_boundary_measures_25_582_acres(samples: Path) -> None:
 
 
 def test_the_outline_of_a_unit_is_read_out_of_a_zipped_shapefile_too(tmp_path: Path) -> None:
-    book = RecordBook({}, pl.DataFrame(), (), folder=tmp_path)
+    book = RecordBook.of({}, folder=tmp_path)
     (tmp_path / "boundaries").mkdir()
     (tmp_path / "boundaries" / "fields.zip").write_bytes(zipped(shape_parts([CLOCKWISE], name="N40")))
     row = {"unit_id": "N40", "name": None, "boundary": "fields.zip"}

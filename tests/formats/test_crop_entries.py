@@ -473,4 +473,4 @@ def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_
     said = brought(book, "IMG_1.jpg", picture(), replace(CHOICES, units={"IMG_1.jpg": "n40"}))
     assert "photo_unit" not in {one.code for one in said.problems}
     assert ",N40," in table_text(said, "evidence").splitlines()[-1]
-    assert load_book(book)["evidence"].height
+    assert load_book(book)["evidence"]

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-import polars as pl
 import pytest
 
 from provender.catalog.materials import grade_of_date
@@ -20,6 +19,7 @@ from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.records.kinds.season import Harvest
 from provender.records.rejected import rejected_in
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
@@ -29,7 +29,7 @@ PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{}
 
 
 def days_of(book: Path) -> list[str]:
-    return [str(day) for day in load_book(book)["operation"]["day"]]
+    return [str(row["day"]) for row in load_book(book)["operation"]]
 
 
 def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_after_a_nod(book: Path) -> None:
@@ -73,13 +73,13 @@ def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: P
     taken, blank = plan.problems
     assert (taken.code, blank.code) == ("word_taken", "blank_columns")
     assert taken.cause == "'Combine' was taken for 'Combine harvest' in 2 rows."
-    assert load_book(book).incomplete_rows.is_empty()
-    assert load_book(book)["operation"].height == 2
+    assert load_book(book).incomplete_rows == ()
+    assert len(load_book(book)["operation"]) == 2
 
 
 def test_a_moisture_written_as_a_share_is_its_percentage(book: Path) -> None:
     brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,moisture_pct\nH2,HOME80,corn,harvested,0.172\n")
-    assert load_book(book)["harvest"]["moisture_pct"][-1] == 17200
+    assert load_book(book)["harvest"][-1]["moisture_pct"] == 17200
 
 
 FOREIGN = "Fld,When,What,Remark\nHOME80,5/4/2026,Combine,x\nTotal,,,\n"
@@ -118,10 +118,10 @@ EMPTY = (
 def test_rows_in_the_line_of_the_headings_are_not_lost_unmarked_and_an_empty_table_leaves_no_mark(book: Path) -> None:
     for text in EMPTY:
         brought(book, "operation.csv", text + "\n")
-        assert load_book(book).incomplete_rows.is_empty(), text
+        assert load_book(book).incomplete_rows == (), text
     for text in HIDDEN:
         brought(book, "operation.csv", text + "\n")
-        assert set(load_book(book).incomplete_rows["kind"]) == {"operation"}, text
+        assert {row.kind for row in load_book(book).incomplete_rows} == {"operation"}, text
         for mark in (book / "rejected").iterdir():
             assert mark.name == "operation.json"
             mark.unlink()
@@ -144,7 +144,7 @@ UNKEYED = "Field,Date,Work,Population,lat,lon\nHOME80,2026-05-04,Combine,32000,3
 def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name: str, content: str, kind: str) -> None:
     plan = brought(book, name, content)
     after = load_book(book)
-    rows = after[kind].height + after.incomplete_rows.filter(pl.col("kind") == kind).height
+    rows = len(after[kind]) + sum(row.kind == kind for row in after.incomplete_rows)
     waiting = sum(count.waiting for count in plan.counts if count.kind == kind)
     assert rows + waiting > 0
 
@@ -166,14 +166,14 @@ def test_a_table_that_is_said_to_hold_passes_is_read_as_such(book: Path) -> None
 def test_points_of_a_machine_without_a_row_mark_what_they_are_called(book: Path, name: str, kind: str) -> None:
     column = "Yield" if kind == "harvest" else "AppliedRate"
     brought(book, name, f"Longitude,Latitude,Date,{column}\n-95.7,39.0,2026-05-04,200\n")
-    assert load_book(book).incomplete_rows["kind"].to_list() == [kind]
+    assert [row.kind for row in load_book(book).incomplete_rows] == [kind]
 
 
 WORDED = "operation_id,unit_id,day,operation\nO{0},HOME80,2026-05-0{0},{1}\n"
 
 
 def names(book: Path) -> list[tuple[str, str | None]]:
-    return load_book(book)["operation"].select("operation", "as_typed").rows()
+    return [(row["operation"], row["as_typed"]) for row in load_book(book)["operation"]]
 
 
 def test_a_clear_name_is_taken_and_stands_beside_what_it_was_taken_for(book: Path) -> None:
@@ -192,7 +192,7 @@ def test_an_open_name_is_asked_about_once_and_remembered(book: Path) -> None:
     said = dataclasses.replace(CHOICES, words={("operation", "disk"): "Disk, offset, heavy"}, replace=True)
     assert codes(brought(book, "operation.csv", WORDED.format(1, "disk"), said)) == []
     assert names(book) == [("Disk, offset, heavy", "disk")]
-    assert load_book(book)["word"].select("about", "typed", "means").rows() == [
+    assert [(row["about"], row["typed"], row["means"]) for row in load_book(book)["word"]] == [
         ("operation", "disk", "Disk, offset, heavy")
     ]
     assert codes(brought(book, "operation.csv", WORDED.format(2, "Disk"))) == []
@@ -227,14 +227,14 @@ def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
         plan = brought(book, "nutrient_application.csv", heading + rows)
         told = [str(problem) for problem in plan.problems if problem.code == code]
         assert [name for name in products if not any(f"'{name}'" in one for one in told)] == []
-        assert load_book(book)["nutrient_application"]["product"].to_list()[-len(products) :] == [*products]
+        assert [row["product"] for row in load_book(book)["nutrient_application"]][-len(products) :] == [*products]
 
 
 def test_no_inhibitor_in_words_is_none(book: Path) -> None:
     heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
     rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
     plan = brought(book, "nutrient_application.csv", heading + rows)
-    assert load_book(book)["nutrient_application"]["inhibitor"].to_list() == ["none", "Contain Max"]
+    assert [row["inhibitor"] for row in load_book(book)["nutrient_application"]] == ["none", "Contain Max"]
     (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
     assert "N-Serve" in told.remedy
 
@@ -248,7 +248,7 @@ def depths(folder: Path) -> list[str]:
 
 
 def units_of(folder: Path) -> list[str]:
-    return list(load_book(folder)["operation"]["unit_id"])
+    return [row["unit_id"] for row in load_book(folder)["operation"]]
 
 
 @pytest.mark.parametrize(("name", "content", "code"), [
@@ -260,20 +260,20 @@ def test_a_stray_or_an_empty_file_leaves_no_mark_and_is_told(book: Path, name: s
     choices = dataclasses.replace(CHOICES, parse=parse_limited) if not content else CHOICES
     plan = brought(book, name, content, choices)
     assert any(problem.weight is Weight.ERROR for problem in plan.problems), code
-    assert load_book(book).incomplete_rows.is_empty()
+    assert load_book(book).incomplete_rows == ()
 
 
 @pytest.mark.parametrize("content", [HEAD + "O1,HOME80,2026-05-01,Combine,\n", "a,b\nc,d\n"])
 def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_mark(book: Path, content: str) -> None:
     plan = brought(book, "operation.csv", '"' + content)
     assert "unreadable_rows" in codes(plan)
-    assert load_book(book).incomplete_rows["kind"].to_list() == ["operation"]
+    assert [row.kind for row in load_book(book).incomplete_rows] == ["operation"]
 
 
 def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
     brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
     assert depths(book) == ["8x"]
-    assert not load_book(book).incomplete_rows.is_empty()
+    assert load_book(book).incomplete_rows != ()
     plan = brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8\n")
     assert len(plan.settled) == 1
     assert depths(book) == []
@@ -337,7 +337,7 @@ def test_rows_may_refer_to_records_of_the_same_workbook_in_any_order_and_to_reje
     sheets["harvest"][1] = ("H9", "HOME80", "corn", "harvested", "100")
     brought(book, "season.xlsx", xlsx_of(sheets))
     assert load_book(book).problems == ()
-    assert load_book(book)["planting"]["harvest_id"].to_list() == ["H9"]
+    assert [row["harvest_id"] for row in load_book(book)["planting"]] == ["H9"]
 
 
 def log(field: str = "F0:Home 80", *, start: int = 1347998285, points: int = 3) -> str:
@@ -356,9 +356,18 @@ def logs(book: Path, *texts: str, choices: Choices = ACCEPTED) -> ImportPlan:
     return plan
 
 
+def counted(book: Path) -> list[Harvest]:
+    """Return the crop entries of a book that have bushels, by their last day."""
+    rows = [row for row in load_book(book).every(Harvest) if row.bushels is not None]
+    return sorted(rows, key=lambda row: row.last_day or dt.date.max)
+
+
 def harvested(book: Path) -> list[tuple[str, int, int]]:
-    rows = load_book(book)["harvest"]
-    return [row for row in rows.select("unit_id", "bushels", "harvested_acres").rows() if row[1] is not None]
+    return [
+        (row["unit_id"], row["bushels"], row["harvested_acres"])
+        for row in load_book(book)["harvest"]
+        if row["bushels"] is not None
+    ]
 
 
 def test_a_log_brings_its_acres_and_finds_the_unit_by_its_name(book: Path) -> None:
@@ -372,7 +381,7 @@ def test_two_cards_of_one_field_add_up(book: Path) -> None:
     plan = logs(book, log(), log(start=1347998285 + 86400, points=2))
     assert harvested(book)[0][:2] == ("HOME80", 5_000)
     assert "logs_added" in codes(plan)
-    row = load_book(book)["harvest"].filter(bushels=5_000).row(0, named=True)
+    row = next(row for row in load_book(book)["harvest"] if row["bushels"] == 5_000)
     assert len(row["evidence"].split(";")) == 2
     assert [str(row["first_day"]), str(row["last_day"])] == ["2012-09-18", "2012-09-19"]
 
@@ -394,17 +403,16 @@ def test_cards_of_december_and_january_are_one_harvest_and_the_next_fall_is_anot
     """Interpretation 26: a harvest over New Year is of the year in which it began."""
     for day, points in (("2025-12-30", 3), ("2026-01-02", 2), ("2026-10-05", 4)):
         logs(book, log(start=at(day), points=points))
-    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
-    assert rows["bushels"].to_list() == [5_000, 4_000]
-    assert [str(day) for day in rows["first_day"]] == ["2025-12-30", "2026-10-05"]
+    rows = counted(book)
+    assert [row.bushels for row in rows] == [5_000, 4_000]
+    assert [str(row.first_day) for row in rows] == ["2025-12-30", "2026-10-05"]
 
 
 def test_a_card_over_new_year_is_named_by_the_year_in_which_it_began(book: Path) -> None:
     (book / "harvest.csv").unlink()
     logs(book, log(start=at("2025-12-31"), points=1) + log(start=at("2026-01-01"), points=1))
     logs(book, log(start=at("2026-10-05"), points=4))
-    rows = load_book(book)["harvest"].filter(pl.col("bushels").is_not_null()).sort("last_day")
-    assert [name[-4:] for name in rows["harvest_id"]] == ["2025", "2026"]
+    assert [row.harvest_id[-4:] for row in counted(book)] == ["2025", "2026"]
 
 
 def test_the_same_points_in_two_files_count_once_and_an_overlap_is_told(book: Path) -> None:
@@ -430,7 +438,7 @@ def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
     rows = "harvest_id,unit_id,crop,ending,last_day,bushels\nHOME80-corn-2012,HOME80,corn,harvested,2012-09-18,29\n"
     (book / "harvest.csv").write_text(rows, encoding="utf-8")
     logs(book, log())
-    assert load_book(book)["harvest"]["bushels"].to_list() == [29_000]
+    assert [row["bushels"] for row in load_book(book)["harvest"]] == [29_000]
 
 
 CUT = {"ending": "harvested", "bushels": "9000"}
@@ -485,7 +493,7 @@ def test_a_log_is_of_the_crop_of_its_own_year_and_harvests_the_one_that_grows(bo
     plantings = ({"planting_id": f"P-{entry}", "harvest_id": entry, "planted_on": on} for entry, on in planted.items())
     (book / "planting.csv").write_text(table("planting", *plantings))
     plan = logs(book, log(start=at(day)))
-    rows = {row["harvest_id"]: row for row in load_book(book)["harvest"].rows(named=True)}
+    rows = {row["harvest_id"]: row for row in load_book(book)["harvest"]}
     assert {entry: row["ending"] for entry, row in rows.items()} == expected
     gets = [row for row in rows.values() if row["bushels"] == 3_000]
     assert [str(row["last_day"])[:4] for row in gets] == ([] if day[:4] in ("2007", "2027") else [day[:4]])
@@ -503,7 +511,7 @@ def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(boo
     path = book.parent / "later.txt"
     path.write_text(log(start=at("2026-10-07"), points=1), encoding="utf-8")
     write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
-    (row,) = load_book(book)["harvest"].rows(named=True)
+    (row,) = load_book(book)["harvest"]
     assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
 
 
@@ -537,7 +545,7 @@ def test_an_analysis_of_which_a_spreadsheet_made_a_date_is_recognized(book: Path
     heading = "Field,Date Applied,Product,Rate,Rate Unit\n"
     plan = brought(book, "log.csv", f"{heading}HOME80,2026-05-04,6/24/2006,5,gal/ac\n", ACCEPTED)
     assert "analysis_became_date" in codes(plan)
-    row = load_book(book)["nutrient_application"].row(0, named=True)
+    row = load_book(book)["nutrient_application"][0]
     assert ("6-24-6" in row["product"], row["as_typed"].split("; ")[0]) == (True, "6/24/2006")
 
 
@@ -550,21 +558,24 @@ def test_tables_of_our_own_headings_are_read_as_leniently_as_others(book: Path) 
     )
     plan = brought(book, "nutrient_application.csv", heading + "\n".join(rows), ACCEPTED)
     assert "not_done" in {problem.code for problem in plan.problems}
-    found = load_book(book)["nutrient_application"].select("day", "rate", "rate_unit", "n_lb_per_ac").rows()
+    found = [
+        (row["day"], row["rate"], row["rate_unit"], row["n_lb_per_ac"])
+        for row in load_book(book)["nutrient_application"]
+    ]
     assert [(str(day), *amounts) for day, *amounts in found] == [
         ("2026-05-05", 100_000, "lb/ac", None),
         ("2026-05-07", None, None, 175_000),
     ]
     tests = "soil_test_id,unit_id,sampled_on,ph,p_ppm\nT1,HOME80,2026-03-02,6.4 H,45 VH\n"
     brought(book, "soil_test.csv", tests, ACCEPTED)
-    assert load_book(book)["soil_test"].select("ph", "p_ppm").rows() == [(6_400, 45_000)]
+    assert [(row["ph"], row["p_ppm"]) for row in load_book(book)["soil_test"]] == [(6_400, 45_000)]
 
 
 def test_the_same_tickets_with_and_without_their_zeros_count_once(book: Path) -> None:
     heading = "Ticket No,Date,Location,Commodity,Net Bu\n"
     for name, number in (("a.csv", "0001001"), ("b.csv", "1001"), ("c.csv", '"=""0001001"""'), ("d.csv", "1.0E+11")):
         brought(book, name, f"{heading}{number},2026-01-16,north,Corn,1000\n", ACCEPTED)
-    assert load_book(book)["scale_ticket"]["ticket_id"].to_list() == ["0001001"]
+    assert [row["ticket_id"] for row in load_book(book)["scale_ticket"]] == ["0001001"]
 
 
 def test_a_table_without_headings_is_shown_and_read_by_the_map_that_was_made_of_it_once() -> None:

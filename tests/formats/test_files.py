@@ -330,7 +330,7 @@ def test_the_clean_books_differ_in_what_they_meet_so_that_better_can_be_seen() -
 def test_a_lost_row_without_its_mark_would_be_seen(tmp_path: Path) -> None:
     case = run(FUZZ_SEED, 1, tmp_path)
     case.season, case.incomplete_rows, case.faults = "plowed", [], []
-    case.frames = {name: whole("all met")[name] for name in seasons()["all met"]}
+    case.records = {name: whole("all met")[name] for name in seasons()["all met"]}
     judged([case])
     assert any("no_till" in fault for fault in case.faults)
     case.faults, case.incomplete_rows = [], [IncompleteRow("operation", "F1", "N40")]
@@ -339,8 +339,8 @@ def test_a_lost_row_without_its_mark_would_be_seen(tmp_path: Path) -> None:
 
 
 def test_a_plow_stands_in_the_book_that_fails_by_it() -> None:
-    found = readings(tables(seasons()["plowed"]))["operation"].frame
-    assert PLOW["operation"] in found["operation"].to_list()
+    found = readings(tables(seasons()["plowed"]))["operation"].rows
+    assert PLOW["operation"] in [row["operation"] for row in found]
 
 
 def test_spoiled_files_of_others_raise_nothing_and_every_row_has_a_fate() -> None:

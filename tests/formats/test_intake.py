@@ -9,7 +9,6 @@ import json
 from pathlib import Path
 from typing import Final
 
-import polars as pl
 import pytest
 from openpyxl.workbook import Workbook
 
@@ -98,7 +97,7 @@ def pass_row(**cells: str) -> dict[str, str]:
 def test_a_new_record_is_added_with_its_source_and_the_original_is_kept(book: Path) -> None:
     plan = brought(book, "operation.csv", table("operation", pass_row(speed_mph="12")))
     assert fates(plan) == {"rows": 1, "added": 1}
-    assert load_book(book)["operation"].row(-1, named=True)["speed_mph"] == 12000
+    assert load_book(book)["operation"][-1]["speed_mph"] == 12000
     with (book / "sources.csv").open(encoding="utf-8") as stream:
         (source,) = csv.DictReader(stream)
     assert (source["kind"], source["key"], source["file"], source["row"]) == ("operation", "O20", "operation.csv", "2")
@@ -119,7 +118,7 @@ def test_a_row_that_fills_blanks_completes_a_record(book: Path) -> None:
     row = dict(clean_season()["unit"][0]) | {"name": "North forty"}
     plan = brought(book, "unit.csv", table("unit", row))
     assert fates(plan) == {"rows": 1, "completed": 1}
-    assert load_book(book)["unit"]["name"].to_list() == ["North forty"]
+    assert [row["name"] for row in load_book(book)["unit"]] == ["North forty"]
 
 
 def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book: Path) -> None:
@@ -131,7 +130,7 @@ def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book:
     assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
     again = brought(book, "operation.csv", table("operation", row), dataclasses.replace(CHOICES, replace=True))
     assert fates(again) == {"rows": 1, "replaced": 1}
-    assert load_book(book)["operation"]["depth_in"][0] == 3000
+    assert load_book(book)["operation"][0]["depth_in"] == 3000
     assert load_book(book).problems == ()
     assert len(again.settled) == 1
 
@@ -162,7 +161,7 @@ def test_corrected_rows_go_in_and_settle_their_file(book: Path) -> None:
     corrected(book, {"operation.csv, row 3": {"day": "2025-06-01"}})
     assert not list((book / "rejected").iterdir())
     assert load_book(book).problems == ()
-    assert {"O20", "O21"} <= set(load_book(book)["operation"]["operation_id"].to_list())
+    assert {"O20", "O21"} <= {row["operation_id"] for row in load_book(book)["operation"]}
 
 
 def test_records_of_one_identifier_that_differ_stay_out_both_and_alike_ones_count_once(book: Path) -> None:
@@ -234,7 +233,7 @@ def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
     assert not (book / "rejected").exists()
     accepted = brought(book, "lab.csv", text, dataclasses.replace(choices, accept=True))
     assert [(one.kind, one.added) for one in accepted.counts] == [("soil_test", 1), ("evidence", 1)]
-    assert load_book(book)["soil_test"].row(-1, named=True)["p_ppm"] == 22000
+    assert load_book(book)["soil_test"][-1]["p_ppm"] == 22000
     saved = tuple(dataclasses.replace(one, confirmed=True) for one in accepted.maps)
     through = brought(book, "lab2.csv", text.replace("S1", "S2"), dataclasses.replace(CHOICES, maps=saved))
     assert fates_of(through, "soil_test") == {"rows": 1, "added": 1}
@@ -250,12 +249,12 @@ def test_a_sheet_that_is_named_after_a_kind_is_that_kind_whatever_kind_was_asked
 
 def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> None:
     plan = brought(book, "fields.geojson", json.dumps(SQUARE))
-    unit = load_book(book)["unit"].row(0, named=True)
+    unit = load_book(book)["unit"][0]
     assert (unit["acres"], unit["boundary"]) == (40000, "n40.geojson")
     assert (book / "boundaries" / "N40.geojson").is_file()
     assert {"differs_from_book"} <= set(codes(plan))
     replaced = brought(book, "fields.geojson", json.dumps(SQUARE), dataclasses.replace(CHOICES, replace=True))
-    assert load_book(book)["unit"]["boundary"].to_list() == ["N40.geojson"]
+    assert [row["boundary"] for row in load_book(book)["unit"]] == ["N40.geojson"]
     assert "acres_differ" in codes(replaced)
 
 
@@ -295,7 +294,7 @@ def test_a_new_book_is_begun_by_the_farm_a_file_brings_and_not_without_one(tmp_p
 
 def test_a_photograph_is_kept_by_its_hash_with_what_its_claims_are_worth(book: Path) -> None:
     plan = brought(book, "rye.jpg", picture(), dataclasses.replace(CHOICES, units={"": "N40"}))
-    row = load_book(book)["evidence"].row(-1, named=True)
+    row = load_book(book)["evidence"][-1]
     assert (row["what"], row["unit_id"]) == ("photograph", "N40")
     assert (book / "evidence" / row["file"]).read_bytes() == picture()
     assert "claims no position" in row["note"]
@@ -308,9 +307,9 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
     assert fates_of(brought(book, "basswood.txt", log, choices), "harvest") == {"rows": 1, "waiting": 1}
     plan = brought(book, "basswood.txt", log, dataclasses.replace(choices, accept=True))
     assert fates_of(plan, "harvest") == {"rows": 1, "added": 1}
-    harvest = load_book(book)["harvest"].row(-1, named=True)
+    harvest = load_book(book)["harvest"][-1]
     assert (harvest["bushels"], harvest["moisture_pct"], harvest["known_by"]) == (2858478, 15500, "machine")
-    assert harvest["evidence"] == load_book(book)["evidence"]["evidence_id"][-1]
+    assert harvest["evidence"] == load_book(book)["evidence"][-1]["evidence_id"]
 
 
 @pytest.mark.samples
@@ -326,9 +325,9 @@ def test_a_log_fills_no_crop_of_another_year(
     folder.mkdir()
     for path in (reports / "base_book").iterdir():
         (folder / path.name).write_bytes(path.read_bytes())
-    before = set(load_book(folder)["harvest"]["harvest_id"]) - {"N40-2026"}
+    before = {row["harvest_id"] for row in load_book(folder)["harvest"]} - {"N40-2026"}
     plan = brought(folder, "log.txt", (reports / f"yield_log_{name}.txt").read_bytes(), ACCEPTED)
-    rows = load_book(folder)["harvest"].rows(named=True)
+    rows = load_book(folder)["harvest"]
     found = {row["harvest_id"]: (row["ending"], row["first_day"] and str(row["first_day"])) for row in rows}
     assert {entry: said for entry, said in found.items() if entry not in before} == entries
     of_log = [row["bushels"] for row in rows if row["first_day"] and row["first_day"].year != 2025]
@@ -349,7 +348,7 @@ def test_fields_whose_names_share_an_identifier_are_kept_apart_and_found_again(b
     }
     for times in range(2):
         plan = brought(book, "fields.geojson", content, ACCEPTED)
-        rows = load_book(book)["unit"].filter(pl.col("unit_id") != "N40").rows(named=True)
+        rows = [row for row in load_book(book)["unit"] if row["unit_id"] != "N40"]
         assert {row["unit_id"]: row["name"] for row in rows} == units
         assert len({(book / "boundaries" / row["boundary"]).read_text() for row in rows}) == len(units)
         assert ("kept_apart" in {one.code for one in plan.problems}, codes(plan)) == (not times, [])
@@ -390,11 +389,11 @@ def test_another_photograph_of_a_name_that_is_taken_leaves_the_row_as_it_is(book
     (book / "evidence" / "IMG_0001.jpg").write_bytes(first)
     choices = dataclasses.replace(CHOICES, accept=True, units={"": "N40"} if named else {})
     brought(book, "IMG_0001.jpg", other, choices)
-    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"].iter_rows(named=True)}
+    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"]}
     assert (rows["E-N40"]["sha256"], rows["E-N40"]["file"]) == (None, "IMG_0001.jpg")
     assert (book / "evidence" / "IMG_0001.jpg").read_bytes() == first
     brought(book, "IMG_0001.jpg", first, choices)
-    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"].iter_rows(named=True)}
+    rows = {row["evidence_id"]: row for row in load_book(book)["evidence"]}
     assert rows["E-N40"]["sha256"] == hashlib.sha256(first).hexdigest(), "the same picture gives the row its hash"
 
 
@@ -412,7 +411,7 @@ def photographs(book: Path, said: list[dict[str, str]]) -> list[Path]:
 def test_of_two_files_of_one_name_none_is_taken_for_the_one_that_a_row_means(book: Path) -> None:
     paths = photographs(book, [{"evidence_id": "E-1", "file": "IMG 0001.JPG", "what": "photograph"}])
     write_plan(plan_import(paths, ImportBook.in_folder(book), dataclasses.replace(CHOICES, accept=True)))
-    rows = {one["evidence_id"]: one for one in load_book(book)["evidence"].iter_rows(named=True)}
+    rows = {one["evidence_id"]: one for one in load_book(book)["evidence"]}
     assert (rows["E-1"]["file"], rows["E-1"]["sha256"]) == ("IMG 0001.JPG", None)
 
 

@@ -15,6 +15,7 @@ import pytest
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, read_isoxml
 from provender.formats.parsed import Parsed
 from provender.records.folder import load_book
+from provender.records.kinds.nutrients import NutrientApplication
 from tests.formats.test_intake import ACCEPTED, brought
 
 DAY: Final = 16_925
@@ -415,8 +416,8 @@ def test_what_machines_did_and_put_on_are_rows(
     card(book.parent, devices, task=allocated(1), before=before, channels=channels, content=content)
     plan = brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)
     kept = load_book(book)
-    assert kept["operation"]["operation"].to_list() == passes
-    assert kept["nutrient_application"].select("product", "rate").rows() == nutrients
+    assert [row["operation"] for row in kept["operation"]] == passes
+    assert [(row["product"], row["rate"]) for row in kept["nutrient_application"]] == nutrients
     assert not told or told in [each.code for each in plan.problems]
 
 
@@ -436,7 +437,6 @@ def test_an_inhibitor_goes_with_its_fertilizer_and_a_rate_of_several_is_of_none(
     task, before = "".join(map(allocated, products)), PRODUCTS + '<PDT A="PDT-6" B="MAP"/>'
     card(book.parent, ["sprayer"], task=task, before=before, channels=SPRAYED, content=b"".join(log(EVEN)))
     brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)
-    found = load_book(book)["nutrient_application"]
-    assert sorted(found.select("product", "rate", "inhibitor", "inhibitor_rate").rows(), key=str) == sorted(
-        rows, key=str
-    )
+    found = load_book(book).every(NutrientApplication)
+    applied = [(row.product, row.rate, row.inhibitor, row.inhibitor_rate) for row in found]
+    assert sorted(applied, key=str) == sorted(rows, key=str)

@@ -12,13 +12,13 @@ from provender.problem import Weight
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from tests.formats.test_intake import CHOICES
-from tests.records.test_checks import rows_of
+from tests.records.test_checks import row_of
 
-BOOK = RecordBook.from_frames({
-    "farm": rows_of("farm", farm_id=["WR"], name=["Walnut Ridge Farms LLC"]),
-    "producer": rows_of("producer", farm_id=["WR"], producer_id=["DH"], name=["Dale Hovland"]),
-    "scale_ticket": rows_of("scale_ticket", farm_id=["WR"], ticket_id=["9"], buyer=["Nevada"]),
-    "unit": rows_of("unit", farm_id=["WR"], unit_id=["H80"], name=["Home 80"]),
+BOOK = RecordBook.of({
+    "farm": [row_of("farm", farm_id="WR", name="Walnut Ridge Farms LLC")],
+    "producer": [row_of("producer", farm_id="WR", producer_id="DH", name="Dale Hovland")],
+    "scale_ticket": [row_of("scale_ticket", farm_id="WR", ticket_id="9", buyer="Nevada")],
+    "unit": [row_of("unit", farm_id="WR", unit_id="H80", name="Home 80")],
 })  # fmt: skip
 AGRIS = "Tkt Nbr,Loc,Tkt Date,I/O,Cust Name,Split %,Cmdty,Gross Wt,Tare Wt,Net Wt,Moist,Net Qty,Status"
 

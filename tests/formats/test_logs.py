@@ -446,7 +446,7 @@ def test_unit_and_product_that_a_person_says_fill_what_the_log_lacks(book: Path)
     said = replace(ACCEPTED, units={"": "HOME80"}, kind="nutrient_application",
                    constants={"product": "UAN 32", "rate_unit": "gal/ac"})  # fmt: skip
     brought(book, "sidedress.csv", csv_of(rows, named), said)
-    (row,) = load_book(book)["nutrient_application"].iter_rows(named=True)
+    (row,) = load_book(book)["nutrient_application"]
     assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", expected(applied())[0], "gal/ac")
 
 

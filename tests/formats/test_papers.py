@@ -5,7 +5,6 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-import polars as pl
 import pytest
 import typst
 
@@ -20,6 +19,8 @@ from provender.intensity.plan import HEADINGS, inputs_of
 from provender.intensity.quantify import quantify
 from provender.problem import Weight
 from provender.records.folder import load_book
+from provender.records.kinds.cover import SeedPurchase
+from provender.records.kinds.nutrients import InhibitorPurchase
 from provender.rule.law import Crop
 from provender.verdicts.assess import assess
 from tests.formats.test_intake import CHOICES, book, table, table_text
@@ -72,14 +73,12 @@ def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(boo
 def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidence(book: Path) -> None:
     plan = printed(book)
     write_plan(plan)
-    (run,) = [row for row in load_book(book)["calculator_run"].iter_rows(named=True) if row["ci_g_per_bu"] == 2421033]
+    (run,) = [row for row in load_book(book)["calculator_run"] if row["ci_g_per_bu"] == 2421033]
     shown = {"unit_id": "N40", "calculator": "USDA FD-CIC", "version": "beta", "status": "beta", "acres": 40_000,
              "county_fips": "20177", "crop": "corn", "yield_bu_per_ac": 180_500, "tillage": "no_till",
              "cover_crop": True, "n_timing": "as_usual", "inhibitor": False}  # fmt: skip
     assert {name: run[name] for name in shown} == shown
-    kept = next(
-        row for row in load_book(book)["evidence"].iter_rows(named=True) if row["evidence_id"] == run["evidence"]
-    )
+    kept = next(row for row in load_book(book)["evidence"] if row["evidence_id"] == run["evidence"])
     assert kept["what"] == "printout"
     assert (book / "evidence" / kept["file"]).read_bytes() == (book.parent / "printout.pdf").read_bytes()
 
@@ -166,8 +165,11 @@ HEAD: Final = "Prairie Ag Supply   Invoice No: 48213   Invoice date: 2026-03-14"
 
 def bought(book: Path) -> tuple[list[tuple[object, ...]], list[tuple[object, ...]]]:
     kept = load_book(book)
-    inhibitors = kept["inhibitor_purchase"].select("product", "amount", "amount_unit", "received_on").rows()
-    return inhibitors, kept["seed_purchase"].select("species", "pounds", "received_on").rows()
+    inhibitors = kept.every(InhibitorPurchase)
+    return (
+        [(row.product, row.amount, row.amount_unit, row.received_on) for row in inhibitors],
+        [(row.species, row.pounds, row.received_on) for row in kept.every(SeedPurchase)],
+    )
 
 
 def test_a_printed_invoice_is_evidence_of_inhibitor_and_seed_once_its_lines_are_confirmed(book: Path) -> None:
@@ -182,9 +184,9 @@ def test_a_printed_invoice_is_evidence_of_inhibitor_and_seed_once_its_lines_are_
     inhibitors, seeds = ([row for row in now if row not in old] for now, old in zip(bought(book), before, strict=True))
     assert inhibitors == [("N-Serve", 30_000, "gal", day)]
     assert seeds == [("Annual ryegrass", 2_200_000, day), ("Crimson clover", None, day)]
-    (kept,) = load_book(book)["evidence"].filter(pl.col("file").str.starts_with("invoice")).to_dicts()
+    (kept,) = [row for row in load_book(book)["evidence"] if row["file"].startswith("invoice")]
     assert kept["what"] == "invoice"
-    (row,) = load_book(book)["inhibitor_purchase"].filter(pl.col("amount") == 30_000).to_dicts()
+    (row,) = [row for row in load_book(book)["inhibitor_purchase"] if row["amount"] == 30_000]
     assert (row["evidence"], row["purchase_id"].startswith("48213-")) == (kept["evidence_id"], True)
 
 
@@ -220,17 +222,20 @@ def test_bags_weigh_what_the_line_prints_of_a_bag_and_not_what_goes_on_an_acre(b
     path.write_text(f"Product,Qty,Unit,Price,Date\n{lines}")
     plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
     write_plan(plan)
-    bought = load_book(book)["seed_purchase"].filter(pl.col("received_on") == date(2026, 4, 1))
+    bought = [row for row in load_book(book).every(SeedPurchase) if row.received_on == date(2026, 4, 1)]
     told = {one.place.row: one.cause for one in plan.problems if one.code == "line_unit"}
-    bags = zip(bought.select("species", "pounds").rows(), BAGS.values(), strict=True)
-    for row, ((species, pounds), weight) in enumerate(bags, start=2):
+    for row, (seed, weight) in enumerate(zip(bought, BAGS.values(), strict=True), start=2):
         if isinstance(weight, int):
-            assert (species, pounds, row in told) == ("Cereal Rye, Winter", weight, False)
+            assert (seed.species, seed.pounds, row in told) == ("Cereal Rye, Winter", weight, False)
         else:
-            assert (pounds, weight in told[row]) == (None, True)
+            assert (seed.pounds, weight in told[row]) == (None, True)
 
 
 LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
+
+
+def inhibitor_bought(book: Path) -> int:
+    return sum(row.amount or 0 for row in load_book(book).every(InhibitorPurchase))
 
 
 @pytest.mark.parametrize("files", [
@@ -244,7 +249,7 @@ LINES: Final = "Invoice,Supplier,Product,Qty,Unit,Price,Date\n"
                 for tab, amount in (("March", "30"), ("April", "5"))}},
 ])  # fmt: skip
 def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str | dict[str, list[list[str]]]]) -> None:
-    before = load_book(book)["inhibitor_purchase"]["amount"].sum()
+    before = inhibitor_bought(book)
     for name, content in files.items():
         (book.parent / name).write_bytes(content.encode() if isinstance(content, str) else xlsx_of(content))
     for _ in range(2):
@@ -252,7 +257,7 @@ def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str 
             plan = plan_import([book.parent / name], ImportBook.in_folder(book), replace(CHOICES, accept=True))
             assert [one.code for one in plan.problems if one.weight is Weight.ERROR] == []
             write_plan(plan)
-        assert load_book(book)["inhibitor_purchase"]["amount"].sum() == before + 35_000
+        assert inhibitor_bought(book) == before + 35_000
 
 
 def test_a_list_without_a_supplier_that_was_saved_again_brings_no_purchase_twice(book: Path) -> None:
@@ -261,7 +266,7 @@ def test_a_list_without_a_supplier_that_was_saved_again_brings_no_purchase_twice
         path.write_bytes(f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14\n".replace("\n", end).encode())
         plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
         write_plan(plan)
-    assert load_book(book)["inhibitor_purchase"].filter(pl.col("amount") == 30_000).height == 1
+    assert [row["amount"] for row in load_book(book)["inhibitor_purchase"]].count(30_000) == 1
 
 
 def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(book: Path) -> None:
@@ -270,7 +275,7 @@ def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(bo
         path.write_text(f"{LINES}1001,Ag Co,N-Serve,{amount},GAL,50,2026-03-14\n")
         plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
         write_plan(plan)
-    assert load_book(book)["inhibitor_purchase"].filter(pl.col("supplier") == "Ag Co").height == 1
+    assert [row["supplier"] for row in load_book(book)["inhibitor_purchase"]].count("Ag Co") == 1
 
 
 @pytest.mark.parametrize(

@@ -306,13 +306,13 @@ def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
     found = fields(write, "North 40", "North 40", "Süd/3", "Süd")
     ids = identifiers((field.label for field in found.fields), ["Sud"])
     reading = read_rows(unit_rows(found, "f.geojson", ids), (), farm_id="F1")
-    assert reading.frame["unit_id"].to_list() == ["North 40", "North 40", "Sud/3", "Sud-2"]
+    assert [row["unit_id"] for row in reading.rows] == ["North 40", "North 40", "Sud/3", "Sud-2"]
     assert (
-        reading.frame["boundary"].to_list()
+        [row["boundary"] for row in reading.rows]
         == list(boundary_files(found, ids))
         == ["North-40.geojson", "North-40~2.geojson", "Sud-3.geojson", "Sud-2.geojson"]
     )
-    assert reading.frame["acres"].to_list() == [field.acres for field in found.fields]
+    assert [row["acres"] for row in reading.rows] == [field.acres for field in found.fields]
     assert reading.problems == []
 
 
@@ -320,7 +320,7 @@ def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     photo = Photo("ab" * 32, "Maker", "", dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None, 4, 3)  # noqa: DTZ001 - camera
     table = evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
     reading = read_rows(table, (), farm_id="F1")
-    (row,) = reading.frame.to_dicts()
+    (row,) = reading.rows
     told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
     assert {name: row[name] for name in told} == told
     assert "claim" in row["note"]
@@ -346,8 +346,8 @@ def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, he
     assert any(problem.weight is Weight.ERROR for problem in reading.problems)
     assert [problem.code for problem in reading.problems].count("unreadable_day") == ("03/04/2026" in row)
     # Bounds are the schema's business, after the parsers; pounds never become parts per million.
-    assert reading.frame["ph"].to_list() == ([15_000 if ",15," in row else 6_500] if unit else [])
-    assert "lbs" not in heading or reading.frame["p_ppm"].to_list() == [None]
+    assert [row["ph"] for row in reading.rows] == ([15_000 if ",15," in row else 6_500] if unit else [])
+    assert "lbs" not in heading or [row["p_ppm"] for row in reading.rows] == [None]
 
 
 @pytest.mark.parametrize(

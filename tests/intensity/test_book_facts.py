@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-import polars as pl
 import pytest
 
 from provender.intensity import harvests
@@ -26,13 +25,11 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def book(**kinds: Rows) -> RecordBook:
-    frames = {}
-    for name, rows in kinds.items():
-        schema = KINDS[name].empty().schema
-        full = [dict.fromkeys(schema) | {"farm_id": "bluestem"} | dict(row) for row in rows]
-        frames[name] = pl.DataFrame(full, schema=schema)
+    records = {
+        name: [KINDS[name].row_of({"farm_id": "bluestem", **row}) for row in rows] for name, rows in kinds.items()
+    }
     files = HeldFiles({("bluestem", "bins.txt"): lambda: b"bins"})
-    return RecordBook.from_frames(frames, files=files)
+    return RecordBook.of(records, files=files)
 
 
 def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record

@@ -7,10 +7,10 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
+from provender.intensity import ARGONNE
 from provender.intensity.argonne2021.model import evaluate
 from provender.intensity.average import load_county_yields
 from provender.intensity.calculator import (
-    ARGONNE,
     AS_USUAL,
     COLUMNS,
     Calculator,

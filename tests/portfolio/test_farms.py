@@ -36,6 +36,7 @@ from provender.portfolio.farm_jobs import (
     quantifier,
     results,
 )
+from provender.portfolio.frame_book import FrameBook, schema_of
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
 from provender.portfolio.judging import assessed, judge_batch
 from provender.portfolio.plain_farms import plain_farms
@@ -200,7 +201,7 @@ def test_random_books_are_quantified_as_alone(tmp_path_factory: pytest.TempPathF
 def test_a_row_that_cannot_be_read_withholds_what_it_does_alone(tmp_path: Path) -> None:
     """Without a legume no answer on the cover crop rests on the nutrient budget."""
     unread = farm("F1", changed(clean_season(), "nutrient_budget", 0, yield_goal_bu_per_ac="plenty"))
-    assert unread.incomplete_rows.height == 1
+    assert len(unread.incomplete_rows) == 1
     export_books([("unread", unread), ("read", farm("F2"))], tmp_path / "p")
     for calculator in (OFFICIAL, ARGONNE):
         out = result("intensity", tmp_path / "p", tmp_path / calculator, options_of(calculator, None, None))
@@ -301,7 +302,7 @@ def honest(*before: tuple[int, Change]) -> Frames:
         for kind, of in (("bushel_total", "bushels"), ("reported_acres", "acres"))
     }
     every = frames | counts | {"calculator_run": runs}
-    return {kind: frame.select(KINDS[kind].empty().columns) for kind, frame in every.items()}
+    return {kind: frame.select(KINDS[kind].columns) for kind, frame in every.items()}
 
 
 def in_turn() -> Iterator[Change]:
@@ -311,7 +312,7 @@ def in_turn() -> Iterator[Change]:
         rows = [USED & (pl.col("unit_id") == "U3")] if kind == "harvest" else [first]
         if kind == "evidence":
             rows = [pl.col("evidence_id") == paper for paper in PAPERS]
-        for name, of in KINDS[kind].empty().schema.items():
+        for name, of in schema_of(KINDS[kind]).items():
             if name not in ("farm_id", *SOURCES):
                 yield from ((kind, row, {name: made}) for row in rows for made in others(pl.col(name), of))
 
@@ -407,12 +408,12 @@ def with_more(frames: Frames, last: int) -> Frames:
     return frames
 
 
-def of_frames(frames: Frames) -> RecordBook:
-    return RecordBook.from_frames(frames, files=stated_files([held(frames["farm"])]))
+def of_frames(frames: Frames) -> FrameBook:
+    return FrameBook.of_frames(frames, files=stated_files([held(frames["farm"])]))
 
 
 @pytest.fixture(scope="module")
-def book() -> RecordBook:
+def book() -> FrameBook:
     before, after = list(together()), [*((one,) for one in in_turn()), *afterwards()]
     assert len(before) + len(after) < FARMS - 40
     frames = honest(*enumerate(before))
@@ -423,7 +424,7 @@ def book() -> RecordBook:
 
 
 @pytest.fixture(scope="module")
-def alone(book: RecordBook) -> Frames:
+def alone(book: FrameBook) -> Frames:
     batch, known = judge_batch(book), packaged_calculators()
     found = list(quantified(batch, batch.verdicts, OFFICIAL, known))
     for some in assessed(batch.others):
@@ -431,7 +432,7 @@ def alone(book: RecordBook) -> Frames:
     return results(found)
 
 
-def test_every_change_of_a_record_counts_as_it_does_alone(book: RecordBook, alone: Frames) -> None:
+def test_every_change_of_a_record_counts_as_it_does_alone(book: FrameBook, alone: Frames) -> None:
     beside = quantifier({})(book)
     for data_set in (UNIT, FARM, FINDING):
         one, together = alone[data_set], beside[data_set]
@@ -442,13 +443,13 @@ def test_every_change_of_a_record_counts_as_it_does_alone(book: RecordBook, alon
         assert apart.rows() == []
 
 
-def agreeing(book: RecordBook) -> pl.Series:
+def agreeing(book: FrameBook) -> pl.Series:
     """Return the farms that are averaged together."""
     batch = judge_batch(book)
     return plain_farms(batch.plain, batch.loaded, batch.verdicts, packaged_calculators()).farms
 
 
-def test_farms_in_which_everything_agrees_are_not_looked_at_one_by_one(book: RecordBook, alone: Frames) -> None:
+def test_farms_in_which_everything_agrees_are_not_looked_at_one_by_one(book: FrameBook, alone: Frames) -> None:
     frames = honest()
     whole = of_frames(frames)
     assert agreeing(whole).len() > FARMS * 0.9

@@ -25,11 +25,11 @@ from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT,
 from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import VERDICT, check
+from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.judging import MISSING
 from provender.portfolio.outliers import MEASURES, outliers, same_inputs
 from provender.portfolio.sampling import supplied
-from provender.records.book import RecordBook
 from provender.standards.standard import REQUIREMENTS
 from tests.portfolio.test_claims import honest
 from tests.portfolio.world import farm
@@ -294,8 +294,8 @@ def test_batches_at_once_are_those_in_turn(root: Path, tmp_path: Path, monkeypat
 
 
 def test_a_batch_that_fails_leaves_no_half_of_its_partition(root: Path, tmp_path: Path) -> None:
-    def fails_on_the_third(book: RecordBook) -> Mapping[str, pl.DataFrame]:
-        if "F3" in book.farm_ids:
+    def fails_on_the_third(book: FrameBook) -> Mapping[str, pl.DataFrame]:
+        if "F3" in book["farm"]["farm_id"]:
             raise RuntimeError("the power went")
         return check(book)
 

@@ -1,6 +1,7 @@
 """Portfolios of farms with a clean season, and what happens to their files."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +22,9 @@ Change = Callable[[pl.DataFrame], pl.DataFrame]
 
 def renamed(book: RecordBook, farm: str) -> RecordBook:
     """Return a book as that of another farm."""
-    to = pl.when(pl.col("farm_id").is_not_null()).then(pl.lit(farm)).alias("farm_id")
-    frames = {kind: frame.with_columns(to) for kind, frame in book.frames.items()}
-    return RecordBook(frames, book.incomplete_rows.with_columns(to), book.problems, files=book.files)
+    records = {kind: [replace(row, farm_id=farm) for row in rows] for kind, rows in book.records.items()}
+    marks = tuple(row._replace(farm_id=farm) for row in book.incomplete_rows)
+    return RecordBook(records, marks, book.problems, files=book.files)
 
 
 def farm(name: str, rows: Rows | None = None) -> RecordBook:

@@ -14,6 +14,8 @@ from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
 from provender.records.kind import KINDS, IncompleteRow
+from provender.records.kinds.farm import Unit
+from provender.records.kinds.season import Operation
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
 from provender.records.rejected import RejectedRow, write_rejected
 
@@ -59,13 +61,15 @@ def codes(book: RecordBook) -> list[str]:
 
 
 def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
-    return [(kind, unit, day and str(day)) for kind, unit, day in book.incomplete_rows["kind", "unit_id", "day"].rows()]
+    return [(row.kind, row.unit_id, str(row.day) if row.day else None) for row in book.incomplete_rows]
 
 
 def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
     book = load_book(book_folder(tmp_path))
     assert book.problems == ()
-    assert book["unit"].select("farm_id", "unit_id", "acres", "source_row").rows() == [("F1", "N40", 40500, 2)]
+    assert [(row.farm_id, row.unit_id, row.acres, row.source_row) for row in book.every(Unit)] == [
+        ("F1", "N40", 40500, 2)
+    ]
 
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
@@ -75,7 +79,9 @@ def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
     again = load_book(tmp_path / "b")
     for kind in KINDS:
         typed = list(KINDS[kind].typed_fields)
-        assert again[kind].select(typed).equals(book[kind].select(typed)), kind
+        assert [[row[name] for name in typed] for row in again[kind]] == [
+            [row[name] for name in typed] for row in book[kind]
+        ], kind
 
 
 @pytest.mark.parametrize("text", ["two\rlines", "two\r\nlines", "two\nlines", 'a "word"\r, and more'])
@@ -142,7 +148,7 @@ def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp
     path.write_text("[]")
     assert load_book(tmp_path).problems == ()
     path.unlink()
-    assert load_book(tmp_path).incomplete_rows.is_empty()
+    assert load_book(tmp_path).incomplete_rows == ()
 
 
 @pytest.mark.parametrize(("last", "reach"), [(False, {"N40"}), (True, {None})])
@@ -153,7 +159,7 @@ def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_
     rows = whole + "O2,N40,20" if last else "O2,N40,2026-05-02,Di\n" + whole
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert "ragged_row" in codes(book)
-    units = set(book.incomplete_rows["unit_id"].to_list())
+    units = {row.unit_id for row in book.incomplete_rows}
     assert units >= reach
     assert (None in units) is last
 
@@ -165,7 +171,7 @@ def test_two_rows_of_one_key_that_differ_mark_both_and_alike_ones_need_only_a_co
     rows = f"O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-{day},Disk,JD,4,5,,,,,\n"
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert [(problem.code, problem.weight) for problem in book.problems] == [("double_key", weight)]
-    assert (book["operation"].height, book.incomplete_rows.height) == (1, left)
+    assert (len(book["operation"]), len(book.incomplete_rows)) == (1, left)
 
 
 def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
@@ -173,7 +179,7 @@ def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_m
     book = load_book(book_folder(tmp_path, unit=unit))
     assert [problem.code for problem in book.problems] == ["unknown_column"]
     assert "Did you mean acres?" in str(book.problems[0])
-    assert IncompleteRow("unit", "F1") in [IncompleteRow(*row) for row in book.incomplete_rows.rows()]
+    assert IncompleteRow("unit", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize(("unknown", "told"), [(50, 50), (51, 51), (5000, 51)])
@@ -191,8 +197,8 @@ def test_a_table_without_the_columns_that_may_be_blank_is_read_and_one_without_a
     rows = "operation_id,unit_id,day,operation\nO1,N40,2026-05-01,Disk\n"
     book = load_book(book_folder(tmp_path, operation=rows))
     assert book.problems == ()
-    assert book.incomplete_rows.is_empty()
-    assert book["operation"].row(0, named=True)["depth_in"] is None
+    assert book.incomplete_rows == ()
+    assert book["operation"][0]["depth_in"] is None
     (tmp_path / "operation.csv").write_text("operation_id,unit_id,day\nO1,N40,2026-05-01\n", encoding="utf-8")
     assert "missing_column" in {problem.code for problem in load_book(tmp_path).problems}
 
@@ -216,7 +222,7 @@ def test_days_are_read_by_what_the_file_says_then_by_the_country_with_one_questi
     folder = book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{rows}")
     (folder / "farm.csv").write_text(f"farm_id,name,country\nF1,Blue Stem,{country}\n", encoding="utf-8")
     book = load_book(folder)
-    assert [day and str(day) for day in book["operation"]["day"]] == list(read)
+    assert [row.day and str(row.day) for row in book.every(Operation)] == list(read)
     assert [problem.code for problem in book.problems].count("day_order") == asked
 
 
@@ -235,8 +241,8 @@ def test_a_file_that_is_not_text_or_cut_to_nothing_is_told_and_marks_its_kind_an
 ) -> None:
     (book_folder(tmp_path) / "operation.csv").write_bytes(content)
     book = load_book(tmp_path)
-    assert (codes(book), book["unit"].height) == (["unreadable_file"], 1)
-    assert book.incomplete_rows["kind"].to_list() == ["operation"]
+    assert (codes(book), len(book["unit"])) == (["unreadable_file"], 1)
+    assert [row.kind for row in book.incomplete_rows] == ["operation"]
 
 
 @pytest.mark.parametrize(("name", "told"), [("operation", []), ("oprations", ["unknown_file"])])
@@ -245,7 +251,7 @@ def test_a_file_of_column_names_alone_is_a_book_that_begins_and_one_that_no_kind
 ) -> None:
     book = load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
     assert codes(book) == told
-    assert book.incomplete_rows.is_empty()
+    assert book.incomplete_rows == ()
 
 
 def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
@@ -297,15 +303,15 @@ def test_a_row_that_is_cut_off_changes_nothing_of_the_others(path: Path) -> None
     cut = (table.rows[-1][0] + 1, table.rows[-1][1][:1])
     by_row = read_table(kind, replace(table, rows=(*table.rows, cut)), farm_id="F1")
     whole = read_table(kind, table, farm_id="F1")
-    assert by_row.frame.head(whole.frame.height).equals(whole.frame)
-    assert (by_row.frame.schema, whole.problems) == (whole.frame.schema, by_row.problems[: len(whole.problems)])
+    assert by_row.rows[: len(whole.rows)] == whole.rows
+    assert whole.problems == by_row.problems[: len(whole.problems)]
     assert {one.code for one in by_row.problems} >= {"ragged_row"}
 
 
 def test_a_blank_farm_is_filled_in_and_places_are_kept() -> None:
-    frame = read_table(KINDS["unit"], UNITS, farm_id="F1").frame
-    rows = frame.select("farm_id", "unit_id", "acres", "name", "source_file", "source_sheet", "source_row").rows()
-    assert rows == [
+    rows = read_table(KINDS["unit"], UNITS, farm_id="F1").rows
+    names = ("farm_id", "unit_id", "acres", "name", "source_file", "source_sheet", "source_row")
+    assert [tuple(row[name] for name in names) for row in rows] == [
         ("F1", "N40", 40500, None, "unit.csv", "Units", 2),
         ("F2", "S8", None, None, "unit.csv", "Units", 3),
     ]
@@ -323,8 +329,8 @@ def test_a_row_without_what_it_needs_is_told_and_one_with_an_unreadable_cell_is_
     cells: tuple[str, ...], code: str, units: list[str]
 ) -> None:
     read = read_table(KINDS["unit"], replace(UNITS, rows=(*UNITS.rows, (4, cells))), farm_id="F1")
-    assert read.frame["unit_id"].to_list() == units
-    assert read.frame["acres"].to_list() == [40500, *[None] * (len(units) - 1)]
+    assert [row["unit_id"] for row in read.rows] == units
+    assert [row["acres"] for row in read.rows] == [40500, *[None] * (len(units) - 1)]
     assert [(one.code, one.place.row) for one in read.problems] == [(code, 4)]
     assert len(read.incomplete_rows) == 1
 
@@ -333,4 +339,4 @@ def test_a_row_without_what_it_needs_is_told_and_one_with_an_unreadable_cell_is_
 def test_days_are_read_in_the_order_that_was_said(order: str, day: date) -> None:
     table = TextTable("operation.csv", "", ("operation_id", "unit_id", "day", "operation"),
                       ((2, ("O1", "N40", "5/4/2026", "Chisel")),))  # fmt: skip
-    assert read_table(KINDS["operation"], table, farm_id="F1", order=order).frame["day"].to_list() == [day]
+    assert [row["day"] for row in read_table(KINDS["operation"], table, farm_id="F1", order=order).rows] == [day]

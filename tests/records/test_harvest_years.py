@@ -1,13 +1,21 @@
 """The harvest year of entries as records keep them, and of those of many farms, which are looked at less closely."""
 
-from datetime import date
+from datetime import date, timedelta
+from random import Random
+from typing import Final, cast
 
 import polars as pl
 import pytest
 
-from provender.records.book import with_harvest_years, with_year, with_year_of_many, year_of
+from provender.portfolio.frame_book import frame_of
+from provender.portfolio.harvest_years import with_both_days, with_harvest_years, with_year_of_many
+from provender.records.book import harvests_of, over_new_year_days, year_of, years_of
+from provender.records.kind import KINDS
+from provender.records.kinds.season import Harvest, Planting
 from tests.standards.season import book_of, changed, clean_season, with_row
 
+Entry = tuple[str, str]
+UNIT: Final = ("farm_id", "unit_id")
 DEC, JAN, FALL = date(2025, 12, 20), date(2026, 1, 4), date(2026, 10, 5)
 
 
@@ -25,14 +33,28 @@ def test_an_entry_over_new_year_is_of_the_year_in_which_it_began(
     assert year_of(first, last) == year
 
 
-def entries(*days: tuple[str, str], ending: str = "harvested") -> tuple[pl.DataFrame, pl.DataFrame]:
+def entries(*days: tuple[str, str], ending: str = "harvested") -> tuple[list[Harvest], list[Planting]]:
     """Return harvests and plantings of a clean season whose corn was cut on some days."""
     corn = {"unit_id": "N40", "crop": "corn", "use": "grain", "ending": ending}
     rows = changed(clean_season(), "harvest", 1, first_day=days[0][0], last_day=days[0][1])
     for at, (first, last) in enumerate(days[1:], start=1):
         rows = with_row(rows, "harvest", harvest_id=f"more{at}", first_day=first, last_day=last, **corn)
     book = book_of(rows)
-    return book["harvest"], book["planting"]
+    return [*book.every(Harvest)], [*book.every(Planting)]
+
+
+def parts_of(harvest: list[Harvest], planting: list[Planting]) -> set[Entry]:
+    """Return the entries that go on with the one before, by rows."""
+    return {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(harvest, planting) for row in parts[1:]}
+
+
+def in_columns(harvest: list[Harvest], planting: list[Planting]) -> tuple[dict[Entry, int | None], set[Entry]]:
+    """Return the year of each entry in columns, and which of them go on with the one before."""
+    rows, planted = frame_of(KINDS["harvest"], harvest), frame_of(KINDS["planting"], planting)
+    years = with_year_of_many(rows, lambda: planted).select("farm_id", "harvest_id", "harvest_year").rows()
+    ended = with_both_days(rows).sort(*UNIT, "first_day", "last_day", nulls_last=True, maintain_order=True)
+    found = with_harvest_years(ended, planted, over_new_year_days(), UNIT).filter("part")
+    return {(farm, entry): year for farm, entry, year in years}, {*found.select("farm_id", "harvest_id").iter_rows()}
 
 
 @pytest.mark.parametrize(
@@ -50,12 +72,45 @@ def test_parts_before_and_after_new_year_are_one_harvest_and_the_next_fall_is_an
     days: list[tuple[str, str]], years: list[int], parts: list[bool]
 ) -> None:
     harvest, planting = entries(*days)
-    here = (pl.col("unit_id") == "N40") & (pl.col("last_day").fill_null(JAN) > date(2025, 1, 1))
-    found = with_year(harvest, planting)
-    assert found["harvest_id"].to_list() == harvest["harvest_id"].to_list()
-    assert found.filter(here)["harvest_year"].to_list() == years
-    assert found.filter(here)["part"].to_list() == parts
-    assert with_year_of_many(harvest, lambda: planting).filter(here)["harvest_year"].to_list() == years
+    here = [
+        (row.farm_id, row.harvest_id)
+        for row in harvest
+        if row.unit_id == "N40" and (row.last_day or JAN) > date(2025, 1, 1)
+    ]
+    by_entry, going_on = years_of(harvest, planting), parts_of(harvest, planting)
+    assert [by_entry[entry] for entry in here] == years
+    assert [entry in going_on for entry in here] == parts
+    assert in_columns(harvest, planting) == (by_entry, going_on)
+
+
+def random_entries(farm: str, chance: Random) -> tuple[list[Harvest], list[Planting]]:
+    """Return crop entries of a farm with days around two New Years, and when some of them were planted."""
+    harvest, planting = [], []
+    for at in range(chance.randrange(1, 12)):
+        first = date(2025, 10, 1) + timedelta(days=chance.randrange(500))
+        days = first, first + timedelta(days=chance.choice((0, 1, 20, 100, 200)))
+        first_day, last_day = (day if chance.random() < 0.8 else None for day in days)
+        row = {
+            "farm_id": farm, "harvest_id": f"H{at}", "unit_id": chance.choice(("N", "S")),
+            "crop": chance.choice(("corn", "corn", "corn", "wheat")), "first_day": first_day, "last_day": last_day,
+            "ending": chance.choice(("harvested", "harvested", "harvested", "terminated", "not_yet")),
+        }  # fmt: skip
+        harvest.append(cast("Harvest", KINDS["harvest"].row_of(row)))
+        for sown in range(chance.choice((0, 0, 1, 2))):
+            day = first - timedelta(days=chance.randrange(-5, 200)) if chance.random() < 0.9 else None
+            row = {"farm_id": farm, "planting_id": f"P{at}-{sown}", "harvest_id": f"H{at}", "planted_on": day}
+            planting.append(cast("Planting", KINDS["planting"].row_of(row)))
+    return harvest, planting
+
+
+def test_random_entries_are_of_the_same_year_by_rows_and_in_columns() -> None:
+    chance = Random(20261121)
+    harvest, planting = [], []
+    for number in range(1000):
+        entries_of, planted = random_entries(f"F{number}", chance)
+        harvest += entries_of
+        planting += planted
+    assert in_columns(harvest, planting) == (years_of(harvest, planting), parts_of(harvest, planting))
 
 
 @pytest.mark.parametrize("before", [date(2026, 10, 6), None])

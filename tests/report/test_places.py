@@ -114,8 +114,8 @@ def test_of_a_file_with_several_fields_a_unit_has_its_own(
     (tmp_path / "boundaries").mkdir(exist_ok=True)
     (tmp_path / "boundaries" / "farm.geojson").write_text(text)
     saved = replace(book, folder=tmp_path)
-    unit = book["unit"].row(0, named=True)
-    (shape,) = {outlines(tmp_path, book["unit"].head(1))["N40"], from_geojson(drawn(saved, unit, {}))}
+    unit = book["unit"][0]
+    (shape,) = {outlines(tmp_path, book["unit"][:1])["N40"], from_geojson(drawn(saved, unit, {}))}
     mine = acres[0] if names[0].strip().casefold() == "n40" else sum(acres)
     assert abs(acres_of(shape) - mine * 1000) < 50
 
@@ -214,7 +214,7 @@ def content(west: float = -93.6) -> bytes:
 
 def outline(memory: Held | None, text: bytes | None = None) -> Boundaries | None:
     files = HeldFiles({KEY: lambda: content() if text is None else text}, memory)
-    return remembered.outlines_of(RecordBook.from_frames({}, boundaries=files), "farm", [NAME])[NAME]
+    return remembered.outlines_of(RecordBook.of({}, boundaries=files), "farm", [NAME])[NAME]
 
 
 def another_process(monkeypatch: pytest.MonkeyPatch) -> list[str]:

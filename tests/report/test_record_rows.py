@@ -1,17 +1,20 @@
 """Which rows a report rests on, and that each of them moves its root: every kind, every column, on one farm."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 import pytest
 
 from provender.intensity.quantify import quantify
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
+from provender.records.kinds.farm import Unit
+from provender.records.kinds.quantification import Sale
+from provender.records.kinds.season import Operation
 from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import leaves_document, read_leaves
 from provender.rule.law import Crop
@@ -46,13 +49,13 @@ def leaves(rows: BoundRows) -> Leaves:
 def test_every_kind_of_record_of_the_farm_is_bound(book: RecordBook, leaves: Leaves) -> None:
     kinds = {kind for of_unit in leaves.values() for kind in of_unit}
     sorghum_alone = {"in_season_test"}
-    assert {kind for kind in KINDS if not book[kind].is_empty()} - kinds == sorghum_alone
+    assert {kind for kind in KINDS if book[kind]} - kinds == sorghum_alone
     assert "boundaries" in kinds
 
 
 def test_rows_of_other_crops_units_are_left_to_their_own_report(leaves: Leaves, rows: BoundRows) -> None:
     assert set(leaves) == {unit.unit_id for unit in rows.q.units} | {WHOLE_FARM}
-    others = set(rows.assessment.book["unit"]["unit_id"]) - set(leaves)
+    others = {unit.unit_id for unit in rows.assessment.book.every(Unit)} - set(leaves)
     assert others
     assert not {label for of_unit in leaves.values() for label in of_unit.get("unit", ())} & others
 
@@ -69,20 +72,20 @@ def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook,
 
 def test_a_delivery_on_the_day_of_signing_or_later_is_no_row_of_that_report(book: RecordBook, leaves: Leaves) -> None:
     kind = KINDS["report_delivery"]
-    sale = book["sale"].filter(pl.col("disposition") == "sold_with_ci")["sale_id"][0]
+    sale = next(row.sale_id for row in book.every(Sale) if row.disposition == "sold_with_ci")
     for days, bound_too in ((-1, True), (0, False), (1, False)):
         day = DAY + timedelta(days=days)
         row = {"farm_id": "BLUESTEM", "delivery_id": "D1", "sale_id": sale, "day": day, "how": "by_post"}
-        frame = pl.concat([kind.empty(), pl.DataFrame([row])], how="diagonal_relaxed").cast(kind.empty().schema)
-        now = bound(RecordBook.from_frames({**book.frames, kind.name: frame}, folder=book.folder)).leaves(SECRET)
+        rows = {**book.records, kind.name: [kind.row_of(row)]}
+        now = bound(RecordBook.of(rows, folder=book.folder)).leaves(SECRET)
         assert (now != leaves, kind.name in now[WHOLE_FARM]) == (bound_too, bound_too)
 
 
 def test_one_changed_cell_moves_one_leaf_and_its_root(rows: BoundRows, leaves: Leaves, book: RecordBook) -> None:
-    first = rows.assessment.book["operation"].filter(pl.col("unit_id") == "N40")["operation_id"][0]
-    note = pl.when(pl.col("operation_id") == first).then(pl.lit("another note")).otherwise(pl.col("note")).alias("note")
-    frames = {**book.frames, "operation": book["operation"].with_columns(note)}
-    changed = bound(RecordBook.from_frames(frames, folder=book.folder)).leaves(SECRET)
+    operations = book.every(Operation)
+    first = next(row.operation_id for row in operations if row.unit_id == "N40")
+    noted = [replace(row, note="another note") if row.operation_id == first else row for row in operations]
+    changed = bound(RecordBook.of({**book.records, "operation": noted}, folder=book.folder)).leaves(SECRET)
     moved = {(unit, kind, label) for unit, kinds in leaves.items() for kind, of in kinds.items() for label in of
              if changed[unit][kind][label] != leaves[unit][kind][label]}  # fmt: skip
     assert moved == {("N40", "operation", first)}
@@ -90,7 +93,7 @@ def test_one_changed_cell_moves_one_leaf_and_its_root(rows: BoundRows, leaves: L
 
 
 def test_a_boundary_that_moved_is_another_leaf_and_its_line_ends_are_not(rows: BoundRows, book: RecordBook) -> None:
-    name = book["unit"].filter(pl.col("unit_id") == "N40")["boundary"][0]
+    name = next(unit.boundary for unit in book.every(Unit) if unit.unit_id == "N40") or ""
     text = (EXAMPLE / "boundaries" / name).read_bytes()
     judged, q = rows.assessment, rows.q
 
@@ -124,11 +127,10 @@ def before(book: RecordBook) -> Leaves:
 
 
 def added(book: RecordBook, *rows: tuple[str, Mapping[str, Any]]) -> RecordBook:
-    frames = dict(book.frames)
+    records = dict(book.records)
     for name, row in rows:
-        frame = pl.DataFrame([{"farm_id": "BLUESTEM", **row}])
-        frames[name] = pl.concat([frames[name], frame], how="diagonal_relaxed").cast(KINDS[name].empty().schema)
-    return RecordBook.from_frames(frames, folder=book.folder)
+        records[name] = [*records[name], KINDS[name].row_of({"farm_id": "BLUESTEM", **row})]
+    return RecordBook.of(records, folder=book.folder)
 
 
 def is_bound(book: RecordBook, before: Leaves, *rows: tuple[str, Mapping[str, Any]]) -> bool:

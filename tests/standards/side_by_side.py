@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from provender.portfolio.farm_jobs import VERDICT, check
+from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.judging import MISSING, VERDICTS, assessed, judge_batch, verdicts_by_law
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
@@ -75,10 +76,11 @@ class Compared(NamedTuple):
 
 def compare(book: RecordBook) -> Compared:
     """Hold the verdicts of a portfolio against the law's, column by column."""
-    frame = check(book).get(VERDICT)
+    columns = FrameBook.of_book(book)
+    frame = check(columns).get(VERDICT)
     found = {} if frame is None else {_key(row): row for row in frame.iter_rows(named=True)}
-    law = {_key(row): row for some in assessed(book) for row in verdicts_by_law(some).iter_rows(named=True)}
-    plain = set(judge_batch(book).plain["farm"]["farm_id"])
+    law = {_key(row): row for some in assessed(columns) for row in verdicts_by_law(some).iter_rows(named=True)}
+    plain = set(judge_batch(columns).plain["farm"]["farm_id"])
     differences = tuple(_differences(found, law))
     judged = sum(key[0] in plain for key in found)
     return Compared(differences, judged, len(found) - judged)

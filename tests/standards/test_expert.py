@@ -37,6 +37,6 @@ def test_a_table_is_read_by_the_label_and_a_word_that_is_not_in_the_list_is_refu
 ) -> None:
     text = f"Opinion,Expert,Works on,Specialty\nX1,A. Agronomist,{typed},Nitrogen on corn\n"
     read = read_table(OPINION, parse_csv(text, "expert_opinion.csv"), farm_id="F1")
-    (row,) = read.frame.iter_rows(named=True)
+    (row,) = read.rows
     assert (row["works_on"], row["specialty"]) == (expected, "Nitrogen on corn")
     assert [one.place.column for one in read.problems] == ([] if expected or not typed else ["works_on"])

@@ -6,7 +6,6 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-import polars as pl
 import pytest
 
 from provender.catalog.places import is_placed_in_words
@@ -149,11 +148,8 @@ def records_of(seeded: date | None, rate: int | None) -> Verdict:
                        "seeded_acres": 50_000},
         "cover_species": {"cover_id": "RYE", "species": "Cereal Rye, Winter", "rate_lb_per_ac": rate},
     }  # fmt: skip
-    frames = dict(book.frames)
-    for name, row in rows.items():
-        frame = pl.DataFrame([{"farm_id": "BLUESTEM", **row}])
-        frames[name] = pl.concat([frames[name], frame], how="diagonal_relaxed").cast(KINDS[name].empty().schema)
-    judged = assess(RecordBook.from_frames(frames, folder=book.folder, files=book.files))
+    more = {name: [*book[name], KINDS[name].row_of({"farm_id": "BLUESTEM", **row})] for name, row in rows.items()}
+    judged = assess(RecordBook.of({**book.records, **more}, folder=book.folder, files=book.files))
     return next(one for one in judged.intervals if one.harvest_id == "N40-2025")[Practice.cover_crop].records
 
 

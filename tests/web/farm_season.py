@@ -65,10 +65,7 @@ def _rows_of_the_example() -> tuple[tuple[str, tuple[dict[str, str], ...]], ...]
     return tuple(
         (
             name,
-            tuple(
-                dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
-                for row in book[name].iter_rows(named=True)
-            ),
+            tuple(dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True)) for row in book[name]),
         )
         for name, kind in KINDS.items()
     )

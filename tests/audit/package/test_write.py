@@ -289,8 +289,8 @@ def test_a_verifier_reads_a_book_as_incomplete_rowed_as_the_farmer_does(tmp_path
     target = tmp_path / "package.zip"
     make_package(target, header(), {**clean(), **packed(book)})
     (farm,) = PackageContents(with_verifiers_files(open_package(target).files, None, {}), tmp_path / "read").farms
-    assert farm.book.incomplete_rows.equals(load_book(book).incomplete_rows)
-    assert not farm.book.incomplete_rows.equals(load_book(EXAMPLE).incomplete_rows)
+    assert farm.book.incomplete_rows == load_book(book).incomplete_rows
+    assert farm.book.incomplete_rows != load_book(EXAMPLE).incomplete_rows
 
 
 def test_a_report_made_without_the_rejected_rows_is_found(tmp_path: Path) -> None:

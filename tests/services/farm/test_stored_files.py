@@ -118,7 +118,7 @@ def photographs(cast: Cast, *names: str) -> dict[str, str]:
 
 
 def standings(book: RecordBook) -> dict[str, Fault | None]:
-    rows = FarmRows(book, book["evidence"]["farm_id"][0])
+    rows = FarmRows(book, book["evidence"][0].farm_id)
     return {name: fault for name, (_, fault) in evidence_by_name(rows).items()}
 
 

@@ -84,7 +84,7 @@ def test_a_pass_that_is_typed_stands_in_the_records_and_takes_no_other_s_place(s
     where, before = at(season, "farm_row", "operation"), seen(season)
     assert owner.post(where, {**NEW_PASS, **before}).status_code == 302
     farm = farm_book_of(season.farm)
-    found = farm.records()["operation"].filter(operation_id="X1").row(0, named=True)
+    found = next(row for row in farm.records()["operation"] if row["operation_id"] == "X1")
     assert (found["depth_in"], found["unit_id"], found["farm_id"]) == (2500, "G70", farm.farm_id)
     again = owner.post(where, {**NEW_PASS, **seen(season)})
     assert "identifier already" in str(again.context["form"].errors)
@@ -295,7 +295,7 @@ def test_every_pass_and_application_of_an_interval_stands_on_its_day(farm: FarmB
     assert dated == sorted(dated)
     passes = [row["key"] for row in one["events"] if row["kind"] == "operation"]
     assert passes
-    assert set(passes) <= set(farm.records()["operation"].filter(unit_id="G70")["operation_id"].to_list())
+    assert set(passes) <= {row["operation_id"] for row in farm.records()["operation"] if row["unit_id"] == "G70"}
     sums = [row["sum"] for row in one["events"] if row["sum"]]
     assert sums[-1] == one["stir"]["recorded"]
 
