@@ -328,15 +328,14 @@ def harvests_of(harvest: Iterable[Harvest], planting: Iterable[Planting]) -> Ite
         harvest: the entries.
         planting: what was planted after the entry before was cut is a crop of its own.
     """
-    planted: dict[tuple[str, str], date] = {}
+    planted: dict[str, dict[str, date]] = {}
     for row in planting:
         if row.planted_on is not None:
-            entry = row.farm_id, row.harvest_id
-            planted[entry] = min(planted.get(entry, row.planted_on), row.planted_on)
+            of_farm = planted.setdefault(row.farm_id, {})
+            of_farm[row.harvest_id] = min(of_farm.get(row.harvest_id, row.planted_on), row.planted_on)
     ended = sorted((row for row in harvest if row.ending in ENDINGS), key=_in_order)
     for (farm_id, _), of_unit in grouped(((row.farm_id, row.unit_id), row) for row in ended).items():
-        by_entry = {entry: day for (farm, entry), day in planted.items() if farm == farm_id}
-        yield from harvests(of_unit, by_entry.get)
+        yield from harvests(of_unit, planted.get(farm_id, {}).get)
 
 
 def years_of(harvest: Sequence[Harvest], planting: Iterable[Planting]) -> dict[tuple[str, str], int | None]:
