@@ -44,7 +44,7 @@ def with_harvest_years(ended: pl.DataFrame, planting: pl.DataFrame, over: int, u
 
 
 def with_year_of_many(harvest: pl.DataFrame, planting: Callable[[], pl.DataFrame]) -> pl.DataFrame:
-    """Add ``harvest_year`` alone, as ``with_year`` does, to the records of many farms.
+    """Add ``harvest_year`` alone, as ``records.book.years_of`` says it, to the records of many farms.
 
     Args:
         harvest: ``harvest`` records, with ``HARVEST_COLUMNS`` at least.
