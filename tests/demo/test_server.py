@@ -28,8 +28,9 @@ from provender.custody.store import all_balances
 from provender.custody.store import post as posted_to
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import OrganisationKey, VerifierKey
 from provender.database.models.accounts import Organisation, Person
+from provender.database.models.audits import VerifierKey
+from provender.database.models.base import OrganisationKey
 from provender.database.models.farm import (
     Book,
     PartyKey,

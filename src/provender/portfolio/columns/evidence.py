@@ -11,9 +11,9 @@ from provender.catalog.frames import collected
 from provender.portfolio.columns import three_valued as v
 from provender.records.book import RecordBook
 from provender.rule.law import latest_whole
-from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, PRINTOUT, SEED, SOIL, Need
+from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, SEED, SOIL, Need
 
-NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR, PRINTOUT)
+NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR)
 
 
 def evidence_states(book: RecordBook) -> pl.DataFrame:
