@@ -1,6 +1,5 @@
 """``provender model`` and ``provender stir``: rows of a file computed by the open model, or as STIR of their passes."""
 
-import json
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -22,6 +21,7 @@ from provender.cli.output import (
     print_json,
     print_problems,
     print_table,
+    read_bytes,
     save,
     today,
 )
@@ -29,6 +29,7 @@ from provender.exact import SCALE, STIR_SCALE, show
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.signing.canonical import read_json
 
 if TYPE_CHECKING:
     from provender.catalog.tables import FieldOperation
@@ -45,39 +46,6 @@ SUMMARY: Final = {"ci_without_soc": "CI without SOC", "soc": "SOC", "ci_with_soc
 @app.callback()
 def models() -> None:
     """Run an open carbon-intensity model on rows of inputs. Every result is an estimate, not USDA FD-CIC."""
-
-
-def read_document(path: Path) -> object:
-    """Read a JSON file.
-
-    Raises:
-        ProblemsError: it cannot be read, is not UTF-8, is not JSON, or names a thing twice in one object.
-    """
-
-    def object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"{twice!r} stands twice in one object")
-        return found
-
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as failed:
-        cause = f"The file cannot be read: {failed.strerror or failed}."
-        raise refuse(str(path), cause, "Check the name and the permissions.", code="unreadable_file") from None
-    except UnicodeDecodeError:
-        raise refuse(str(path), "The file is not UTF-8 text.", "Save it as JSON in UTF-8.", code="not_utf8") from None
-    try:
-        document: object = json.loads(text, object_pairs_hook=object_of)
-        # Half of a surrogate pair passes as JSON but cannot be written out again.
-        json.dumps(document, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as failed:
-        reason = "it is nested too deeply" if isinstance(failed, RecursionError) else failed
-        cause = f"The file is not JSON that can be used: {reason}."
-        raise refuse(str(path), cause, "Correct it there and try again.", code="not_json") from None
-    return document
 
 
 def _cell(value: float | None) -> str:
@@ -137,7 +105,7 @@ def argonne_2021(
     """
     from provender.intensity.argonne2021.model import answer_rows
 
-    answers = answer_rows(read_document(rows), str(rows))
+    answers = answer_rows(read_json(read_bytes(rows), file=rows.name, floats=True), str(rows))
     problems = [problem for answer in answers for problem in answer.problems]
     if as_json:
         print_json([answer.as_json() for answer in answers])

@@ -70,11 +70,10 @@ def bar_chart(
     unit: str,
     reference: Reference | None = None,
     width: float = WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw horizontal bars from zero, with a reference line across: carbon intensities against the national average.
 
-    No name is cut: it goes on in a line below. ``headed`` writes the title above the drawing.
+    No name is cut: it goes on in a line below.
 
     Returns:
         SVG text.
@@ -88,8 +87,6 @@ def bar_chart(
     tops = [_TOP + _ROW * at + LINE * (sum(map(len, names[:at])) - at) for at in range(len(bars) + 1)]
     bottom = tops[-1] + 4
     svg = Svg(width, bottom + 22, title, description)
-    if headed:
-        svg.head(title)
     for level in levels:
         x = 4 + level * scale
         if x <= width - 10:
@@ -145,7 +142,6 @@ def matrix_chart(
     title: str,
     description: str,
     width: float = WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw a matrix of verdicts: units down, practices across.
 
@@ -160,7 +156,6 @@ def matrix_chart(
         title: what it is.
         description: what it shows.
         width: of the drawing, where its names need no more.
-        headed: write the title above it.
 
     Returns:
         SVG text.
@@ -173,8 +168,6 @@ def matrix_chart(
         step -= _LEAN * longest / len(columns)
     top = 0.68 * longest + 18 if slanted else 28.0
     svg = Svg(width, top + len(rows) * _CELL_HEIGHT + 30, title, description)
-    if headed:
-        svg.head(title)
     for index, column in enumerate(columns):
         _heading(svg, (left + step * (index + 0.5), top), column, slanted=slanted)
     for down, row in enumerate(rows):
@@ -254,7 +247,6 @@ def step_chart(
     unit: str,
     limits: Sequence[Limit] = (),
     width: float = TIME_WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw amounts that hold from one day to the next, with limits across: the build-up of STIR over an interval.
 
@@ -269,8 +261,6 @@ def step_chart(
     levels = ticks(top * 1.08)
     keys = _keys([one.name for one in series] if len(series) > 1 else [], width)
     svg, frame = _start(title, description, (days[0], days[-1]), levels, unit=unit, width=width, keys=keys)
-    if headed:
-        svg.head(title)
     for limit in limits:
         y = frame.y(limit.value)
         end = frame.left + frame.width

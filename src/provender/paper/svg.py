@@ -87,7 +87,6 @@ TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
 LINE: Final = 12.0
 """From one line of small letters to the next."""
-HEADING: Final = 18.0
 REMEMBERED: Final = 16_384
 """Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
 _SHORT: Final = 40
@@ -145,13 +144,8 @@ class Svg:
         self.height = height
         self._head = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
         self._label = _attribute(title)
-        self._above: list[str] = []
         self._parts: list[str] = []
         self._hatches: set[int] = set()
-
-    def head(self, words: str) -> None:
-        """Write a heading above the drawing, in as many lines as it needs, for a picture that stands alone."""
-        self._above = wrapped(words, self.width - 8)
 
     def rect(self, x: float, y: float, width: float, height: float, **style: str | float) -> None:
         """Draw a rectangle."""
@@ -209,10 +203,7 @@ class Svg:
 
     def render(self) -> str:
         """Return the picture as SVG text."""
-        head = (HEADING * len(self._above) + 6) if self._above else 0
-        for at, line in enumerate(self._above):
-            self.text((4, HEADING * (at + 1) - 4 - head), line, font_weight="600")
-        box = f"0 {number(-head)} {number(self.width)} {number(self.height + head)}"
+        box = f"0 0 {number(self.width)} {number(self.height)}"
         hatches = "".join(_hatch(index, self.width) for index in sorted(self._hatches))
         definitions = f"<defs>{hatches}</defs>" if hatches else ""
         return (

@@ -31,6 +31,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=400, unique=True)),
             ],
+            options={'ordering': ('-id',)},
         ),
         migrations.CreateModel(
             name='LogHeadSigned',
@@ -543,7 +544,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
-                'constraints': [models.UniqueConstraint(fields=('organisation', 'fingerprint'), name='one_row_per_party_key')],
+                'constraints': [models.UniqueConstraint(fields=('organisation', 'fingerprint'), name='one_row_per_partykey')],
             },
         ),
         migrations.CreateModel(
@@ -760,7 +761,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
-                'constraints': [models.UniqueConstraint(fields=('organisation', 'fingerprint'), name='one_row_per_verifier_key')],
+                'constraints': [models.UniqueConstraint(fields=('organisation', 'fingerprint'), name='one_row_per_verifierkey')],
             },
         ),
         migrations.CreateModel(
