@@ -5,13 +5,13 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclasses_field
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
 from types import GenericAlias, ModuleType, NoneType
 from typing import (
     Annotated,
@@ -45,7 +45,6 @@ NAME_MAX: Final = 120
 ID_MAX: Final = 300
 """Characters of an event's own name, which may be made of several names."""
 PAPER_MAX: Final = 200_000
-_ISO_LENGTH: Final = 10
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -55,24 +54,14 @@ _UNSEEN: Final = re.compile(
 _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 
-class _While:
-    """A stretch of work in which a question is answered with yes; a generator would take four times as long."""
-
-    __slots__ = ("_question", "_token")
-
-    def __init__(self, question: ContextVar[bool]) -> None:
-        self._question = question
-
-    def __enter__(self) -> None:
-        self._token = self._question.set(True)
-
-    def __exit__(self, *_: object) -> None:
-        self._question.reset(self._token)
-
-
-def as_stored() -> AbstractContextManager[None]:
+@contextmanager
+def as_stored() -> Iterator[None]:
     """Read what stands in a book already without asking what its texts, days and numbers hold."""
-    return _While(_AS_STORED)
+    before = _AS_STORED.set(True)
+    try:
+        yield
+    finally:
+        _AS_STORED.reset(before)
 
 
 @runtime_checkable
@@ -106,38 +95,20 @@ def _cleaner(most: int, says: str) -> Callable[[object], str]:
     """Make the reader of texts of so many characters at most."""
 
     def clean(raw: object) -> str:
-        if (
-            isinstance(raw, str)
-            and raw.isascii()
-            and raw.isprintable()
-            and len(raw) <= most
-            and raw != "*"
-            and raw[:1] != " " != raw[-1:]
-        ):
-            return raw  # nearly every text
-        return _clean(raw, most)
+        if not isinstance(raw, str):
+            raise TypeError(f"{raw!r} is not text")
+        # One letter may be written as one character or as two: the same name must be the same party.
+        text = normalize("NFC", raw.strip())
+        # Characters that cannot be printed hide one name in another, and not every store can keep them.
+        seen = text.isprintable() and (text.isascii() or not _UNSEEN.search(text))
+        if not seen or len(text) > most or text == "*":
+            if _AS_STORED.get():
+                return raw
+            raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
+        return text
 
     clean.__doc__ = says
     return clean
-
-
-def _clean(raw: object, most: int) -> str:
-    if not isinstance(raw, str):
-        raise TypeError(f"{raw!r} is not text")
-    # One letter may be written as one character or as two: the same name must be the same party.
-    text = normalize("NFC", raw.strip())
-    # Characters that cannot be printed hide one name in another, and not every store can keep them.
-    seen = text.isprintable() and (text.isascii() or not _hides(text))
-    if not seen or len(text) > most or text == "*":
-        if _AS_STORED.get():
-            return raw
-        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
-    return text
-
-
-def _hides(text: str) -> bool:
-    """Tell whether a text has letters that show nothing."""
-    return bool(_UNSEEN.search(text))
 
 
 def typed_day(raw: object) -> date:
@@ -147,23 +118,10 @@ def typed_day(raw: object) -> date:
         TypeError: it is no text.
         ValueError: it is no day, or none of this age.
     """
-    usual = _usual_day(raw) if isinstance(raw, str) and len(raw) == _ISO_LENGTH else None
-    if usual is not None:
-        return usual
     day = read_day(raw if _AS_STORED.get() else clean_text(raw))
     if day.year not in YEARS and not _AS_STORED.get():
         raise ValueError(f"{day} is not a day of this age")
     return day
-
-
-@lru_cache(maxsize=4_096)
-def _usual_day(raw: str) -> date | None:
-    """Return a day of this age in its one spelling; None for any other text. A book says each day often."""
-    try:
-        day = read_day(raw)
-    except ValueError:
-        return None
-    return day if day.year in YEARS else None
 
 
 def read_day(raw: object) -> date:

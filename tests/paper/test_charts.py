@@ -18,7 +18,6 @@ from provender.paper.charts import (
     TIME_WIDTH,
     Bar,
     Lane,
-    Limit,
     Mark,
     Reference,
     Series,
@@ -58,7 +57,7 @@ def steps(name: str = "N 40") -> str:
         title="STIR over the crop interval",
         description="STIR builds up pass by pass; N 40 ends at 20, on the no-till limit.",
         unit="STIR",
-        limits=[Limit("no-till: at most 20", 20), Limit("reduced till: at most 80", 80)],
+        limits=[Reference("no-till: at most 20", 20), Reference("reduced till: at most 80", 80)],
     )
 
 

@@ -113,9 +113,16 @@ def _status(words: list[str]) -> int:
         return int(left.code or 0)
 
 
-def files_below(folder: Path) -> list[str]:
-    """Return every file a demonstration left, without its mark."""
-    return sorted(str(path) for path in folder.rglob("*") if path.is_file() and path.name != MARK)
+def tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) -> None:
+    """Tell what a demonstration wrote beside its book, for people or as JSON with what else it says."""
+    made = (path for path in folder.rglob("*") if path.is_file() and path.name != MARK and book not in path.parents)
+    files = sorted(map(str, made))
+    if steps.quiet:
+        print_json({**said, "book": str(book), "steps": steps.done, "files": files})
+        return
+    steps.say(f"The records are in {where}; written from them:")
+    for name in files:
+        typer.echo(f"  {name}")
 
 
 # ``provender demo farm``: the main job on the Bluestem example, from records to a signed report.
@@ -136,11 +143,7 @@ def farm(out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None
     steps = Steps(quiet=json)
     well = _judge_and_quantify(steps, book, folder)
     well &= _report(steps, book, folder, day)
-    made = [name for name in files_below(folder) if book not in Path(name).parents]
-    if json:
-        print_json({"as_of": day, "book": str(book), "steps": steps.done, "files": made})
-    else:
-        _end(steps, book, made)
+    _end(steps, day, book, folder)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
 
 
@@ -188,17 +191,17 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
     )
 
 
-def _end(steps: Steps, book: Path, made: list[str]) -> None:
+def _end(steps: Steps, day: str, book: Path, folder: Path) -> None:
     from provender.cli.check import print_matrix
     from provender.report.verdict_tables import screens
     from provender.services.farm.check import judged
 
-    steps.say("Practice standards by management unit")
-    print_matrix(console(), screens(judged(book).intervals))
-    steps.say(f"The records are in {book} (README.md there tells each unit's story); written from them:")
-    for name in made:
-        typer.echo(f"  {name}")
-    typer.echo(NOT_USDA)
+    if not steps.quiet:
+        steps.say("Practice standards by management unit")
+        print_matrix(console(), screens(judged(book).intervals))
+    tell_files(steps, f"{book} (README.md there tells each unit's story)", book, folder, as_of=day)
+    if not steps.quiet:
+        typer.echo(NOT_USDA)
 
 
 # ``provender demo basswood``: the main job on a real boundary and a real yield log, with operations entered by hand.
@@ -242,16 +245,8 @@ def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None
         steps.run("intensity", book, "--calculator", "argonne-2021", "--chart", folder / "ci.svg"),
         steps.run("report", book, "--calculator", "argonne-2021", "--out", folder / "reports", "--as-of", day),
     ]
-    made = [name for name in files_below(folder) if book not in Path(name).parents]
-    if json:
-        input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
-        print_json(
-            {"as_of": day, "book": str(book), **input_, "moved": MOVED, "steps": steps.done, "files": made},
-        )
-    else:
-        steps.say(f"The records are in {book}; written from them:")
-        for name in made:
-            typer.echo(f"  {name}")
+    input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
+    tell_files(steps, str(book), book, folder, as_of=day, **input_, moved=MOVED)
     # An estimate cannot be official, so a status of 1 is what these verbs should say.
     raise typer.Exit(ALL_WELL if max(statuses) <= SOMETHING_TO_LOOK_AT else SOMETHING_TO_LOOK_AT)
 

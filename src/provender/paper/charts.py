@@ -56,7 +56,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The line to compare with, such as the national average."""
+    """A line to compare with, such as the national average, or the highest STIR of a practice."""
 
     name: str
     value: float
@@ -141,7 +141,6 @@ def matrix_chart(
     *,
     title: str,
     description: str,
-    width: float = WIDTH,
 ) -> str:
     """Draw a matrix of verdicts: units down, practices across.
 
@@ -155,13 +154,12 @@ def matrix_chart(
             was claimed.
         title: what it is.
         description: what it shows.
-        width: of the drawing, where its names need no more.
 
     Returns:
         SVG text.
     """
     left = max((text_width(row) for row in rows), default=0) + 12
-    width += max(0.0, left - width * 0.4)
+    width = WIDTH + max(0.0, left - WIDTH * 0.4)
     step = (width - left - 4) / max(len(columns), 1)
     longest = max((text_width(column, SMALL_SIZE) for column in columns), default=0)
     if slanted := longest > step - 6:
@@ -231,21 +229,13 @@ class Series:
     notes: Sequence[str] = ()  # what happened on each of those days; empty, or as many as points
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A line that matters, such as the highest STIR of a practice."""
-
-    name: str
-    value: float
-
-
 def step_chart(
     series: Sequence[Series],
     *,
     title: str,
     description: str,
     unit: str,
-    limits: Sequence[Limit] = (),
+    limits: Sequence[Reference] = (),
     width: float = TIME_WIDTH,
 ) -> str:
     """Draw amounts that hold from one day to the next, with limits across: the build-up of STIR over an interval.

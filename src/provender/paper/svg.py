@@ -88,8 +88,7 @@ SMALL_SIZE: Final = 10.5
 LINE: Final = 12.0
 """From one line of small letters to the next."""
 REMEMBERED: Final = 16_384
-"""Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
-_SHORT: Final = 40
+"""Coordinates that need not be written again: pictures of one kind share most of theirs."""
 
 # Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
 _LETTER_WIDTH: Final = 0.54
@@ -244,22 +243,12 @@ def _hatch(index: int, width: float) -> str:
 
 def _attributes(pairs: Mapping[str, str | float]) -> str:
     return "".join(
-        f' {_dashed(name)}="{_attribute(value) if isinstance(value, str) else number(value)}"'
+        f' {name.replace("_", "-")}="{_attribute(value) if isinstance(value, str) else number(value)}"'
         for name, value in pairs.items()
     )
 
 
-@lru_cache(maxsize=256)
-def _dashed(name: str) -> str:
-    return name.replace("_", "-")
-
-
 def _attribute(text: str) -> str:
-    return _escaped(text) if len(text) <= _SHORT else _escaped.__wrapped__(text)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _escaped(text: str) -> str:
     return escape(printable(text).replace("\n", " "), quote=True)
 
 

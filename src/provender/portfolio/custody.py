@@ -18,7 +18,7 @@ from provender.custody.queries.columns import balances_of_days, flows, legs_of
 from provender.custody.queries.double_claims import SCHEMA as CLAIM_SCHEMA
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, parse
-from provender.portfolio.layout import FAILURES, DataFile, Portfolio, among_sound, unreadable, words
+from provender.portfolio.layout import FAILURES, Portfolio, among_sound, unreadable, words
 from provender.problem import Place, Problem
 
 CLAIM: Final = "claim"
@@ -173,13 +173,8 @@ def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
 
 def tables(portfolio: Portfolio, data_set: str) -> Iterator[pl.LazyFrame]:
     """Yield the same file by file, for whoever takes little out of much: read at once, many files fill the memory."""
-    scans = (usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    scans = (usable_rows(portfolio.root / one.path, data_set) for one in portfolio.parquet(data_set))
     return (rows for rows in scans if rows is not None)
-
-
-def files(portfolio: Portfolio, data_set: str) -> list[DataFile]:
-    """Return the files of a data set that are Parquet."""
-    return [one for one in portfolio.files if one.data_set == data_set and one.sha256]
 
 
 def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None = None) -> pl.LazyFrame | None:
@@ -212,9 +207,7 @@ def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataTyp
 
 def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of files of custody that cannot be read, and of rows that no search can use."""
-    for one in portfolio.files:
-        if one.data_set not in SCHEMAS or not one.sha256:
-            continue
+    for one in portfolio.parquet(*SCHEMAS):
         rows = usable_rows(portfolio.root / one.path, one.data_set)
         place = Place(one.path)
         try:

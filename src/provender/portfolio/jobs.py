@@ -257,8 +257,14 @@ def _strangers(found: Sequence[DataFile]) -> list[Problem]:
 
 def read_records(portfolio: Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
     """Return some columns of a kind from the files that are Parquet, typed; see ``reading.read_columns``."""
-    found = [one.inside for one in portfolio.files if one.data_set == kind and one.sha256]
+    found = [one.inside for one in portfolio.parquet(kind)]
     return reading.read_columns(portfolio.root, found, KINDS[kind], columns)
+
+
+def read_batch(portfolio: Portfolio, partition: Partition, batch: Batch) -> RecordBook:
+    """Return the records of a batch of farms of a partition."""
+    paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
+    return reading.read_farms(portfolio.root, paths, batch.farms, lacking=lacking(portfolio), guests=batch.guests)
 
 
 def run(
@@ -297,13 +303,10 @@ def _batches(
     portfolio: Portfolio, partition: Partition, judge: Judge, folder: Path, *, units: int, beside: int
 ) -> None:
     """Do a partition batch by batch, so many beside each other."""
-    paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-    short = lacking(portfolio)
 
     def batch(numbered: tuple[int, Batch]) -> None:
         number, one = numbered
-        book = reading.read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
-        write_batch(folder, number, judged(judge, book))
+        write_batch(folder, number, judged(judge, read_batch(portfolio, partition, one)))
 
     _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)
 

@@ -350,10 +350,10 @@ def tables(found: Overview) -> Sequence[Table]:
     lacking = ("what is not shown", "paragraph", "#fields", "#bushels")
     return (
         _practices(found),
-        _table("Gaps", lacking, _gap_rows(found)),
+        _table("Gaps", lacking, _summed(found.gaps, "says", "fields")),
         _table("Counties", (*counted, *(f"#{one.label}" for one in Practice)), _county_rows(found)),
         _table("Claims", ("what", "#bushels at stake", "found", "paragraph"), stakes),
-        _table("Findings", ("what", "paragraph", "#farms", "#bushels"), _finding_rows(found)),
+        _table("Findings", ("what", "paragraph", "#farms", "#bushels"), _summed(found.findings, "code", "farms")),
         _table("Kinds of claims", ("what", "#findings", "#bushels at stake"), kinds),
     )
 
@@ -378,22 +378,14 @@ def _practices(found: Overview) -> Table:
     return _table("Practices", ("practice", "#met", "#not met", "#not shown"), rows)
 
 
-def _gap_rows(found: Overview) -> Iterator[Row]:
+def _summed(rows: Iterable[Mapping[str, Any]], what: str, count: str) -> Iterator[Row]:
+    """Yield what there is with its paragraph, the most bushels first: counts and bushels of all States and crops."""
     sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for row in found.gaps:
-        of = sums[row["says"], row["cite"]]
-        of[0], of[1] = of[0] + row["fields"], of[1] + row["bushels"]
-    for key, (fields, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        yield [*key, _count(fields), amount(bushels)]
-
-
-def _finding_rows(found: Overview) -> Iterator[Row]:
-    sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for row in found.findings:
-        of = sums[_words(row["code"]), row["cite"]]
-        of[0], of[1] = of[0] + row["farms"], of[1] + (row["bushels"] or 0)
-    for key, (farms, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        yield [*key, _count(farms), amount(bushels)]
+    for row in rows:
+        of = sums[row[what], row["cite"]]
+        of[0], of[1] = of[0] + row[count], of[1] + (row["bushels"] or 0)
+    for (said, cite), (counted, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
+        yield [_words(said) if what == "code" else said, cite, _count(counted), amount(bushels)]
 
 
 def _county_rows(found: Overview) -> Iterator[Row]:

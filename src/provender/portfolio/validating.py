@@ -12,7 +12,7 @@ from provender.catalog.places import STATE_BY_FIPS
 from provender.portfolio import export, layout
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody import custody_problems
-from provender.portfolio.jobs import Done, batch, lacking, read_result, run, spread
+from provender.portfolio.jobs import Done, batch, read_batch, read_result, run, spread
 from provender.portfolio.layout import (
     FAILURES,
     PREFIX,
@@ -25,7 +25,7 @@ from provender.portfolio.layout import (
     without_broken,
 )
 from provender.portfolio.polygons import outline_problems
-from provender.portfolio.reading import Farms, read_columns, read_farms, scan
+from provender.portfolio.reading import Farms, read_columns, scan
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import HARVEST_COLUMNS, RecordBook, with_year_of_many
@@ -182,9 +182,7 @@ def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition
     """
     homes = spread(portfolio).get(farm_id, tuple(portfolio.partitions))
     for partition in sorted(homes, key=lambda one: (one != homes[0], -(one.harvest_year or 0))):
-        paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-        mine = batch(portfolio, partition, farm_id, farm_id + _AFTER)
-        book = read_farms(portfolio.root, paths, mine.farms, lacking=lacking(portfolio), guests=mine.guests)
+        book = read_batch(portfolio, partition, batch(portfolio, partition, farm_id, farm_id + _AFTER))
         if farm_id in book.farm_ids:
             return book, partition
     cause = f"The portfolio holds no farm {farm_id}."

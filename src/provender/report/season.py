@@ -121,7 +121,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
         for name, values in sums
     ]
     limits = [
-        charts.Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
+        charts.Reference(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
         for practice, limit in (
             (Practice.no_till, one.rule.no_till_stir_max),
             (Practice.reduced_till, one.rule.reduced_till_stir_max),

@@ -84,7 +84,7 @@ class OrganisationKey(WithActor):
         constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_%(class)s"),)
 
     def __str__(self) -> str:
-        return f"key of {self.organisation}"
+        return self.fingerprint
 
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
