@@ -18,18 +18,10 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from provender.cli import output
 from provender.cli.app import call
 from provender.cli.custody.book import in_column
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    console,
-    example,
-    print_json,
-    print_problems,
-)
+from provender.cli.output import console
 from provender.custody.book_file import BookFile
 from provender.custody.documents.build import marked, period_document
 from provender.custody.model.entities import Entity
@@ -118,7 +110,7 @@ def tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) 
     made = (path for path in folder.rglob("*") if path.is_file() and path.name != MARK and book not in path.parents)
     files = sorted(map(str, made))
     if steps.quiet:
-        print_json({**said, "book": str(book), "steps": steps.done, "files": files})
+        output.print_json({**said, "book": str(book), "steps": steps.done, "files": files})
         return
     steps.say(f"The records are in {where}; written from them:")
     for name in files:
@@ -131,20 +123,20 @@ DAY: Final = "2025-12-20"
 """The day on which the example's producer makes her reports; another with ``--as-of``."""
 
 NOT_USDA: Final = "The calculator runs of the example are made up; no number of it is USDA's."
-EXPECTED: Final = {"plan": {ALL_WELL}, "keys": {ALL_WELL}, "signature": {ALL_WELL}}
-OTHERWISE: Final = {ALL_WELL, SOMETHING_TO_LOOK_AT}
+EXPECTED: Final = {"plan": {output.ALL_WELL}, "keys": {output.ALL_WELL}, "signature": {output.ALL_WELL}}
+OTHERWISE: Final = {output.ALL_WELL, output.SOMETHING_TO_LOOK_AT}
 
 
-def farm(out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None:
+def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False) -> None:
     """Report a made-up Kansas farm, from its records to a signature."""
     folder = fresh_folder(out / "farm")
     day = as_of.isoformat() if as_of else DAY
-    book = shutil.copytree(example("bluestem-farm"), folder / "book")
+    book = shutil.copytree(output.example("bluestem-farm"), folder / "book")
     steps = Steps(quiet=json)
     well = _judge_and_quantify(steps, book, folder)
     well &= _report(steps, book, folder, day)
     _end(steps, day, book, folder)
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 def _run(steps: Steps, *arguments: str | Path, into: Path | None = None) -> bool:
@@ -222,7 +214,9 @@ Samples = Annotated[
 ]
 
 
-def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None:
+def basswood(
+    samples: Samples = None, out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False
+) -> None:
     """Report a real Iowa field, from its boundary and yield log; operations by hand."""
     from provender.records.folder import BOUNDARIES, save_book
 
@@ -248,7 +242,7 @@ def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None
     input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
     tell_files(steps, str(book), book, folder, as_of=day, **input_, moved=MOVED)
     # An estimate cannot be official, so a status of 1 is what these verbs should say.
-    raise typer.Exit(ALL_WELL if max(statuses) <= SOMETHING_TO_LOOK_AT else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if max(statuses) <= output.SOMETHING_TO_LOOK_AT else output.SOMETHING_TO_LOOK_AT)
 
 
 def _folder(samples: Path | None) -> Path:
@@ -285,7 +279,7 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
     log = parse_limited("yield_log", folder / YIELD_LOG, boundary=outline.result.fields[0].geojson)
     if not isinstance(log.result, YieldLog):
         raise ProblemsError(log.problems)
-    print_problems((*outline.problems, *log.problems))
+    output.print_problems((*outline.problems, *log.problems))
     return outline.result, log.result
 
 
@@ -296,7 +290,7 @@ def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     from provender.records.book import RecordBook
     from provender.records.folder import load_book
 
-    book = load_book(example("basswood"))
+    book = load_book(output.example("basswood"))
     acres = pl.lit(boundary.fields[0].acres)
     this = pl.col("harvest_id") == HARVEST
     corn = log.fields[0]
@@ -328,7 +322,7 @@ def chain(
     out: Out = DEFAULT_OUT,
     seed: Annotated[int, typer.Option("--seed", help="Another seed makes another year.")] = SEED,
     farms: Annotated[int, typer.Option("--farms", min=5, max=FARMS, help="Fewer farms are quicker.")] = FARMS,
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
     from provender.demo.chain import build_chain, figures_of, kept_books
@@ -351,7 +345,7 @@ def chain(
     figures = figures_of(made, reports, papers, findings)
     (folder / "figures.json").write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
     _tell(folder, figures, findings, as_json=json)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if findings else output.ALL_WELL)
 
 
 def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None:
@@ -446,7 +440,7 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     parties = (*farms, LANDOWNER, *TRADERS, VERIFIER)
     _papers(folder / "keys", {f"{name.split(' (')[0]}.public": demo_key(name).public.export() for name in parties})
     _papers(folder, {"pins": pinned_keys(farms)})
-    copyfile(example("prairie-chain") / "README.md", folder / "README.md")
+    copyfile(output.example("prairie-chain") / "README.md", folder / "README.md")
 
 
 def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report]") -> "list[Discrepancy]":
@@ -494,7 +488,7 @@ def _words(figure: object) -> str:
 
 def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", *, as_json: bool) -> None:
     if as_json:
-        print_json({"folder": str(folder), **figures})
+        output.print_json({"folder": str(folder), **figures})
         return
     console = Console()
     columns = (Column(), Column(justify="right"))

@@ -9,22 +9,8 @@ from rich.console import Console
 from rich.table import Table as Screen
 from rich.text import Text
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    WRONGLY_CALLED,
-    AsOf,
-    Csv,
-    Json,
-    Xlsx,
-    console,
-    print_json,
-    print_problems,
-    print_table,
-    read_bytes,
-    save,
-    today,
-)
+from provender.cli import output
+from provender.cli.output import console
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
@@ -95,7 +81,7 @@ def lines_table(answer: "Answer") -> Screen:
 def argonne_2021(
     rows: Annotated[Path, typer.Argument(metavar="ROWS.json", help="A list of rows with id, crop and inputs.")],
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
     lines: Annotated[bool, typer.Option("--lines", help="Show every line item of every row.")] = False,
 ) -> None:
     """Compute carbon intensity with Argonne FD-CIC 2021, a restored workbook: an estimate, not USDA FD-CIC.
@@ -105,10 +91,10 @@ def argonne_2021(
     """
     from provender.intensity.argonne2021.model import answer_rows
 
-    answers = answer_rows(read_json(read_bytes(rows), file=rows.name, floats=True), str(rows))
+    answers = answer_rows(read_json(output.read_bytes(rows), file=rows.name, floats=True), str(rows))
     problems = [problem for answer in answers for problem in answer.problems]
     if as_json:
-        print_json([answer.as_json() for answer in answers])
+        output.print_json([answer.as_json() for answer in answers])
     else:
         console = Console()
         console.print(summary_table(answers))
@@ -116,9 +102,9 @@ def argonne_2021(
             for answer in answers:
                 if answer.outputs is not None:
                     console.print(lines_table(answer))
-    print_problems(problems)
+    output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)
 
 
 # ``provender stir``: STIR of every pass in a file and their sum, held against the limits of the rule.
@@ -274,7 +260,7 @@ def _list_json(one: "FieldOperation") -> dict[str, Any]:
 
 def _law(day: date | None) -> RuleVersion:
     try:
-        return rule_version(day or today())
+        return rule_version(day or output.today())
     except NotInForceError as refused:
         raise refuse("--as-of", str(refused), "Give a day on which the rule is in force.") from None
 
@@ -286,11 +272,11 @@ def stir(
         typer.Argument(metavar="FILE.csv", help="Columns operation, and if known speed_mph, depth_in, surface_pct."),
     ] = None,
     *,
-    as_json: Json = False,
-    as_of: AsOf = None,
+    as_json: output.Json = False,
+    as_of: output.AsOf = None,
     names: Annotated[bool, typer.Option("--list", help="Print the operations list and stop.")] = False,
-    csv: Csv = None,
-    xlsx: Xlsx = None,
+    csv: output.Csv = None,
+    xlsx: output.Xlsx = None,
 ) -> None:
     """Compute STIR of every pass in a file, and their sum over one crop interval.
 
@@ -302,26 +288,28 @@ def stir(
 
     if names:
         if as_json:
-            print_json([_list_json(one) for one in operations()])
+            output.print_json([_list_json(one) for one in operations()])
         else:
-            print_table(console(), list_table())
-        save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or today())
-        raise typer.Exit(ALL_WELL)
+            output.print_table(console(), list_table())
+        output.save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or output.today())
+        raise typer.Exit(output.ALL_WELL)
     if file is None:
         typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
-        raise typer.Exit(WRONGLY_CALLED)
+        raise typer.Exit(output.WRONGLY_CALLED)
     law = _law(as_of)
     passes, problems = read_passes(file)
     if as_json:
-        print_json(stir_document(passes, problems, law))
+        output.print_json(stir_document(passes, problems, law))
     else:
         out = console()
-        print_table(out, passes_table(passes))
+        output.print_table(out, passes_table(passes))
         for line in _verdict_lines(passes, law):
             out.print(line, markup=False)
         if law.warning:
             out.print(f"Note: {law.warning}.", markup=False)
-    save([passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or today())
-    print_problems(problems)
+    output.save(
+        [passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or output.today()
+    )
+    output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)

@@ -12,20 +12,12 @@ from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, Count
 from provender.intensity.harvests import UnitResult
 from provender.intensity.plan import Option, TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
+from provender.portfolio import judging
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.portfolio.jobs import Judge
-from provender.portfolio.judging import (
-    MISSING,
-    Batch,
-    assessed,
-    judge_batch,
-    not_covered_by_law,
-    not_covered_in_columns,
-    verdicts_by_law,
-    verdicts_in_columns,
-)
+from provender.portfolio.judging import MISSING
 from provender.portfolio.layout import PROBLEM
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError
@@ -49,11 +41,11 @@ def check(book: RecordBook) -> Mapping[str, pl.DataFrame]:
         ``verdict``: one row per crop interval as ``judging.VERDICTS`` has it; ``not_covered``: harvests that get none;
         ``problem``: what a person must fix.
     """
-    batch = judge_batch(book)
-    verdicts, without = [verdicts_in_columns(batch)], [not_covered_in_columns(batch)]
-    for some in assessed(batch.others):
-        verdicts.append(verdicts_by_law(some))
-        without.append(not_covered_by_law(some))
+    batch = judging.judge_batch(book)
+    verdicts, without = [judging.verdicts_in_columns(batch)], [judging.not_covered_in_columns(batch)]
+    for some in judging.assessed(batch.others):
+        verdicts.append(judging.verdicts_by_law(some))
+        without.append(judging.not_covered_by_law(some))
     told = {VERDICT: pl.concat(verdicts), NOT_COVERED: pl.concat(without)}
     return {name: frame for name, frame in told.items() if frame.height} | {PROBLEM: problem_frame(book.problems)}
 
@@ -139,9 +131,9 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
     def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
-        batch = judge_batch(book)
+        batch = judging.judge_batch(book)
         found = list(quantified(batch, calculator, known))
-        for some in assessed(batch.others):
+        for some in judging.assessed(batch.others):
             found += quantified_by_season(some, calculator, known)
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
         return results(found) | {PROBLEM: problem_frame(told)}
@@ -214,7 +206,7 @@ def _judged_intervals(verdicts: pl.DataFrame) -> dict[str, list[JudgedInterval]]
     return by_farm
 
 
-def quantified(batch: Batch, calculator: str | CountyTable, known: Calculators) -> Iterator[Quantification]:
+def quantified(batch: judging.Batch, calculator: str | CountyTable, known: Calculators) -> Iterator[Quantification]:
     """Quantify every farm, crop and harvest year of the plain farms, farm by farm."""
     book, by_farm = batch.plain, _judged_intervals(batch.verdicts)
     empty = {kind: of.empty() for kind, of in KINDS.items()}
@@ -310,12 +302,12 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
 
 def plans(book: RecordBook) -> Mapping[str, pl.DataFrame]:
     """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
-    batch, known = judge_batch(book), packaged_calculators()
+    batch, known = judging.judge_batch(book), packaged_calculators()
     found = list(quantified(batch, ARGONNE, known))
-    entries = dict(_entries(verdicts_in_columns(batch)))
-    for some in assessed(batch.others):
+    entries = dict(_entries(judging.verdicts_in_columns(batch)))
+    for some in judging.assessed(batch.others):
         found += quantified_by_season(some, ARGONNE, known)
-        entries |= _entries(verdicts_by_law(some))
+        entries |= _entries(judging.verdicts_by_law(some))
     fields = [(one, unit) for one in found for unit in one.units]
     return {
         BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),

@@ -39,13 +39,10 @@ def judge(loaded: PreparedBook) -> Judged:
     """
     farm_wide = supplies(loaded)
     parts = [_answered(_facts(loaded, keys, law, farm_wide), law) for law, keys in _versions(loaded.intervals).items()]
-    facts = pl.concat(parts, how="diagonal").sort("interval_key") if len(parts) > 1 else _first(parts)
+    none = pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
+    facts = pl.concat([*parts, none], how="diagonal").sort("interval_key") if len(parts) != 1 else parts[0]
     odd = care.farms_to_hand_over(loaded, facts, farm_wide)
     return Judged(facts.filter(~pl.col("farm_id").is_in(odd.implode())), odd)
-
-
-def _first(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    return parts[0] if parts else pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
 
 
 def not_covered(loaded: PreparedBook) -> pl.DataFrame:
@@ -138,10 +135,10 @@ def _declared(loaded: PreparedBook) -> pl.DataFrame:
 def _answered(facts: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     crop = pl.col("crop").cast(pl.String)
     credit = (
-        v.if_claimable(
-            crop.is_in([str(of) for of in Crop if practice in claimable(of)]),
-            v.all_of([one.name for one in of_practice(practice, part)]),
-        ).alias(str(practice) + ending)
+        pl.when(crop.is_in([str(of) for of in Crop if practice in claimable(of)]))
+        .then(v.all_of([one.name for one in of_practice(practice, part)]))
+        .otherwise(statement=False)
+        .alias(str(practice) + ending)
         for practice in Practice
         for part, ending in ((Part.IMPLEMENTATION, ""), (Part.RECORDS, RECORDS))
     )
