@@ -109,8 +109,8 @@ def parameters_page() -> str:
         "",
         "## Windows by State",
         "",
-        "A State or zone can have windows of its own. None is packaged; a user adds them with",
-        "`RuleVersion.with_state_windows`, and the window used is printed with the result.",
+        "A State or zone can have windows of its own. None is packaged; a user adds them under `state_windows` in a",
+        "copy of the parameters, and the window used is printed with the result.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -343,8 +343,7 @@ def _build_up(interval: Mapping[str, Any]) -> str:
         description=f"After {len(passes)} dated passes the sum is {passes[-1]['sum_recorded']} by recorded values.",
         unit="STIR",
         limits=[
-            Reference(f"{Practice(name).label}: at most {bound}", float(bound))
-            for name, bound in sorted(limits.items())
+            Reference(f"{Practice(name).label}: at most {most}", float(most)) for name, most in sorted(limits.items())
         ],
         width=CHART_WIDTH,
     )

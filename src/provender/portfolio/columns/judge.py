@@ -9,7 +9,6 @@ import polars as pl
 from provender.catalog.frames import at_once, rows_of
 from provender.portfolio.columns import care, cover_crop, nutrients, tillage
 from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.implied import implied_facts
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.supply import supplies
 from provender.portfolio.columns.three_valued import EXPRESSIONS
@@ -67,7 +66,7 @@ def _facts(book: PreparedBook, keys: pl.Series, law: RuleVersion, farm_wide: pl.
     loaded = replace(book, intervals=book.intervals.filter(pl.col("interval_key").is_in(keys.implode())))
     planted = _planted(loaded.plantings, law)
     covers = cover_crop.cover_facts(loaded, planted, law)
-    implied = implied_facts(
+    implied = tillage.implied_facts(
         loaded.operations, loaded.applications, loaded.covers.filter(pl.col("unit_key") == pl.col("unit_of_crop")),
         loaded.plantings, law.implied_pass_days,
     )  # fmt: skip
