@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender import rule
 from provender.records.kind import KINDS
+from provender.rule import law
 from provender.rule.law import Cite, parameters
 from provender.rule.paragraphs import (
     Answer,
@@ -336,6 +336,6 @@ def test_what_an_interpretation_governs_exists(page: str, name: str) -> None:
     if name.startswith("provender."):
         import_module(name)
         return
-    found: object = rule
+    found: object = law
     for attribute in name.split("."):
         found = getattr(found, attribute, None) or getattr(standard, attribute)
