@@ -1,6 +1,6 @@
 """The one codec: what is written comes back, every fault is told with its path, declarations carry their words."""
 
-from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -11,18 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender
-from provender.codec import structured, with_care
 from provender.exact import Amount, Bushels, Ci, Serials, weighted_mean
 from provender.schema import (
     Day,
     Fault,
-    Id,
     Info,
-    Name,
     Text,
     UnreadableError,
     Whole,
-    as_stored,
     field,
     infos,
     read,
@@ -119,50 +115,9 @@ RAW = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from(_NAMES_OF), RAW, max_size=6) | RAW)
-def test_what_is_read_at_once_is_what_is_read_with_care(raw: object) -> None:
-    def answer(reader: Callable[[type[Shown], object], Shown]) -> object:
-        try:
-            return reader(Shown, raw)
-        except UnreadableError as wrong:
-            return wrong.faults
-
-    assert answer(structured) == answer(with_care)
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """Texts enough to be looked at together."""
-
-    id: Id
-    name: Name
-    said: Text
-    actor: Text = ""
-    year: Whole = 0
-    day: Day | None = None
-
-
-ODD = st.sampled_from(
-    ["a b", " ada", "ada ", "", "*", "a*", "\u00e4", "A\u030a", "\u200b", "x" * 121, "a\n", None, 5, ["a"]]
-)
-TEXTS = st.sampled_from(["ada", "coop"]) | ODD
-
-
-@given(
-    st.fixed_dictionaries(
-        {"id": TEXTS, "name": TEXTS, "said": TEXTS},
-        optional={"actor": TEXTS, "year": RAW, "day": RAW | st.just("2026-01-10"), "more": RAW},
-    )
-)
-def test_texts_that_are_looked_at_together_are_read_as_each_by_itself(raw: dict[str, object]) -> None:
-    def answer(reader: Callable[[type[Spoken], object], Spoken]) -> object:
-        try:
-            return reader(Spoken, raw)
-        except UnreadableError as wrong:
-            return wrong.faults
-
-    assert answer(structured) == answer(with_care)
-    with as_stored():
-        assert answer(structured) == answer(with_care)
+def test_whatever_comes_is_read_or_has_its_faults(raw: object) -> None:
+    with suppress(UnreadableError):
+        assert isinstance(read(Shown, raw), Shown)
 
 
 def test_defaults_are_left_out_unless_the_whole_is_asked_for() -> None:

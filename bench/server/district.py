@@ -20,8 +20,8 @@ from provender.custody.model.event import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Audit
 from provender.database.models.accounts import Organisation, Person
+from provender.database.models.audits import Audit
 from provender.database.models.farm import Book, BookKind
 from provender.database.store.custody import SqlStore
 from provender.records.folder import written_row

@@ -2,23 +2,14 @@
 
 from makers.citations import cited_pages
 
+from provender.rule import paragraphs
 from provender.rule.law import Parameter, ParameterKind, parameters
-from provender.rule.paragraphs import (
-    Answer,
-    AnswerKind,
-    Paragraph,
-    answered_in_part,
-    coverage,
-    not_modelled,
-    reasons,
-    sections,
-)
 
 WORDS = {
-    AnswerKind.requirement: "requirement",
-    AnswerKind.record: "record",
-    AnswerKind.document: "document",
-    AnswerKind.procedure: "procedure",
+    paragraphs.AnswerKind.requirement: "requirement",
+    paragraphs.AnswerKind.record: "record",
+    paragraphs.AnswerKind.document: "document",
+    paragraphs.AnswerKind.procedure: "procedure",
 }
 
 
@@ -27,16 +18,16 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def answer_text(answer: Answer, *, alone: bool) -> str:
+def answer_text(answer: paragraphs.Answer, *, alone: bool) -> str:
     """Write one answer for a reader."""
-    if answer.kind is AnswerKind.below:
+    if answer.kind is paragraphs.AnswerKind.below:
         return "the paragraphs below"
-    if answer.kind is AnswerKind.reason:
-        return f"{'nothing' if alone else 'not wholly'}: {reasons()[answer.name]}"
+    if answer.kind is paragraphs.AnswerKind.reason:
+        return f"{'nothing' if alone else 'not wholly'}: {paragraphs.reasons()[answer.name]}"
     return f"{WORDS[answer.kind]} `{answer.name}`"
 
 
-def paragraph_row(one: Paragraph) -> str:
+def paragraph_row(one: paragraphs.Paragraph) -> str:
     """Write one paragraph as a row."""
     answers = "; ".join(answer_text(answer, alone=len(one.answers) == 1) for answer in one.answers)
     cells = (str(one.cite), one.summary, str(one.force), ", ".join(one.subjects), answers)
@@ -45,8 +36,11 @@ def paragraph_row(one: Paragraph) -> str:
 
 def coverage_table() -> list[str]:
     """Write the counts of ``provender rule coverage``."""
-    lines = [f"| Section | All | {' | '.join(kind.capitalize() for kind in AnswerKind)} |", "| --- |" + " --: |" * 7]
-    for one in coverage():
+    lines = [
+        f"| Section | All | {' | '.join(kind.capitalize() for kind in paragraphs.AnswerKind)} |",
+        "| --- |" + " --: |" * 7,
+    ]
+    for one in paragraphs.coverage():
         numbers = " | ".join(str(number or "") for number in one.by_kind.values())
         lines.append(f"| {one.section.number} {one.section.title} | {one.paragraphs} | {numbers} |")
     return lines
@@ -74,12 +68,12 @@ def rule_page() -> str:
         "Paragraphs with no answer but a reason:",
         "",
     ]
-    for name, group in not_modelled().items():
-        lines.append(f"- {reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
+    for name, group in paragraphs.not_modelled().items():
+        lines.append(f"- {paragraphs.reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
     lines += ["", "Paragraphs with an answer, and a reason why it is not whole:", ""]
-    for name, group in answered_in_part().items():
-        lines.append(f"- {reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
-    for section in sections():
+    for name, group in paragraphs.answered_in_part().items():
+        lines.append(f"- {paragraphs.reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
+    for section in paragraphs.sections():
         lines += ["", f"## {section.number} {section.title}", "", f"Subpart {section.subpart}.", ""]
         lines += ["| Paragraph | Says | Force | For | Answered by |", "| --- | --- | --- | --- | --- |"]
         lines += [paragraph_row(one) for one in section.paragraphs]
@@ -115,8 +109,8 @@ def parameters_page() -> str:
         "",
         "## Windows by State",
         "",
-        "A State or zone can have windows of its own. None is packaged; a user adds them with",
-        "`RuleVersion.with_state_windows`, and the window used is printed with the result.",
+        "A State or zone can have windows of its own. None is packaged; a user adds them under `state_windows` in a",
+        "copy of the parameters, and the window used is printed with the result.",
     ]
     return "\n".join(lines) + "\n"
 

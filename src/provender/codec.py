@@ -160,8 +160,6 @@ def _writes(kind: Any, _: BaseConverter) -> Callable[[Any], object]:  # noqa: AN
     return writer.write
 
 
-_SEVERAL: Final = 3
-"""Texts from which on it pays to look at all of them together before one by one."""
 _STRICT: Final[Mapping[type[Any], Callable[[object], Any]]] = {
     str: schema.read_text,
     int: schema.read_whole,
@@ -200,7 +198,6 @@ def _converter(*, lean: bool) -> Converter:
 
 
 _WRONG: Final = (ClassValidationError, IterableValidationError, TypeError, ValueError)
-_NOT_AT_ONCE: Final = (*_WRONG, KeyError, AttributeError)
 _LEAN: Final = _converter(lean=True)
 _FULL: Final = _converter(lean=False)
 
@@ -208,64 +205,10 @@ _FULL: Final = _converter(lean=False)
 def structured(cls: type[T], raw: object) -> T:
     """Return the value of a type; UnreadableError with every fault."""
     try:
-        sound: T = _at_once(cls)(raw)
-    except _NOT_AT_ONCE:
-        return with_care(cls, raw)
-    return sound
-
-
-def with_care(cls: type[T], raw: object) -> T:
-    """Read what could not be read at once: a null may stand for a default, and every fault has its path."""
-    try:
         value: T = _reader(cls)(raw, cls)
     except _WRONG as wrong:
         raise schema.UnreadableError(sorted(_faults(wrong, ()), key=_order_in(raw))) from None
     return value
-
-
-@schema.once
-def _at_once(cls: type[Any]) -> Callable[[Any], Any]:
-    """Make the reader of a type for what is written as it should be; what is not, it refuses with any error."""
-    if not is_dataclass(cls):
-        return lambda raw: _reader(cls)(raw, cls)
-    hints, required = schema.types_of(cls), {each.name for each in fields(cls) if schema.is_required(each)}
-    readers = {name: _sound(hints[name], filled=name in required) for name in (each.name for each in fields(cls))}
-
-    def read(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
-        return cls(**{name: readers[name](value) for name, value in raw.items()})
-
-    texts = frozenset(name for name in readers if schema.wire_of(hints[name]) in schema.TYPED)
-    if len(texts) < _SEVERAL:
-        return read
-
-    def read_texts(raw: Any) -> Any:  # noqa: ANN401 - JSON, and the class's value
-        if not schema.plain_together([value for name, value in raw.items() if name in texts]):
-            return read(raw)
-        return cls(**raw | {name: readers[name](value) for name, value in raw.items() if name not in texts})
-
-    return read_texts
-
-
-def _sound(kind: Any, *, filled: bool = False) -> Callable[[Any], Any]:  # noqa: ANN401 - a type
-    wire = schema.wire_of(kind)
-    if wire is not None:
-        return _full(wire.read) if filled and wire in schema.TYPED else wire.read
-    if schema.is_tuple(kind) and get_args(kind)[-1] is Ellipsis:
-        each = _sound(get_args(kind)[0])
-        return lambda raw: tuple(map(each, _items(raw)))
-    if isinstance(kind, type) and is_dataclass(kind):
-        return lambda raw: _at_once(kind)(raw)  # noqa: PLW0108 - made when one is read: a class may hold its own
-    hook = _LEAN.get_structure_hook(kind)
-    return lambda raw: hook(raw, kind)
-
-
-def _full(read: Callable[[object], str]) -> Callable[[object], str]:
-    def full(raw: object) -> str:
-        if not raw or not (text := read(raw)):
-            raise ValueError("it is empty")
-        return text
-
-    return full
 
 
 @schema.once

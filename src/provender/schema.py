@@ -5,13 +5,13 @@
 
 import dataclasses
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclasses_field
 from datetime import date
-from functools import cache, lru_cache, wraps
+from functools import cache
 from types import GenericAlias, ModuleType, NoneType
 from typing import (
     Annotated,
@@ -45,7 +45,6 @@ NAME_MAX: Final = 120
 ID_MAX: Final = 300
 """Characters of an event's own name, which may be made of several names."""
 PAPER_MAX: Final = 200_000
-_ISO_LENGTH: Final = 10
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -55,24 +54,14 @@ _UNSEEN: Final = re.compile(
 _AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
 
 
-class _While:
-    """A stretch of work in which a question is answered with yes; a generator would take four times as long."""
-
-    __slots__ = ("_question", "_token")
-
-    def __init__(self, question: ContextVar[bool]) -> None:
-        self._question = question
-
-    def __enter__(self) -> None:
-        self._token = self._question.set(True)
-
-    def __exit__(self, *_: object) -> None:
-        self._question.reset(self._token)
-
-
-def as_stored() -> AbstractContextManager[None]:
+@contextmanager
+def as_stored() -> Iterator[None]:
     """Read what stands in a book already without asking what its texts, days and numbers hold."""
-    return _While(_AS_STORED)
+    before = _AS_STORED.set(True)
+    try:
+        yield
+    finally:
+        _AS_STORED.reset(before)
 
 
 @runtime_checkable
@@ -106,48 +95,20 @@ def _cleaner(most: int, says: str) -> Callable[[object], str]:
     """Make the reader of texts of so many characters at most."""
 
     def clean(raw: object) -> str:
-        if (
-            isinstance(raw, str)
-            and raw.isascii()
-            and raw.isprintable()
-            and len(raw) <= most
-            and raw != "*"
-            and raw[:1] != " " != raw[-1:]
-        ):
-            return raw  # nearly every text
-        return _clean(raw, most)
+        if not isinstance(raw, str):
+            raise TypeError(f"{raw!r} is not text")
+        # One letter may be written as one character or as two: the same name must be the same party.
+        text = normalize("NFC", raw.strip())
+        # Characters that cannot be printed hide one name in another, and not every store can keep them.
+        seen = text.isprintable() and (text.isascii() or not _UNSEEN.search(text))
+        if not seen or len(text) > most or text == "*":
+            if _AS_STORED.get():
+                return raw
+            raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
+        return text
 
     clean.__doc__ = says
     return clean
-
-
-def _clean(raw: object, most: int) -> str:
-    if not isinstance(raw, str):
-        raise TypeError(f"{raw!r} is not text")
-    # One letter may be written as one character or as two: the same name must be the same party.
-    text = normalize("NFC", raw.strip())
-    # Characters that cannot be printed hide one name in another, and not every store can keep them.
-    seen = text.isprintable() and (text.isascii() or not _hides(text))
-    if not seen or len(text) > most or text == "*":
-        if _AS_STORED.get():
-            return raw
-        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
-    return text
-
-
-def plain_together(texts: Collection[Any]) -> bool:
-    """Tell at one glance whether all are texts, filled, short and without anything that has to be looked at."""
-    try:
-        together = "".join(texts)
-    except TypeError:
-        return False
-    plain = together.isascii() and together.isprintable() and len(together) <= NAME_MAX
-    return plain and " " not in together and "*" not in together and "" not in texts
-
-
-def _hides(text: str) -> bool:
-    """Tell whether a text has letters that show nothing."""
-    return bool(_UNSEEN.search(text))
 
 
 def typed_day(raw: object) -> date:
@@ -157,23 +118,10 @@ def typed_day(raw: object) -> date:
         TypeError: it is no text.
         ValueError: it is no day, or none of this age.
     """
-    usual = _usual_day(raw) if isinstance(raw, str) and len(raw) == _ISO_LENGTH else None
-    if usual is not None:
-        return usual
     day = read_day(raw if _AS_STORED.get() else clean_text(raw))
     if day.year not in YEARS and not _AS_STORED.get():
         raise ValueError(f"{day} is not a day of this age")
     return day
-
-
-@lru_cache(maxsize=4_096)
-def _usual_day(raw: str) -> date | None:
-    """Return a day of this age in its one spelling; None for any other text. A book says each day often."""
-    try:
-        day = read_day(raw)
-    except ValueError:
-        return None
-    return day if day.year in YEARS else None
 
 
 def read_day(raw: object) -> date:
@@ -318,78 +266,10 @@ def is_day(kind: object) -> bool:
     return kind is date or (bool(inside) and get_origin(kind) is not tuple and is_day(inside[0]))
 
 
-# Frozen dataclasses that are made fast: a book makes dozens for each event, and a tenth of its time went into that.
-#
-# A frozen dataclass fills its fields through ``object.__setattr__``, one call a field. Here a value is, while its
-# fields are filled, of a twin class with the same slots that lets them be written as those of any class; then it
-# becomes what it is. Whoever has it has what ``dataclass(frozen=True, slots=True)`` makes.
-
-_turn: Final[Callable[[object, type[Any]], None]] = object.__dict__["__class__"].__set__
-
-
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses_field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Return the class as a frozen dataclass with slots.
-
-    Raises:
-        TypeError: making a value of it takes more than filling its fields with what is given.
-    """
-    return filled_fast(dataclass(frozen=True, slots=True)(cls))
-
-
-def filled_fast(made: type[T]) -> type[T]:
-    """Let a frozen dataclass with slots fill its fields fast, from its second value on: most classes have none.
-
-    Raises:
-        TypeError: making a value of it takes more than filling its fields with what is given.
-    """
-    of_it: Any = made
-    slow: Any = made.__dict__["__init__"]
-    given = all(each.init and each.default_factory is MISSING for each in fields(made))  # type: ignore[arg-type]
-    if not given or hasattr(made, "__post_init__"):
-        raise TypeError(f"{made.__name__} does more than fill its fields with what is given")
-
-    @wraps(slow)
-    def first(self: object, *values: object, **named: object) -> None:
-        of_it.__init__ = _fast(made, slow)  # the same, sooner done
-        slow(self, *values, **named)
-
-    of_it.__init__ = first
-    return made
-
-
-def _fast(made: type[Any], slow: Any) -> Callable[..., None]:  # noqa: ANN401 - a function with defaults
-    code = slow.__code__
-    many, all_of_them = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
-    plain, named = code.co_varnames[:many], code.co_varnames[many:all_of_them]
-    head = ", ".join([*plain, *(["*"] if named else []), *named])
-    same = ", ".join([*plain, *(f"{name}={name}" for name in named)])
-    lines = [
-        f"def __init__({head}):",
-        # A class below that adds nothing has no twin of its own.
-        f" if self.__class__ is not _frozen_made_: return _frozen_slow_({same})",
-        " _frozen_turn_(self, _frozen_loose_)",
-        *(f" self.{name} = {name}" for name in (*plain[1:], *named)),
-        " self.__class__ = _frozen_made_",
-    ]
-    # Named as no field is, or a field would stand in their place.
-    space: dict[str, Any] = {
-        "_frozen_made_": made, "_frozen_slow_": slow, "_frozen_turn_": _turn, "_frozen_loose_": _twin(made),
-    }  # fmt: skip
-    exec("\n".join(lines), space)  # noqa: S102 - the names of its fields, as ``dataclass`` does it
-    fast = space["__init__"]
-    fast.__defaults__, fast.__kwdefaults__ = slow.__defaults__, slow.__kwdefaults__
-    fast.__annotations__, fast.__qualname__ = slow.__annotations__, slow.__qualname__
-    found: Callable[..., None] = fast
-    return found
-
-
-def _twin(made: type[Any]) -> type[Any]:
-    """Return a class with the same slots whose values can be written."""
-    writable = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
-    meta: Any = type(made)
-    twin: type[Any] = meta(made.__name__, made.__bases__, {"__slots__": made.__dict__["__slots__"], **writable})
-    return twin
+    """Return the class as a frozen dataclass with slots."""
+    return dataclass(frozen=True, slots=True)(cls)
 
 
 # One codec between frozen dataclasses and plain JSON, and the words that a door says of their fields.
@@ -477,7 +357,7 @@ def declared(cls: type[T]) -> type[T]:
     Raises:
         TypeError: a field has no ``Info``.
     """
-    return _with_words(filled_fast(dataclass(frozen=True, slots=True, kw_only=True)(cls)))
+    return _with_words(dataclass(frozen=True, slots=True, kw_only=True)(cls))
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))

@@ -6,45 +6,26 @@ from typing import Final
 import pytest
 from shapely import Point
 
-from provender.catalog.materials import (
-    BUSHEL_LB,
-    CropUse,
-    crop_use,
-    find_product,
-    find_species,
-    inhibitors,
-    products,
-    published_credits,
-    species,
-)
-from provender.catalog.places import (
-    STATE_BY_FIPS,
-    counties,
-    county_features,
-    county_of_point,
-    county_said,
-    find_county,
-    outlines,
-    outlines_near,
-)
+from provender.catalog import materials, places
+from provender.catalog.materials import CropUse
 from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, rows
-from provender.portfolio.frames import inhibitors_frame, operations_frame, products_frame, species_frame
+from provender.portfolio import frames
 from provender.records.kind import KINDS
 from provender.rule.law import Crop
 
 
 def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None:
     names = [row["product"] for row in rows("fertilizer_products.csv")]
-    assert all(find_product(name.upper()) for name in names)
-    frame = products_frame()
-    assert frame["product_key"].n_unique() == frame.height > len(products())
-    assert set(products()) < set(frame["product_key"]), "names of several products stand beside those of one"
+    assert all(materials.find_product(name.upper()) for name in names)
+    frame = frames.products_frame()
+    assert frame["product_key"].n_unique() == frame.height > len(materials.products())
+    assert set(materials.products()) < set(frame["product_key"]), "names of several products stand beside those of one"
     assert frame["n_pct"].null_count() == 0
 
 
 def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen() -> None:
     for name in ("MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"):
-        found = find_product(name)
+        found = materials.find_product(name)
         assert found is not None, name
         assert (found.product_synthetic_n, found.n_pct > 0) == (True, True), name
 
@@ -56,29 +37,29 @@ COUNTS: Final = {
 
 
 def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown() -> None:
-    assert {name: inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
-    framed = dict(inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
+    assert {name: materials.inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
+    framed = dict(frames.inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
     assert {name: framed[lookup_name(name)] for name in COUNTS} == COUNTS
 
 
 def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
     for row in rows("cover_crop_species.csv"):
-        found = find_species(row["species"].lower())
+        found = materials.find_species(row["species"].lower())
         assert found is not None
         assert found.legume is (row["family"] == "Pea family")
-    assert find_species("winter barley") == find_species("Barley, Winter")
-    assert species_frame().height == len(species())
+    assert materials.find_species("winter barley") == materials.find_species("Barley, Winter")
+    assert frames.species_frame().height == len(materials.species())
 
 
 def test_only_checked_legumes_with_a_figure_are_published() -> None:
-    published = published_credits()
+    published = materials.published_credits()
     assert all(figure in published for figure in ("Hairy vetch 30;", "Red clover or mature alfalfa stand 50-100."))
     assert not any(word in published for word in ("Brassica", "green manure", "forage stand", "not guaranteed"))
     assert KINDS["nutrient_budget"].fields["legume_n_lb_per_ac"].help == published
 
 
 def test_bushel_weights_are_known_for_every_crop_of_the_rule() -> None:
-    assert set(BUSHEL_LB) == {str(crop) for crop in Crop}
+    assert set(materials.BUSHEL_LB) == {str(crop) for crop in Crop}
 
 
 USES: Final = {
@@ -90,13 +71,13 @@ USES: Final = {
 
 
 def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing() -> None:
-    assert {said: crop_use(*said) for said in USES} == USES
+    assert {said: materials.crop_use(*said) for said in USES} == USES
 
 
 def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
-    named = {row["product_key"]: row for row in products_frame().to_dicts()}
-    assert find_product("UAN") is None
-    assert find_product("potash") is None
+    named = {row["product_key"]: row for row in frames.products_frame().to_dicts()}
+    assert materials.find_product("UAN") is None
+    assert materials.find_product("potash") is None
     assert "uan" not in named, "28, 30 or 32: nobody said"
     assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
     assert named["potash"]["product_synthetic_n"] is False
@@ -160,7 +141,7 @@ def test_passes_of_our_own_only_drive_over_the_ground_and_the_frame_holds_one_ro
     own = [one for one in operations() if one.source == TRAFFIC_SOURCE]
     assert len(own) == len(rows("traffic_operations.csv")) == 27
     assert all(one.published_stir in (0, 1500) and not one.full_width for one in own)
-    frame = operations_frame()
+    frame = frames.operations_frame()
     assert frame.height == len(operations()) == frame["operation_key"].n_unique()
     assert frame["published_stir"].to_list() == [one.published_stir for one in operations()]
     assert frame["published_stir"].dtype.is_integer()
@@ -180,45 +161,45 @@ def test_recommended_values_lie_between_their_bounds_but_for_the_list_s_own_slip
 
 
 def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:
-    assert len(counties()) == 3230
-    assert all(STATE_BY_FIPS[code[:2]] == one.state for code, one in counties().items())
-    story = find_county("19169")
+    assert len(places.counties()) == 3230
+    assert all(places.STATE_BY_FIPS[code[:2]] == one.state for code, one in places.counties().items())
+    story = places.find_county("19169")
     assert story is not None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
-    assert find_county("99999") is None
-    assert (county_said("19169"), county_said("99999")) == ("Story County, Iowa", "99999")
+    assert places.find_county("99999") is None
+    assert (places.county_said("19169"), places.county_said("99999")) == ("Story County, Iowa", "99999")
 
 
 def test_a_point_well_inside_a_county_is_sure_one_near_the_line_names_the_neighbour_and_one_at_sea_none() -> None:
-    inside = county_of_point(-93.46, 42.03)
+    inside = places.county_of_point(-93.46, 42.03)
     assert (inside.fips, inside.near, inside.sure) == ("19169", (), True)
-    border = county_of_point(-93.69, 42.03)
+    border = places.county_of_point(-93.69, 42.03)
     assert (border.fips, border.near, border.sure) == ("19169", ("19015",), False)
-    at_sea = county_of_point(-30.0, 30.0)
+    at_sea = places.county_of_point(-30.0, 30.0)
     assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
 
 
 def test_numbers_that_are_no_point_on_the_globe_are_refused() -> None:
     for longitude, latitude in ((42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)):
         with pytest.raises(ValueError, match="no longitude and latitude"):
-            county_of_point(longitude, latitude)
+            places.county_of_point(longitude, latitude)
 
 
 def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:
-    current = {code for code, one in counties().items() if one.vintage == 2024}
-    assert set(outlines()) == current
-    features = county_features(["19169", "00000"])["features"]
+    current = {code for code, one in places.counties().items() if one.vintage == 2024}
+    assert set(places.outlines()) == current
+    features = places.county_features(["19169", "00000"])["features"]
     assert [feature["id"] for feature in features] == ["19169"]
     assert features[0]["geometry"]["type"] == "Polygon"
 
 
 def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:
-    rng, whole = Random(5), outlines()
+    rng, whole = Random(5), places.outlines()
     points = [(rng.uniform(-106, -82), rng.uniform(36, 48)) for _ in range(60)]
     for longitude, latitude in points:
-        found = outlines_near(longitude, latitude)
+        found = places.outlines_near(longitude, latitude)
         holding = {code for code, outline in whole.items() if outline.covers(Point(longitude, latitude))}
         assert holding <= set(found)
         assert len(found) < 20, "the plains have no county that many border on"
-        assert county_of_point(longitude, latitude).fips in {None, *holding}
-    assert sum(county_of_point(*point).fips is not None for point in points) > 50
+        assert places.county_of_point(longitude, latitude).fips in {None, *holding}
+    assert sum(places.county_of_point(*point).fips is not None for point in points) > 50

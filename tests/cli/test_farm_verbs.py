@@ -149,7 +149,7 @@ def svg_text(path: Path) -> str:
 def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:
     call("check", BLUESTEM, "--unit", "G70", "--buildup", tmp_path / "b.svg")
     words = svg_text(tmp_path / "b.svg")
-    assert words.count("STIR of G70, Sorghum 2025, farm BLUESTEM") == 2  # as its title, and to be seen
+    assert words.count("STIR of G70, Sorghum 2025, farm BLUESTEM") == 3  # to be seen, as title of sheet and drawing
     assert "No-till: at most 20" in words
     assert "Reduced till: at most 80" in words
     assert "20.373 at the end of the interval" in words

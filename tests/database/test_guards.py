@@ -18,8 +18,8 @@ from pytest_django import DjangoDbBlocker
 
 from provender.database import guards
 from provender.database.guards import make_first_tables
-from provender.database.models import AppendOnly, WrittenOnceError
 from provender.database.models.accounts import LogRow
+from provender.database.models.base import AppendOnly, WrittenOnceError
 from tests.web.cast import Cast
 
 BOTH: Final = [

@@ -28,8 +28,8 @@ from provender.custody.store import all_balances
 from provender.custody.store import post as posted_to
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import OrganisationKey, VerifierKey
 from provender.database.models.accounts import Organisation, Person
+from provender.database.models.audits import VerifierKey
 from provender.database.models.farm import (
     Book,
     PartyKey,
@@ -186,7 +186,7 @@ def test_every_slip_sale_and_closed_period_has_its_signed_paper(lines: list[str]
         assert check(one, {key.fingerprint: key.public}, typ=TYPS[document["type"]]).status is Status.VALID
 
 
-def opened(row: ProducerKey | OrganisationKey) -> SigningKey:
+def opened(row: ProducerKey | PartyKey | VerifierKey) -> SigningKey:
     """Open a sealed key as ``signing.js`` does."""
     sealed = check_sealed(row.sealed)
     salt, iv, text = (decode_base64url(sealed[name]) for name in ("salt", "iv", "sealed"))

@@ -18,8 +18,8 @@ from pytest_django import DjangoDbBlocker, Settings
 from provender.audit.sampling.population import Population
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, AuditEntry, VerifierKey
 from provender.database.models.accounts import Membership, Organisation, Person
+from provender.database.models.audits import Audit, AuditEntry, VerifierKey
 from provender.database.store.audits import findings_of, population_of
 from provender.demo.cast import VERIFIER
 from provender.demo.loading import begin_audit

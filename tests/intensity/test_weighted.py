@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import provender.intensity
 from provender.intensity.average import DEFINITION, FarmAverage, Share, WorkedRow, farm_average, reduced_ci_findings
 from provender.rule.law import Cite, Crop
-from provender.rule.paragraphs import paragraph
+from provender.rule.paragraphs import paragraphs
 
 # Case D4: three fields, two with practices, one conventional.
 FIELDS = (
@@ -104,4 +104,4 @@ def test_every_paragraph_that_a_finding_of_the_room_cites_exists() -> None:
             found.add(plain or quoted)
     assert {"2100.020", DEFINITION} <= found
     for cite in found:
-        assert paragraph(Cite.parse(cite))
+        assert paragraphs()[Cite.parse(cite)]

@@ -13,26 +13,13 @@ from provender.custody.model.balances import Balance, period_balances
 from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, show
+from provender.portfolio import custody
 from provender.portfolio.claims import claims, claims_and_problems
-from provender.portfolio.custody import (
-    BOOK,
-    CLAIM,
-    MOVEMENT,
-    ORIGIN,
-    PERIOD,
-    REPORT,
-    SCHEMAS,
-    STATEMENT,
-    Movements,
-    balances,
-    custody_frames,
-)
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.polygons import same_ground
 from tests.custody.papers import told_of
 from tests.simulation.cast import BOOKS
-from tests.simulation.column_balances import compared
 from tests.simulation.season import season
 
 BUSHEL: Final = 1000
@@ -47,8 +34,8 @@ def played() -> MemoryStore:
     return store
 
 
-def gathered_of(played: MemoryStore) -> tuple[Gathered, Movements]:
-    gathered, movements = Gathered(), Movements()
+def gathered_of(played: MemoryStore) -> tuple[Gathered, custody.Movements]:
+    gathered, movements = Gathered(), custody.Movements()
     gathered.add_book("book", played, played.events())
     movements.add("book", played, "")
     return gathered, movements
@@ -85,14 +72,18 @@ def honest(origins: int) -> list[dict[str, Any]]:
 
 
 def frame(name: str, rows: list[Any]) -> pl.DataFrame:
-    return pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+    return pl.DataFrame(rows, schema=dict(custody.SCHEMAS[name]), orient="row")
 
 
 def found(tmp_path: Path, rows: list[dict[str, Any]], more: dict[str, pl.DataFrame] | None = None) -> pl.DataFrame:
     origins = sorted({row["origin"] for row in rows})
-    roots = frame(ORIGIN, [(name, f"F{name[1:]}") for name in origins])
-    books = frame(BOOK, [(name, name) for name in sorted({row["source"] for row in rows})])
-    export_books([], tmp_path / "p", custody={CLAIM: frame(CLAIM, rows), ORIGIN: roots, BOOK: books, **(more or {})})
+    roots = frame(custody.ORIGIN, [(name, f"F{name[1:]}") for name in origins])
+    books = frame(custody.BOOK, [(name, name) for name in sorted({row["source"] for row in rows})])
+    export_books(
+        [],
+        tmp_path / "p",
+        custody={custody.CLAIM: frame(custody.CLAIM, rows), custody.ORIGIN: roots, custody.BOOK: books, **(more or {})},
+    )
     return claims(open_portfolio(tmp_path / "p"), part=50)
 
 
@@ -126,7 +117,7 @@ def test_who_gave_too_soon_is_said_only_where_its_book_is_there(tmp_path: Path, 
     rows = told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5)
     there = {name for name, _ in books}
     kept = [row for row in rows if row["source"] in there]
-    result = found(tmp_path, kept, {BOOK: frame(BOOK, books)})
+    result = found(tmp_path, kept, {custody.BOOK: frame(custody.BOOK, books)})
     assert result["kind"].to_list() == (["overlap"] if "coop" in there else [])
 
 
@@ -163,14 +154,14 @@ def test_honest_hands_in_any_order_of_entry_are_no_finding(tmp_path: Path, rows:
 def test_serials_that_no_report_has_are_found_and_those_of_an_earlier_version_are_not(tmp_path: Path) -> None:
     version = ("F1", "corn", 2025, "O1", 1, 600 * BUSHEL, 2_900_000, DAY, "d", "F1")
     smaller = ("F1", "corn", 2025, "O1", 2, 500 * BUSHEL, 2_900_000, DAY, "e", "F1")
-    reports = {REPORT: frame(REPORT, [version, smaller])}
+    reports = {custody.REPORT: frame(custody.REPORT, [version, smaller])}
     assert found(tmp_path / "within", BOUGHT, reports).height == 0
     more = told_twice("b", ("F1", "mill"), 3, span=(600, 610))
     assert found(tmp_path / "beyond", BOUGHT + more, reports).select("kind", "bushels").rows() == [
         ("broken_chain", 10 * BUSHEL)
     ]
     added = ("F1", "corn", 2025, "O1", 3, 510 * BUSHEL, 2_900_000, DAY, "f", "F1")
-    reports = {REPORT: frame(REPORT, [version, smaller, added])}
+    reports = {custody.REPORT: frame(custody.REPORT, [version, smaller, added])}
     assert found(tmp_path / "added", BOUGHT + more, reports).height == 0
 
 
@@ -184,11 +175,11 @@ def test_a_claim_that_lacks_what_every_claim_has_is_left_out_and_told(tmp_path: 
 
 def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: MemoryStore) -> None:
     gathered, movements = gathered_of(played)
-    export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
+    export_books([], tmp_path / "p", custody=custody.custody_frames(gathered, movements))
     portfolio = open_portfolio(tmp_path / "p")
     kinds = {"double_sale", "overlap", "broken_chain", "second_origin", "same_ticket", "link_not_shown"}
     assert set(claims(portfolio)["message"]) == {one.said for one in told_of(gathered) if str(one.kind) in kinds}
-    lines = balances(portfolio)
+    lines = custody.balances(portfolio)
     assert set(lines.select("entity", "start", "crop", "crop_year", "ci", "beginning", "ending").iter_rows()) == {
         (one.entity, one.start, *line.key, line.beginning, line.ending)
         for one in periods_of(played)
@@ -197,12 +188,29 @@ def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: Me
     assert lines["stated"].count() == 0
 
 
-def test_the_balances_of_several_books_are_the_cores_movement_by_movement(tmp_path: Path) -> None:
-    """`make balances` runs the same over a million movements."""
-    posted, equations, differing = compared(700, 100, 11, tmp_path / "p")
-    assert posted >= 700
-    assert equations > 10
-    assert differing == set()
+def test_the_balances_of_several_books_at_once_are_the_cores_of_each(tmp_path: Path) -> None:
+    moved, periods = list[pl.DataFrame](), list[tuple[object, ...]]()
+    expected = set[tuple[object, ...]]()
+    for seed in range(11, 18):
+        store, own = MemoryStore(), custody.Movements()
+        assert season(store, seed, 100).movements >= 100
+        own.add("book", store, "")
+        moved += [rows.with_columns((pl.lit(f"{seed} ") + pl.col("entity")).alias("entity")) for rows in own.frames]
+        periods += [(f"{seed} {entity}", *rest) for entity, *rest in own.periods]
+        expected |= {
+            (f"{seed} {name}", one.start, *line.key, line.beginning, line.total_incoming, line.total_outgoing,
+             line.ending)
+            for name in BOOKS
+            for one in period_balances(store.steps(name), name, store.many(Period, name))
+            for line in one.lines
+        }  # fmt: skip
+    declared = pl.DataFrame(periods, schema=dict(custody.SCHEMAS[custody.PERIOD]), orient="row")
+    frames = {custody.MOVEMENT: pl.concat(moved), custody.PERIOD: declared}
+    export_books([], tmp_path / "p", custody=frames)
+    columns = ("entity", "start", "crop", "crop_year", "ci", "beginning", "incoming", "outgoing", "ending")
+    found = set(custody.balances(open_portfolio(tmp_path / "p")).select(columns).iter_rows())
+    assert len(expected) > 10
+    assert found == expected
 
 
 def test_balances_are_held_against_the_signed_statements(tmp_path: Path, played: MemoryStore) -> None:
@@ -216,8 +224,8 @@ def test_balances_are_held_against_the_signed_statements(tmp_path: Path, played:
     for number, (off, lines) in enumerate(((0, len(period.lines) - 1), (1_000, len(period.lines)))):
         gathered.periods = [(0, {**head, "lines": [{**said, "ending_bu": show(line.ending + off)}]})]
         root = tmp_path / f"p{number}"
-        export_books([], root, custody=custody_frames(gathered, movements))
-        table = balances(open_portfolio(root))
+        export_books([], root, custody=custody.custody_frames(gathered, movements))
+        table = custody.balances(open_portfolio(root))
         # A closed period states all its equations: those it leaves out are stated as nothing.
         ended = table.filter((pl.col("entity") == period.entity) & (pl.col("start") == period.start))
         assert ended["stated"].null_count() == 0
@@ -237,9 +245,13 @@ STATED: Final = (0, 9 * BUSHEL, 2 * BUSHEL, 7 * BUSHEL)
 ])  # fmt: skip
 def test_a_statement_differs_in_any(tmp_path: Path, statements: list[tuple[int | None, ...]], *, differs: bool) -> None:
     rows = [("coop", DAY, DAY, "corn", 2025, 1, *amounts, "coop") for amounts in statements]
-    frames: dict[str, list[Any]] = {MOVEMENT: MOVED, PERIOD: [("coop", DAY, DAY, "coop")], STATEMENT: rows}
+    frames: dict[str, list[Any]] = {
+        custody.MOVEMENT: MOVED,
+        custody.PERIOD: [("coop", DAY, DAY, "coop")],
+        custody.STATEMENT: rows,
+    }
     export_books([], tmp_path / "p", custody={name: frame(name, of) for name, of in frames.items()})
-    assert balances(open_portfolio(tmp_path / "p"))["differs"].to_list() == [differs]
+    assert custody.balances(open_portfolio(tmp_path / "p"))["differs"].to_list() == [differs]
 
 
 def square(west: float, south: float, size: float = 0.004) -> bytes:

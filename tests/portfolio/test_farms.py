@@ -2,8 +2,6 @@
 
 import re
 import shutil
-from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,14 +10,13 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from bench.nation.farms import averaged, held, state_frames
 from provender.cli.app import call
 from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
 from provender.portfolio.columns.three_valued import EXPRESSIONS
-from provender.portfolio.export import export_books, stated_files
+from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import (
     BEST,
     COST,
@@ -31,21 +28,12 @@ from provender.portfolio.farm_jobs import (
     county_table,
     judge_of,
     options_of,
-    quantified,
-    quantified_by_season,
-    quantifier,
-    results,
 )
-from provender.portfolio.frame_book import FrameBook, schema_of
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
-from provender.portfolio.judging import assessed, judge_batch
-from provender.portfolio.plain_farms import plain_farms
 from provender.portfolio.recheck import recheck
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
-from provender.records.kind import KINDS
-from provender.rule.calculators import packaged_calculators
 from provender.rule.law import Crop
 from provender.standards.judge import judge
 from provender.verdicts.assess import assess
@@ -275,188 +263,6 @@ def test_random_books_are_judged_as_their_books(tmp_path_factory: pytest.TempPat
     for number, (_, book) in enumerate(named):
         mine = verdicts.filter(pl.col("farm_id") == f"F{number}") if verdicts.height else verdicts
         assert differences(mine, book) == [], number
-
-
-FARMS = 700
-READ = ("unit", "harvest", "calculator_run", "national_default", "bushel_total", "reported_acres", "evidence")
-SOURCES = ("source_file", "source_sheet", "source_row")
-PAPERS = ("E-RUNS", "E-TICKETS", "E-ACRES")
-USED = pl.col("use").is_not_null()
-Frames = dict[str, pl.DataFrame]
-Change = tuple[str, pl.Expr, dict[str, pl.Expr]]
-"""A kind of record, which of a farm's rows, and what they become."""
-
-
-def honest(*before: tuple[int, Change]) -> Frames:
-    """Return farms whose counts, acres and printed averages follow from their fields, changed by farm before that."""
-    frames, _ = state_frames("KS", 7, FARMS)
-    for number, change in before:
-        frames = with_change(frames, number, change)
-    grown = frames["harvest"].filter(USED).select("farm_id", "harvest_id", "bushels")
-    runs = frames["calculator_run"].join(grown, on=["farm_id", "harvest_id"], maintain_order="left")
-    runs = averaged(runs.with_columns((pl.col("bushels") // pl.col("acres") * 1000).alias("yield_bu_per_ac")))
-    key = ["farm_id", "crop"]
-    sums = runs.group_by(key).agg(pl.col("bushels").sum(), pl.col("acres").sum())
-    counts = {
-        kind: frames[kind].drop(of).join(sums.select(*key, of), on=key, maintain_order="left")
-        for kind, of in (("bushel_total", "bushels"), ("reported_acres", "acres"))
-    }
-    every = frames | counts | {"calculator_run": runs}
-    return {kind: frame.select(KINDS[kind].columns) for kind, frame in every.items()}
-
-
-def in_turn() -> Iterator[Change]:
-    """Yield every column that quantification reads: left blank, and with other values, near and far."""
-    for kind in READ:
-        first = pl.col("farm_id").is_first_distinct()
-        rows = [USED & (pl.col("unit_id") == "U3")] if kind == "harvest" else [first]
-        if kind == "evidence":
-            rows = [pl.col("evidence_id") == paper for paper in PAPERS]
-        for name, of in schema_of(KINDS[kind]).items():
-            if name not in ("farm_id", *SOURCES):
-                yield from ((kind, row, {name: made}) for row in rows for made in others(pl.col(name), of))
-
-
-def others(value: pl.Expr, of: pl.DataType) -> Iterator[pl.Expr]:
-    yield pl.lit(None, of)
-    if isinstance(of, pl.Enum):
-        yield from (pl.lit(word, of) for word in of.categories)
-    elif of == pl.Boolean:
-        yield ~value.fill_null(value=False)
-    elif of == pl.Date:
-        yield from (value.fill_null(pl.date(2025, 10, 1)).dt.offset_by(by) for by in ("-400d", "-40d", "400d"))
-    elif of.is_integer():
-        yield from (made.cast(of) for made in (value.fill_null(70) + 1, value * 2, value * 0))
-    else:
-        yield from (value.fill_null("") + "x", pl.lit("none"))
-
-
-def together() -> Iterator[Change]:
-    """Yield changes with which counts and averages agree all the same."""
-    field = pl.col("unit_id") == "U3"
-    for bushels in (pl.col("bushels") * 2, pl.col("bushels") * 4 // 10, pl.col("bushels") * 0) * 5:
-        yield "harvest", USED & field, {"bushels": bushels}
-    for step in (1, -90_000):
-        yield "calculator_run", pl.col("farm_id").is_first_distinct(), {"ci_g_per_bu": pl.col("ci_g_per_bu") + step}
-    for unit in range(5):
-        yield "calculator_run", pl.col("unit_id") == f"U{unit}", {"status": pl.lit("beta")}
-    yield "calculator_run", pl.lit(value=True), {"ci_g_per_bu": pl.col("ci_g_per_bu") + 90_000}
-    yield "calculator_run", pl.lit(value=True), {"ci_g_per_bu": pl.lit(900_000)}
-
-
-def afterwards() -> Iterator[tuple[Change, ...]]:
-    """Yield changes of several rows at once, each set for a farm of its own."""
-    whole, corn = pl.lit(value=True), USED & (pl.col("crop").cast(pl.String) == "corn")
-    unlisted = {"version": pl.lit("of no list")}
-    yield ("calculator_run", whole, unlisted), ("national_default", whole, unlisted)
-    yield (("harvest", corn, {"use": pl.lit("seed")}),)
-    yield (("harvest", corn, {"ending": pl.lit("terminated")}),)
-    over_new_year = {"first_day": pl.lit(date(2025, 12, 20)), "last_day": pl.lit(date(2026, 1, 5))}
-    yield (("harvest", USED & (pl.col("unit_id") == "U3"), over_new_year),)
-    yield (("harvest", corn, over_new_year),)
-    yield (("harvest", USED & (pl.col("unit_id") == "U3"), {"first_day": pl.lit(None), "last_day": pl.lit(None)}),)
-    yield (("bushel_total", whole, {"evidence": pl.col("evidence") + "; E-NONE"}),)
-    yield (("reported_acres", whole, {"evidence": pl.col("evidence") + "; E-RUNS"}),)
-    yield (("calculator_run", whole, {"ci_g_per_bu": pl.lit(None), "farm_ci_g_per_bu": pl.lit(None)}),)
-    yield (("calculator_run", whole, {"tillage": pl.lit(None), "farm_ci_g_per_bu": pl.lit(None)}),)
-
-
-def with_change(frames: Frames, number: int, change: Change) -> Frames:
-    kind, row, made = change
-    farm = pl.col("farm_id") == frames["farm"]["farm_id"][number]
-    of = frames[kind].schema
-    cells = (pl.when(farm & row).then(to.cast(of[name])).otherwise(name).alias(name) for name, to in made.items())
-    return frames | {kind: frames[kind].with_columns(cells)}
-
-
-def more(frames: Frames, number: int, kind: str, **columns: pl.Expr) -> Frames:
-    """Add one row to a farm: its first again, with some columns changed."""
-    rows = frames[kind].filter(USED) if kind == "harvest" else frames[kind]
-    first = rows.filter(pl.col("farm_id") == frames["farm"]["farm_id"][number]).head(1)
-    return frames | {kind: pl.concat([frames[kind], first.with_columns(**columns).cast(frames[kind].schema)])}
-
-
-def with_more(frames: Frames, last: int) -> Frames:
-    run = {"run_id": pl.lit("R-again")}
-    total, report = {"total_id": pl.lit("B-again")}, {"report_id": pl.lit("A-again")}
-    bushels, acres = pl.col("bushels"), pl.col("acres")
-    rows: tuple[tuple[str, dict[str, pl.Expr]], ...] = (
-        ("calculator_run", run),
-        ("calculator_run", run | {"ci_g_per_bu": pl.col("ci_g_per_bu") + 1}),
-        ("calculator_run", run | {"version": pl.lit("another")}),
-        ("harvest", {"harvest_id": pl.lit("H-again")}),
-        *[("harvest", {"harvest_id": pl.lit("H-again"), "first_day": pl.lit(None), "last_day": pl.lit(None)})] * 4,
-        ("bushel_total", total | {"what": pl.lit("settlements")}),
-        ("bushel_total", total | {"what": pl.lit("fed"), "bushels": bushels * 0}),
-        ("bushel_total", total | {"bushels": bushels * 0, "evidence": pl.lit(None)}),
-        ("reported_acres", report | {"acres": acres + 1}),
-        ("reported_acres", report | {"acres": acres - 1}),
-        ("reported_acres", report | {"what": pl.lit("other"), "acres": acres * 0}),
-        ("national_default", {"version": pl.lit("another")}),
-        ("evidence", {"evidence_id": pl.lit("E-again"), "what": pl.lit("photograph")}),
-    )
-    for number, (kind, columns) in enumerate(rows, last):
-        frames = more(frames, number, kind, **columns)
-    # Only together with their settlements, or with a second load of the field, are the tickets what was harvested.
-    first, load_ = pl.col("farm_id").is_first_distinct(), pl.lit(1_000)
-    frames = with_change(frames, last - 1, ("bushel_total", first, {"bushels": bushels - load_}))
-    frames = more(frames, last - 1, "bushel_total", **total, what=pl.lit("settlements"), bushels=load_)
-    for number in range(last - 5, last - 1):
-        frames = with_change(frames, number, ("bushel_total", first, {"bushels": bushels + load_}))
-        frames = with_change(frames, number, ("calculator_run", pl.lit(value=True), {"farm_ci_g_per_bu": pl.lit(None)}))
-        frames = more(frames, number, "harvest", harvest_id=pl.lit("H-again"), bushels=load_)
-    return frames
-
-
-def of_frames(frames: Frames) -> FrameBook:
-    return FrameBook.of_frames(frames, files=stated_files([held(frames["farm"])]))
-
-
-@pytest.fixture(scope="module")
-def book() -> FrameBook:
-    before, after = list(together()), [*((one,) for one in in_turn()), *afterwards()]
-    assert len(before) + len(after) < FARMS - 40
-    frames = honest(*enumerate(before))
-    for number, several in enumerate(after, len(before)):
-        for change in several:
-            frames = with_change(frames, number, change)
-    return of_frames(with_more(frames, FARMS - 25))
-
-
-@pytest.fixture(scope="module")
-def alone(book: FrameBook) -> Frames:
-    batch, known = judge_batch(book), packaged_calculators()
-    found = list(quantified(batch, batch.verdicts, OFFICIAL, known))
-    for some in assessed(batch.others):
-        found += quantified_by_season(some, OFFICIAL, known)
-    return results(found)
-
-
-def test_every_change_of_a_record_counts_as_it_does_alone(book: FrameBook, alone: Frames) -> None:
-    beside = quantifier({})(book)
-    for data_set in (UNIT, FARM, FINDING):
-        one, together = alone[data_set], beside[data_set]
-        assert (one.height >= FARMS, one.height, one.schema) == (True, together.height, together.schema)
-        apart = one.hstack(together.rename(lambda name: f"{name}:")).filter(
-            pl.any_horizontal(pl.col(name).ne_missing(pl.col(f"{name}:")) for name in together.columns)
-        )
-        assert apart.rows() == []
-
-
-def agreeing(book: FrameBook) -> pl.Series:
-    """Return the farms that are averaged together."""
-    batch = judge_batch(book)
-    return plain_farms(batch.plain, batch.loaded, batch.verdicts, packaged_calculators()).farms
-
-
-def test_farms_in_which_everything_agrees_are_not_looked_at_one_by_one(book: FrameBook, alone: Frames) -> None:
-    frames = honest()
-    whole = of_frames(frames)
-    assert agreeing(whole).len() > FARMS * 0.9
-    plain = set(agreeing(book))
-    odd = alone[FINDING].filter(~pl.col("code").is_in(["no_practice", "not_below_national"]))["farm_id"]
-    assert len(set(odd)) > 50
-    assert not plain & set(odd)
 
 
 def test_a_recheck_tells_every_verdict_that_is_not_the_laws(

@@ -23,7 +23,6 @@ from provender.rule.paragraphs import (
     coverage,
     nearest,
     not_modelled,
-    paragraph,
     paragraphs,
     read_section,
     reasons,
@@ -71,7 +70,7 @@ def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_
 
 @pytest.mark.parametrize("cite", sorted(paragraphs()), ids=str)
 def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_binds(cite: Cite) -> None:
-    one = paragraph(cite)
+    one = paragraphs()[cite]
     assert one.summary.endswith(".")
     assert one.summary[0].isupper()
     assert len(set(one.answers)) == len(one.answers) > 0

@@ -11,21 +11,10 @@ import pytest
 from provender.audit.package.keys import Pin, pins_document
 from provender.cli.app import run
 from provender.problem import ProblemsError
+from provender.signing import merkle
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
-from provender.signing.merkle import (
-    Tree,
-    grew,
-    leaf_hash,
-    leaf_under,
-    root,
-    root_of_path,
-    root_over,
-    roots_over,
-    salt_of_leaf,
-    salted_leaf,
-)
 from provender.signing.transparency import (
     HEAD,
     LogHead,
@@ -46,28 +35,32 @@ def _sha(data: bytes) -> bytes:
 
 
 def test_a_root_is_that_of_the_definition_and_one_row_can_be_shown_with_its_salt_and_opens_no_other() -> None:
-    a, b, c, d, e = leaves = [leaf_hash(bytes([number])) for number in range(5)]
+    a, b, c, d, e = leaves = [merkle.leaf_hash(bytes([number])) for number in range(5)]
     left = _sha(b"\1" + _sha(b"\1" + a + b) + _sha(b"\1" + c + d))
-    assert root(leaves) == _sha(b"\1" + left + e)
-    assert leaf_hash(b"\0") == _sha(b"\0\0")
-    assert root([]) == _sha(b"")
+    assert merkle.root(leaves) == _sha(b"\1" + left + e)
+    assert merkle.leaf_hash(b"\0") == _sha(b"\0\0")
+    assert merkle.root([]) == _sha(b"")
     name, other = ("operation", "OP-1"), ("operation", "OP-2")
-    assert salted_leaf(salt_of_leaf(SECRET, name), name, ["2025"]) == leaf_under(SECRET, name, ["2025"])
-    assert salted_leaf(salt_of_leaf(SECRET, name), other, ["2025"]) != leaf_under(SECRET, other, ["2025"])
-    assert leaf_under("cd" * 16, name, ["2025"]) != leaf_under(SECRET, name, ["2025"])
-    one, two = (leaf_under(SECRET, ("farm", name), []) for name in "ab")
-    assert root_over([one, two]) == root_over([two, one])
-    assert roots_over({"x": {}, "y": {"a": one}}) == {"y": root_over([one])}
+    assert merkle.salted_leaf(merkle.salt_of_leaf(SECRET, name), name, ["2025"]) == merkle.leaf_under(
+        SECRET, name, ["2025"]
+    )
+    assert merkle.salted_leaf(merkle.salt_of_leaf(SECRET, name), other, ["2025"]) != merkle.leaf_under(
+        SECRET, other, ["2025"]
+    )
+    assert merkle.leaf_under("cd" * 16, name, ["2025"]) != merkle.leaf_under(SECRET, name, ["2025"])
+    one, two = (merkle.leaf_under(SECRET, ("farm", name), []) for name in "ab")
+    assert merkle.root_over([one, two]) == merkle.root_over([two, one])
+    assert merkle.roots_over({"x": {}, "y": {"a": one}}) == {"y": merkle.root_over([one])}
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 8, 9])
 def test_every_leaf_has_a_way_to_the_root_and_no_other_leaf_takes_it(count: int) -> None:
-    leaves = [leaf_hash(bytes([number])) for number in range(count)]
+    leaves = [merkle.leaf_hash(bytes([number])) for number in range(count)]
     for place, leaf in enumerate(leaves):
-        beside = Tree(leaves).path(place, len(leaves))
-        assert root_of_path(leaf, place, count, beside) == root(leaves)
-        assert root_of_path(leaf_hash(b"another"), place, count, beside) != root(leaves)
-        assert root_of_path(leaf, place, count, beside[:-1]) != root(leaves) or count == 1
+        beside = merkle.Tree(leaves).path(place, len(leaves))
+        assert merkle.root_of_path(leaf, place, count, beside) == merkle.root(leaves)
+        assert merkle.root_of_path(merkle.leaf_hash(b"another"), place, count, beside) != merkle.root(leaves)
+        assert merkle.root_of_path(leaf, place, count, beside[:-1]) != merkle.root(leaves) or count == 1
 
 
 DAY = date(2026, 11, 23)
@@ -155,14 +148,14 @@ def test_what_is_no_proof_is_said_to_be_none(bad: dict[str, object]) -> None:
 
 
 def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
-    leaves = [leaf_hash(bytes([number])) for number in range(9)]
+    leaves = [merkle.leaf_hash(bytes([number])) for number in range(9)]
     for size in range(1, 10):
         for earlier in range(1, size + 1):
-            beside = Tree(leaves).growth(earlier, size)
-            old, new = root(leaves[:earlier]), root(leaves[:size])
-            assert grew(earlier, old, size, new, beside)
-            assert not grew(earlier, leaf_hash(b"x"), size, new, beside)
-            assert not beside or not grew(earlier, old, size, new, beside[:-1])
+            beside = merkle.Tree(leaves).growth(earlier, size)
+            old, new = merkle.root(leaves[:earlier]), merkle.root(leaves[:size])
+            assert merkle.grew(earlier, old, size, new, beside)
+            assert not merkle.grew(earlier, merkle.leaf_hash(b"x"), size, new, beside)
+            assert not beside or not merkle.grew(earlier, old, size, new, beside[:-1])
 
 
 def test_the_paper_states_day_size_and_root() -> None:

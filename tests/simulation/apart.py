@@ -11,14 +11,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
 
+from provender.custody.documents import consents
 from provender.custody.documents.build import slip_document, transfer_document
-from provender.custody.documents.consents import (
-    Consent,
-    consent_document,
-    holders_to_notify,
-    notice_document,
-    read_consent,
-)
 from provender.custody.documents.read import FarmReport, SaleSlip, Transfer, read_slip, read_transfer
 from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.refiner_figures import figures_document
@@ -86,7 +80,7 @@ class Apart:
     refused: dict[str, int] = field(default_factory=dict)
     letters: list[dict[str, Any]] = field(default_factory=list)
     slips: list[SaleSlip] = field(default_factory=list)
-    told: list[Transfer | Consent] = field(default_factory=list)
+    told: list[Transfer | consents.Consent] = field(default_factory=list)
     trades: list[Trade] = field(default_factory=list)
     posted: int = 0
 
@@ -139,11 +133,11 @@ class Apart:
         except ProblemsError as wrong:
             self.faults.append(f"{who} makes nothing of a paper: {wrong}")
             return False
-        if isinstance(incoming.content, Transfer | Consent):
+        if isinstance(incoming.content, Transfer | consents.Consent):
             self._show(who, incoming.content)
         return self._enter_each((who, one) for one in events)
 
-    def _show(self, who: str, paper: Transfer | Consent) -> None:
+    def _show(self, who: str, paper: Transfer | consents.Consent) -> None:
         """Show somebody by which papers bushels came to who now gives them, as far as its book has seen them before."""
         book, spans = self.own[who], _spans_of(paper)
         kind = "document" if isinstance(paper, Transfer) else "consent"
@@ -185,9 +179,9 @@ class Apart:
     def tell(self, sender: str, event: str, day: date) -> None:
         """Send on what a changed report means for those whom the sender sold to."""
         book = self.own[sender]
-        for holder in holders_to_notify(book, event, sender):
+        for holder in consents.holders_to_notify(book, event, sender):
             try:
-                notice = notice_document(book, sender, event, holder, as_of=day)
+                notice = consents.notice_document(book, sender, event, holder, as_of=day)
             except ProblemsError:
                 continue  # the sender gave it none of these: whoever did tells it
             known = self.own[holder].one(Origin, notice["origin"])
@@ -260,8 +254,8 @@ class Apart:
         if not self.share(shared):
             self.faults.append(f"the shared book refuses {shared}, which {taker} entered")
             return False
-        paper = sign_document(consent_document(self.own[taker], taker, event["id"], as_of=day), key_of(taker))
-        said, _ = read_consent(paper["document"], "consent.json")
+        paper = sign_document(consents.consent_document(self.own[taker], taker, event["id"], as_of=day), key_of(taker))
+        said, _ = consents.read_consent(paper["document"], "consent.json")
         assert said is not None
         self.told.append(replace(said, signed=canonical_json(paper).decode()))
         return self._receive(giver, paper, day, event.get("site", ""))
@@ -326,8 +320,8 @@ class Apart:
         return any(id(out) in standing for back in self.trades for out in back.rounds)
 
 
-def _spans_of(paper: Transfer | Consent) -> list[Serials]:
-    if isinstance(paper, Consent):
+def _spans_of(paper: Transfer | consents.Consent) -> list[Serials]:
+    if isinstance(paper, consents.Consent):
         return [(one.origin, one.start, one.stop) for one in paper.spans]
     return [(one.origin, one.start, one.start + one.bushels) for one in paper.lines]
 

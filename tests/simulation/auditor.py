@@ -9,22 +9,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from tests.simulation import rules
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import (
-    CROPS,
-    GROWERS,
-    SIGNS,
-    STORERS,
-    TRADERS,
-    Contract,
-    Shut,
-    Weight,
-    merged,
-    need,
-    refuse,
-    without,
-)
 from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
@@ -48,11 +35,11 @@ class Auditor(OutsideRules):
         self.write(event, [(piece, {"state": state, "since": day, "by": event["id"]}) for piece in pieces])
 
     def on_release(self, event: Event, day: date) -> None:
-        need(self.role(event["entity"]) in GROWERS | TRADERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.GROWERS | rules.TRADERS, "role_not_allowed")
         self.ended(event, day, "released", STOCK)
 
     def on_loss(self, event: Event, day: date) -> None:
-        need(self.role(event["entity"]) in GROWERS | TRADERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.GROWERS | rules.TRADERS, "role_not_allowed")
         if not event.get("shared"):
             self.ended(event, day, "lost", STOCK)
             return
@@ -62,17 +49,17 @@ class Auditor(OutsideRules):
         self.open(who, day)
         pool = [seg for seg in self.books.owned[who].values() if seg.spot == (who, site, form) and seg.since <= day]
         claims = sum(seg.amount for seg in pool)
-        need(claims > 0, "exceeds_stock")
+        rules.need(claims > 0, "exceeds_stock")
         stock = self.stock((who, site, form), day, before_measuring=True)
         if stock is None:
-            refuse("no_grain_book")
+            rules.refuse("no_grain_book")
         part = min(claims, -(-wanted * claims // max(stock, claims)))
         pool.sort(key=lambda seg: (seg.acquired, seg.origin, seg.start))
         taken = self.spread(pool, part)
         self.write(event, [(piece, {"state": "lost", "since": day, "by": event["id"]}) for piece in taken])
 
     def on_retire(self, event: Event, day: date) -> None:
-        need(self.role(event["entity"]) == "refiner", "role_not_allowed")
+        rules.need(self.role(event["entity"]) == "refiner", "role_not_allowed")
         self.ended(event, day, "retired", ("held",))
 
     # corrections
@@ -87,22 +74,22 @@ class Auditor(OutsideRules):
 
     def on_correct(self, event: Event, day: date) -> None:
         self.role(event["entity"])
-        need(event["movement"] in self.books.deeds, "record_not_found")
+        rules.need(event["movement"] in self.books.deeds, "record_not_found")
         deed = self.books.deeds[event["movement"]]
         depth, root = self.depth(event["movement"])
         undone = depth % 2 == 0
         sides = {root.get(name) for name in ("entity", "giver", "taker", "owner")}
         sides |= {root["custodian"]} if root["type"] == "storage" else set()  # who enters it takes it back too
-        need(event["entity"] in sides, "parties_differ")
-        need(deed.event["type"] in CORRECTABLE, "not_correctable")
-        need(not deed.taken_back, "already_answered")
+        rules.need(event["entity"] in sides, "parties_differ")
+        rules.need(deed.event["type"] in CORRECTABLE, "not_correctable")
+        rules.need(not deed.taken_back, "already_answered")
         moved = [(before, made) for before, made in deed.changed if before is not None or root["type"] == "document"]
         pairs = [(before, seg) for before, made in moved for seg in self.books.at(made.origin, made.start, made.stop)]
         beside = self.beside(root, [seg for _, seg in pairs], day, undone=undone)
         self.revivable(root, day, [*(seg for _, seg in pairs), *(before for before, _ in moved if before is not None)])
         self.still_in_report([seg for _, seg in pairs if seg.state not in LIVE])
-        need(all(self.untouched(seg, event["movement"]) for _, seg in pairs), "not_held")
-        need(all(seg.since <= day for _, seg in pairs), "not_held_yet")
+        rules.need(all(self.untouched(seg, event["movement"]) for _, seg in pairs), "not_held")
+        rules.need(all(seg.since <= day for _, seg in pairs), "not_held_yet")
         changes = []
         for old, seg in pairs:
             if old is None:
@@ -136,18 +123,18 @@ class Auditor(OutsideRules):
     def on_settle(self, event: Event, day: date) -> None:
         self.role(event["entity"])
         deed = self.books.deeds.get(event["movement"])
-        need(deed is not None, "record_not_found")
+        rules.need(deed is not None, "record_not_found")
         assert deed is not None
         now = [seg for _, made in deed.changed for seg in self.books.at(made.origin, made.start, made.stop)]
         whole = {id(one): one for seg in now for one in [self.books.whole(seg)[1]]}
         doubtful = [seg for seg in whole.values() if seg.by == event["movement"] and seg.state == "disputed"]
-        need(doubtful, "already_answered")
+        rules.need(doubtful, "already_answered")
         had = {self.had(event["movement"], seg) for seg in doubtful}
-        need(had == {event["entity"]}, "paper_not_shown")
+        rules.need(had == {event["entity"]}, "paper_not_shown")
         for who in sorted({seg.owner for seg in doubtful}):
             if self.books.terms[who]:
                 self.open(who, day)
-        need(all(seg.since <= day for seg in doubtful), "not_held_yet")
+        rules.need(all(seg.since <= day for seg in doubtful), "not_held_yet")
         new = {"by": event["id"], "since": day, "acquired": day}
         self.write(event, [(seg, {**new, "state": self.proven(seg)}) for seg in doubtful])
 
@@ -161,7 +148,7 @@ class Auditor(OutsideRules):
         )
 
     def proven(self, seg: Seg) -> str:
-        sure = not seg.supplier or self.roles[seg.supplier] not in TRADERS
+        sure = not seg.supplier or self.roles[seg.supplier] not in rules.TRADERS
         return "held" if sure or self.verified(seg.supplier, seg.titled, seg.crop) else "unverified"
 
     def worst(self, old: Seg, seg: Seg) -> int:
@@ -180,14 +167,14 @@ class Auditor(OutsideRules):
         """Refuse to revive what ended before its report lost it."""
         for name in {seg.origin for seg in ended}:
             one, mine = self.origins[name], [seg for seg in ended if seg.origin == name]
-            need(one.standing != "withdrawn", "report_withdrawn")
+            rules.need(one.standing != "withdrawn", "report_withdrawn")
             short = self.short.get(name, [])
             hit = any(seg.start < high and low < seg.stop for seg in mine for low, high in short)
-            need(not hit, "report_withdrawn")
+            rules.need(not hit, "report_withdrawn")
             if one.report:
                 standing = sum(seg.size for seg in self.books.segs[name] if seg.state in (*LIVE, "retired"))
                 more = sum(seg.size for seg in mine if seg.state != "retired")
-                need(standing + more <= one.bushels, "report_withdrawn")
+                rules.need(standing + more <= one.bushels, "report_withdrawn")
 
     def untouched(self, seg: Seg, movement: str) -> bool:
         later = self.books.deeds[seg.by].event
@@ -201,13 +188,13 @@ class Auditor(OutsideRules):
                 self.open(who, day)
         if root["type"] in ("release", "loss", "retire"):
             term = self.term(root["entity"], date.fromisoformat(root["day"]))
-            need(term is None or not term.closed, "period_closed")
+            rules.need(term is None or not term.closed, "period_closed")
 
     def beside(self, root: Event, now: list[Seg], day: date, *, undone: bool) -> Callable[[], object]:
         """Return what else a correction changes: slips, waiting purchases, totals of a campaign."""
         if root["type"] == "slip":
             slip = self.slips[root["id"]]
-            need(slip.open and undone, "already_answered")
+            rules.need(slip.open and undone, "already_answered")
             return lambda: setattr(slip, "open", [])
         if root["type"] == "close_site":
             return self.site_again(root, day, undone=undone)
@@ -219,12 +206,12 @@ class Auditor(OutsideRules):
             return lambda: self.tickets_again(root, undone=undone)
         if root["type"] == "purchase_pending":
             bought = self.waiting[root["id"]]
-            need(bought.left == (bought.bushels if undone else 0), "already_answered")
+            rules.need(bought.left == (bought.bushels if undone else 0), "already_answered")
             return lambda: setattr(bought, "left", 0 if undone else bought.bushels)
         if root["type"] == "process" and now and not undone:
             # The final yield is in the books: what was claimed at the provisional one may not come back beside it.
             batch = self.books.deeds[root["id"]].changed[0][1].batch
-            need((batch, root["entity"]) not in self.trued, "already_answered")
+            rules.need((batch, root["entity"]) not in self.trued, "already_answered")
         return lambda: None
 
     def tickets_again(self, root: Event, *, undone: bool) -> None:
@@ -242,8 +229,8 @@ class Auditor(OutsideRules):
             for slip in self.elsewhere_slips(made.origin):
                 mine = [(max(low, made.start), min(high, made.stop)) for low, high in slip.spans]
                 mine = [(start, stop) for start, stop in mine if start < stop]
-                left = [part for one in slip.open for part in without(one, mine)]
-                slip.open = merged([*left, *mine]) if undone else left
+                left = [part for one in slip.open for part in rules.without(one, mine)]
+                slip.open = rules.merged([*left, *mine]) if undone else left
 
     def site_again(self, root: Event, day: date, *, undone: bool) -> Callable[[], object]:
         """Open a closed site again, or close it once more: from its own day on, which may have come since."""
@@ -252,9 +239,9 @@ class Auditor(OutsideRules):
         ahead = root.get("ahead", False) and day < first
         if undone:
             return lambda: self.shut.pop(place)
-        need(place not in self.shut, "already_answered")
+        rules.need(place not in self.shut, "already_answered")
         self.empty(place, first, ahead=ahead)
-        return lambda: self.shut.update({place: Shut(first, ahead)})
+        return lambda: self.shut.update({place: rules.Shut(first, ahead)})
 
     def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> Callable[[], object]:
         """Take out of a campaign, or put back, the crop of its claims and the oil that they stand for at this moment.
@@ -270,7 +257,7 @@ class Auditor(OutsideRules):
         sign = -1 if undone else 1
         after = {**known, who: (known[who][0] + sign * used, known[who][1] + sign * oil)}
         if undone:
-            need(self.too_much(batch, after) <= self.too_much(batch, known), "beyond_actual_product")
+            rules.need(self.too_much(batch, after) <= self.too_much(batch, known), "beyond_actual_product")
         else:
             self.bounded(batch, after)
         return lambda: self.claimed.update({batch: after})
@@ -281,12 +268,12 @@ class Auditor(OutsideRules):
     def slip_beside(self, root: Event, now: list[Seg], *, undone: bool) -> Callable[[], object]:
         slip, spans = self.slips[root["slip"]], [(seg.start, seg.stop) for seg in now]
         if undone:
-            left = merged([*slip.open, *spans])
+            left = rules.merged([*slip.open, *spans])
         else:
             left = list(slip.open)
             for start, stop in spans:
-                need(any(low <= start and stop <= high for low, high in left), "already_answered")
-                left = [part for one in left for part in without(one, [(start, stop)])]
+                rules.need(any(low <= start and stop <= high for low, high in left), "already_answered")
+                left = [part for one in left for part in rules.without(one, [(start, stop)])]
         bought = self.waiting.get(root.get("pending", ""))
         change = sum(seg.size for seg in now) * (1 if undone else -1)
 
@@ -311,29 +298,29 @@ class Auditor(OutsideRules):
     def scale(self, event: Event, day: date, kind: str) -> None:
         """Note what a scale said, or that it did not: a number stands once at a site."""
         who = event["entity"]
-        need(self.role(who) in STORERS, "role_not_allowed")
+        rules.need(self.role(who) in rules.STORERS, "role_not_allowed")
         site = self.site(who, event.get("site", ""))
         spot, key, amount = (who, site, event["form"]), (who, site, event["number"]), th(event["amount"])
         known = self.numbers.get(key)
         if event.get("void"):
-            need(known is not None, "record_not_found")
+            rules.need(known is not None, "record_not_found")
             assert known is not None
-            need(not known.void, "already_answered")
-            need((known.day, known.kind, known.amount, known.form) == (day, kind, amount, event["form"]),
+            rules.need(not known.void, "already_answered")
+            rules.need((known.day, known.kind, known.amount, known.form) == (day, kind, amount, event["form"]),
                  "ticket_differs")  # fmt: skip
             self.stands()
             known.void = True
             return
-        need(amount > 0 or kind == "measured", "amount_not_positive")
-        need(known is None or known.void, "ticket_differs")
+        rules.need(amount > 0 or kind == "measured", "amount_not_positive")
+        rules.need(known is None or known.void, "ticket_differs")
         one = self.shut.get((who, site))
-        need(not one or not amount or (one.ahead and kind == "out") or day < one.day, "site_closed")
+        rules.need(not one or not amount or (one.ahead and kind == "out") or day < one.day, "site_closed")
         self.stands()
-        weight = Weight(day, kind, amount, event["form"], self.sent(event, day, key) if kind == "in" else None)
+        weight = rules.Weight(day, kind, amount, event["form"], self.sent(event, day, key) if kind == "in" else None)
         self.numbers[key] = weight
         self.weighed(spot, weight)
 
-    def sent(self, event: Event, day: date, came: tuple[str, str, str]) -> Weight | None:
+    def sent(self, event: Event, day: date, came: tuple[str, str, str]) -> rules.Weight | None:
         """Return the own ticket out with which grain came: both are of one move."""
         name = event["id"].removesuffix("/in")
         out = self.seen.get(f"{name}/out") if name != event["id"] else None
@@ -346,10 +333,10 @@ class Auditor(OutsideRules):
     def on_close_site(self, event: Event, day: date) -> None:
         self.role(event["entity"])
         place = (event["entity"], self.site(event["entity"], event["site"]))
-        need(place not in self.shut, "already_answered")
+        rules.need(place not in self.shut, "already_answered")
         self.empty(place, day, ahead=event.get("ahead", False))
         self.stands()
-        self.shut[place] = Shut(day, event.get("ahead", False))
+        self.shut[place] = rules.Shut(day, event.get("ahead", False))
 
     def empty(self, place: tuple[str, str], day: date, *, ahead: bool) -> None:
         """Refuse to close a site at which anything lies, or that anything came to or left on a later day."""
@@ -358,25 +345,25 @@ class Auditor(OutsideRules):
         stock = (one for segs in self.books.owned.values() for one in segs.values())
         here = any((one.custodian, one.site) == place for one in (*stock, *self.books.between.values()))
         grain = any((self.stock(spot, day) or 0) > 0 for spot in {spot for spot, _ in weights})
-        need(ahead or not (lies or grain or here), "site_in_use")
-        need(not any(one.day > day and one.amount and not one.void for _, one in weights), "site_in_use")
+        rules.need(ahead or not (lies or grain or here), "site_in_use")
+        rules.need(not any(one.day > day and one.amount and not one.void for _, one in weights), "site_in_use")
         for deed in (deed for then, deeds in self.books.on_days.items() if then > day for deed in deeds):
             segs = [seg for pair in deed.changed for seg in pair if seg is not None]
             there = any((seg.custodian, seg.site) == place and seg.state in LIVE for seg in segs)
-            need(not there, "site_in_use")
+            rules.need(not there, "site_in_use")
 
     def on_contract(self, event: Event, _: date) -> None:
         """A later contract with a number replaces the one before, of the same party."""
         who, key = event["entity"], (event["entity"], event["number"])
         self.role(who), self.role(event["counterparty"])
-        need(who != event["counterparty"], "parties_are_one")
-        need(key not in self.contracts or self.contracts[key].taker == event["counterparty"], "parties_differ")
+        rules.need(who != event["counterparty"], "parties_are_one")
+        rules.need(key not in self.contracts or self.contracts[key].taker == event["counterparty"], "parties_differ")
         low, high = (th(event[name], 2) if name in event else None for name in ("ci_min", "ci_max"))
-        need(th(event["amount"]) > 0, "amount_not_positive")
-        need(low is None or high is None or low <= high, "ci_not_possible")
+        rules.need(th(event["amount"]) > 0, "amount_not_positive")
+        rules.need(low is None or high is None or low <= high, "ci_not_possible")
         self.stands()
         start = date.fromisoformat(event["start_day"])
-        self.contracts[key] = Contract(event["counterparty"], start, event["form"], low, high)
+        self.contracts[key] = rules.Contract(event["counterparty"], start, event["form"], low, high)
 
     def on_close(self, event: Event, day: date) -> None:
         who = event["entity"]
@@ -384,13 +371,13 @@ class Auditor(OutsideRules):
         terms = self.books.terms[who]
         term = next((one for one in terms if one.end == day), None)
         if term is None:
-            refuse("period_not_declared")
-        need(not term.closed, "period_closed")
-        need(next(one for one in terms if not one.closed) is term, "close_out_of_order")
-        need(date.fromisoformat(event["closed_on"]) >= term.end, "period_not_ended")
+            rules.refuse("period_not_declared")
+        rules.need(not term.closed, "period_closed")
+        rules.need(next(one for one in terms if not one.closed) is term, "close_out_of_order")
+        rules.need(date.fromisoformat(event["closed_on"]) >= term.end, "period_not_ended")
         places = self.books.lay(who, day)
-        need(all(self.stock(spot, day) is not None for spot in places), "no_grain_book")
-        need(not any(self.without_grain(who, crop, term) for crop in CROPS), "claims_exceed_grain")
+        rules.need(all(self.stock(spot, day) is not None for spot in places), "no_grain_book")
+        rules.need(not any(self.without_grain(who, crop, term) for crop in rules.CROPS), "claims_exceed_grain")
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for spot, own in sorted(places.items()):
             gone = self.surplus(event, day, spot, own)
@@ -411,7 +398,7 @@ class Auditor(OutsideRules):
             have += lies
             for day in sorted({one.day for one in entries}):
                 of_day = [one for one in entries if one.day == day]
-                lies += sum(one.amount * SIGNS[one.kind] for one in of_day)
+                lies += sum(one.amount * rules.SIGNS[one.kind] for one in of_day)
                 # Grain of an own move that left in these days was counted where it left.
                 have += sum(one.amount for one in of_day if one.kind == "in" and not self.own(one, term))
                 weighed = [one.amount for one in of_day if one.kind == "measured"]
@@ -422,7 +409,7 @@ class Auditor(OutsideRules):
         )
         return max(0, sold - have) if moved else 0
 
-    def own(self, one: Weight, term: Term) -> bool:
+    def own(self, one: rules.Weight, term: Term) -> bool:
         return one.source is not None and not one.source.void and one.source.day >= term.start
 
     def surplus(self, event: Event, day: date, spot: Spot, own: int) -> list[Seg]:
@@ -431,10 +418,10 @@ class Auditor(OutsideRules):
         stock = self.stock(spot, day) or 0
         if claims <= stock:
             return []
-        need(event["surplus"] == "released", "claims_exceed_grain")
+        rules.need(event["surplus"] == "released", "claims_exceed_grain")
         part = min(own, -(-(claims - max(stock, 0)) * own // claims))
         owned = self.books.owned[event["entity"]].values()
         free = [seg for seg in owned if seg.spot == spot and seg.since <= day]
-        need(sum(seg.amount for seg in free) >= part, "claims_exceed_grain")
+        rules.need(sum(seg.amount for seg in free) >= part, "claims_exceed_grain")
         free.sort(key=lambda seg: (seg.acquired, seg.origin, seg.start))
         return self.spread(free, part)

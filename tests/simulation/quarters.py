@@ -3,24 +3,7 @@
 from datetime import date, timedelta
 from typing import Final
 
-from tests.simulation.cast import (
-    ABROAD,
-    BEYOND,
-    BOOKS,
-    CRUSHERS,
-    ELEVATORS,
-    FARMS,
-    FIRST_DAY,
-    LANDOWNERS,
-    RATES,
-    REFINERS,
-    RUNS,
-    SITES,
-    TANKS,
-    TRADERS,
-    UNPROVEN,
-    quarter_after,
-)
+from tests.simulation import cast
 from tests.simulation.ledger import Event, Spot, text_of
 from tests.simulation.making import Maker
 
@@ -39,34 +22,39 @@ class Quarters(Maker):
         """Return the entities, the first periods, the yields and the statements."""
         made: list[Event] = []
         kinds = {
-            "farm": FARMS,
-            "landowner": LANDOWNERS,
-            "first_point": [*ELEVATORS, *BEYOND],
-            "intermediary": [*CRUSHERS, *TRADERS, *ABROAD],
-            "refiner": REFINERS,
-            "service_provider": TANKS,
+            "farm": cast.FARMS,
+            "landowner": cast.LANDOWNERS,
+            "first_point": [*cast.ELEVATORS, *cast.BEYOND],
+            "intermediary": [*cast.CRUSHERS, *cast.TRADERS, *cast.ABROAD],
+            "refiner": cast.REFINERS,
+            "service_provider": cast.TANKS,
         }
-        self.day = FIRST_DAY - timedelta(days=30)
+        self.day = cast.FIRST_DAY - timedelta(days=30)
         for role, names in kinds.items():
             made.extend(
-                self.event("entity", entity=name, name=name, roles=[role], sites=SITES.get(name, [])) for name in names
+                self.event("entity", entity=name, name=name, roles=[role], sites=cast.SITES.get(name, []))
+                for name in names
             )
-        made.extend(self.declare(name, FIRST_DAY) for name in BOOKS)
-        for name in CRUSHERS:
-            for site in SITES[name]:
-                if name in RUNS:
-                    made.append(self.rate(name, site, FIRST_DAY))
+        made.extend(self.declare(name, cast.FIRST_DAY) for name in cast.BOOKS)
+        for name in cast.CRUSHERS:
+            for site in cast.SITES[name]:
+                if name in cast.RUNS:
+                    made.append(self.rate(name, site, cast.FIRST_DAY))
                 else:
                     made.append(self.yielded(name, site, "soybeans", "soybean_oil"))
                 made.append(self.yielded(name, site, "soybean_oil", "refined_soybean_oil"))
-        for name in REFINERS:
-            made.extend(self.yielded(name, site, "corn", "ground_corn") for site in SITES[name])
-        made.extend(self.statement(name, FIRST_DAY) for name in (*BOOKS, *ABROAD, *BEYOND) if name not in UNPROVEN)
-        self.day = FIRST_DAY
+        for name in cast.REFINERS:
+            made.extend(self.yielded(name, site, "corn", "ground_corn") for site in cast.SITES[name])
+        made.extend(
+            self.statement(name, cast.FIRST_DAY)
+            for name in (*cast.BOOKS, *cast.ABROAD, *cast.BEYOND)
+            if name not in cast.UNPROVEN
+        )
+        self.day = cast.FIRST_DAY
         return made
 
     def declare(self, name: str, start: date) -> Event:
-        end = quarter_after(start) - timedelta(days=1)
+        end = cast.quarter_after(start) - timedelta(days=1)
         days = {"start_day": start.isoformat(), "end_day": end.isoformat()}
         return self.event("period", entity=name, policy=self.random.choice(POLICIES), **days)
 
@@ -86,12 +74,12 @@ class Quarters(Maker):
         return self.event("statement", entity=name, **days, **words)
 
     def yielded(self, name: str, site: str, made_of: str, output: str) -> Event:
-        rate = text_of(RATES[output], 6)
+        rate = text_of(cast.RATES[output], 6)
         return self.event("yield", entity=name, site=site, made_of=made_of, output=output, rate=rate, **LONG)
 
     def rate(self, name: str, site: str, start: date, basis: str = "provisional") -> Event:
         """Return a yield of one quarter, which is its own campaign."""
-        end = quarter_after(start) - timedelta(days=1)
+        end = cast.quarter_after(start) - timedelta(days=1)
         days = {"start_day": start.isoformat(), "end_day": end.isoformat(), "campaign": f"run {start}"}
         step = {"made_of": "soybeans", "output": "soybean_oil", "basis": basis}
         rate = text_of(self.random.randrange(10_600_000, 11_500_000), 6)
@@ -105,29 +93,29 @@ class Quarters(Maker):
     @property
     def due(self) -> bool:
         """Tell whether the quarter is over."""
-        return self.day >= quarter_after(self.quarter)
+        return self.day >= cast.quarter_after(self.quarter)
 
     def turn(self) -> list[Event]:
         """Close a quarter for everybody, true the plants up and declare the next one before it begins."""
         made = []
         last = self.day
-        ended = quarter_after(self.quarter) - timedelta(days=1)
+        ended = cast.quarter_after(self.quarter) - timedelta(days=1)
         self.day = ended
-        for name in RUNS:
-            for site in SITES[name]:
+        for name in cast.RUNS:
+            for site in cast.SITES[name]:
                 made.extend(self.final(name, site))
-        for name in (*BOOKS, *FARMS, *LANDOWNERS):
+        for name in (*cast.BOOKS, *cast.FARMS, *cast.LANDOWNERS):
             made.extend(self.clearing(name))
-        for name in BOOKS:
+        for name in cast.BOOKS:
             for term in self.auditor.books.terms[name]:
                 if not term.closed and term.end <= ended:
                     made.extend(self.closing(name, term.end))
         self.quarter = ended + timedelta(days=1)
-        slow = [name for name in BOOKS if self.chance(0.15)]
-        made.extend(self.declare(name, self.quarter) for name in BOOKS if name not in slow)
+        slow = [name for name in cast.BOOKS if self.chance(0.15)]
+        made.extend(self.declare(name, self.quarter) for name in cast.BOOKS if name not in slow)
         for name in slow:
             made.extend(self.declared_late(name))
-        made.extend(self.rate(name, site, self.quarter) for name in RUNS for site in SITES[name])
+        made.extend(self.rate(name, site, self.quarter) for name in cast.RUNS for site in cast.SITES[name])
         self.day = max(last, self.quarter)
         return made
 
@@ -194,7 +182,7 @@ class Quarters(Maker):
         term = next(one for one in self.auditor.books.terms[name] if one.end == ended)
         missing = {crop: self.auditor.without_grain(name, crop, term) for crop in ("soybeans", "corn")}
         made = [
-            self.event("receipt", entity=name, site=SITES[name][0], form=crop, number=f"L{self.number}",
+            self.event("receipt", entity=name, site=cast.SITES[name][0], form=crop, number=f"L{self.number}",
                        amount=text_of(amount))
             for crop, amount in missing.items() if amount
         ]  # fmt: skip

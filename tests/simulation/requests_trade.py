@@ -2,19 +2,7 @@
 
 from datetime import date, timedelta
 
-from tests.simulation.cast import (
-    ABROAD,
-    BOOKS,
-    CRUSHERS,
-    ELEVATORS,
-    FARMS,
-    RATES,
-    REFINERS,
-    SELLERS,
-    SITES,
-    TANKS,
-    TRADERS,
-)
+from tests.simulation import cast
 from tests.simulation.ledger import PRODUCTS, Event, text_of
 from tests.simulation.making import Maker
 
@@ -23,9 +11,11 @@ class TradeRequests(Maker):
     """What holders of claims ask for."""
 
     def sale(self) -> Event:
-        giver = self.random.choice(SELLERS)
+        giver = self.random.choice(cast.SELLERS)
         held = self.holding(giver)
-        takers = [*CRUSHERS, *REFINERS, *TRADERS[:1]] if self.chance(0.7) else [*SELLERS, *REFINERS]
+        takers = (
+            [*cast.CRUSHERS, *cast.REFINERS, *cast.TRADERS[:1]] if self.chance(0.7) else [*cast.SELLERS, *cast.REFINERS]
+        )
         taker, contract = self.random.choice(takers), ""
         agreed = sorted(number for seller, number in self.auditor.contracts if seller == giver)
         if agreed and self.chance(0.1):
@@ -34,7 +24,9 @@ class TradeRequests(Maker):
         site = self.at(giver) if self.chance(0.2) else ""
         choice = self.claims(held, site)
         if self.chance(0.02):
-            giver, taker = self.random.choice(((giver, giver), ("ghost", taker), (giver, FARMS[0]), (FARMS[1], taker)))
+            giver, taker = self.random.choice(
+                ((giver, giver), ("ghost", taker), (giver, cast.FARMS[0]), (cast.FARMS[1], taker))
+            )
         more: Event = ({"site": site} if site else {}) | ({"contract": contract} if contract else {})
         if "bushels" in choice and self.chance(0.1):
             more["destination"] = [{"number": f"W{self.number}", "bushels": choice["bushels"]}]
@@ -42,16 +34,19 @@ class TradeRequests(Maker):
 
     def document(self) -> Event:
         """Return a sale of somebody whose book is elsewhere: the paper is all there is."""
-        giver, taker = self.random.choice(ABROAD), self.random.choice([*CRUSHERS, *TRADERS, *REFINERS])
+        giver, taker = (
+            self.random.choice(cast.ABROAD),
+            self.random.choice([*cast.CRUSHERS, *cast.TRADERS, *cast.REFINERS]),
+        )
         lines = []
         for _ in range(self.random.randrange(1, 4)):
             bushels = self.random.randrange(1_000, 400_000)
             line = {"crop": "soybeans", "harvest_year": 2025, "ci": str(self.random.randrange(50, 70) * 100)}
             line |= {"form": "soybeans", "bushels": text_of(bushels)}
             if self.chance(0.5):
-                pounds = bushels * RATES["soybean_oil"] // 10**6 + (1 if self.chance(0.05) else 0)
+                pounds = bushels * cast.RATES["soybean_oil"] // 10**6 + (1 if self.chance(0.05) else 0)
                 line |= {"form": "soybean_oil", "pounds": text_of(pounds)}
-                line |= {"rate": text_of(RATES["soybean_oil"], 6)} if self.chance(0.7) else {}
+                line |= {"rate": text_of(cast.RATES["soybean_oil"], 6)} if self.chance(0.7) else {}
                 line |= {"pounds": text_of(bushels * 14)} if self.chance(0.03) else {}
             lines.append(line)
         number = f"D{self.number}"
@@ -75,18 +70,18 @@ class TradeRequests(Maker):
             sale = self.random.choice(sales) if sales else None
         if sale is None:
             return None
-        taker = sale["taker"] if self.chance(0.98) else self.random.choice(CRUSHERS)
+        taker = sale["taker"] if self.chance(0.98) else self.random.choice(cast.CRUSHERS)
         if self.chance(0.93):
-            house = self.random.choice(TANKS) if self.chance(0.03) else taker
+            house = self.random.choice(cast.TANKS) if self.chance(0.03) else taker
             more = {} if house == taker else {"custodian": house}
             made = self.event("accept", taker=taker, movement=sale["id"], site=self.at(house), **more)
         else:
-            giver = sale["giver"] if self.chance(0.9) else SELLERS[0]
+            giver = sale["giver"] if self.chance(0.9) else cast.SELLERS[0]
             made = self.event("reject", taker=taker, giver=giver, movement=sale["id"], site=self.at(giver))
         return self.maybe_early(made)
 
     def process(self) -> Event | None:
-        who = self.random.choice([*CRUSHERS, *CRUSHERS, *REFINERS])
+        who = self.random.choice([*cast.CRUSHERS, *cast.CRUSHERS, *cast.REFINERS])
         _, form, segs = held = self.holding(who)
         outputs = [output for output, inputs in PRODUCTS.items() if form in inputs]
         if not outputs:
@@ -95,17 +90,17 @@ class TradeRequests(Maker):
         if self.chance(0.9):
             output = {"soybeans": "soybean_oil", "soybean_oil": "refined_soybean_oil"}.get(form, output)
         site = self.random.choice(segs).site if segs and self.chance(0.9) else self.at(who)
-        site = site if site in SITES[who] else self.at(who)
+        site = site if site in cast.SITES[who] else self.at(who)
         return self.maybe_early(self.event("process", entity=who, output=output, **self.claims(held, site), site=site))
 
     def ending(self) -> Event:
-        who = self.random.choice([*BOOKS, *FARMS[:3]])
+        who = self.random.choice([*cast.BOOKS, *cast.FARMS[:3]])
         kind = self.random.choice(("release", "loss"))
         return self.maybe_early(self.event(kind, entity=who, **self.claims(self.holding(who))))
 
     def shrink(self) -> Event | None:
         """Return a loss of a whole site, of which claims bear their share."""
-        who = self.random.choice(BOOKS)
+        who = self.random.choice(cast.BOOKS)
         crop, form, segs = self.holding(who)
         if not segs:
             return None
@@ -115,21 +110,21 @@ class TradeRequests(Maker):
         return self.maybe_early(self.event("loss", entity=who, site=seg.site or self.at(who), shared=True, **fields))
 
     def retire(self) -> Event:
-        who = self.random.choice(REFINERS if self.chance(0.97) else CRUSHERS)
+        who = self.random.choice(cast.REFINERS if self.chance(0.97) else cast.CRUSHERS)
         fuel = {"fuel": "renewable diesel", "batch": f"B{self.number}", "gallons": "10"}
         return self.maybe_early(self.event("retire", entity=who, **fuel, **self.claims(self.holding(who))))
 
     def move(self) -> Event | None:
-        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
+        who = self.random.choice([name for name, sites in cast.SITES.items() if len(sites) > 1])
         held = self.holding(who)
-        site = SITES[who][self.chance(0.5)]
+        site = cast.SITES[who][self.chance(0.5)]
         return self.maybe_early(
             self.event("move", entity=who, **self.claims(held, site), site=site, to_site=self.at(who))
         )
 
     def contract(self, giver: str, number: int) -> Event:
         """Return a contract about a range of carbon intensities."""
-        taker = self.random.choice([name for name in (*CRUSHERS, *REFINERS) if name != giver])
+        taker = self.random.choice([name for name in (*cast.CRUSHERS, *cast.REFINERS) if name != giver])
         low, high = sorted(self.random.sample(range(50, 75), 2))
         within = {"ci_min": f"{low}00"} if self.chance(0.3) else {"ci_max": f"{high}00"}
         about = {"counterparty": taker, "role": "recipient", "number": f"C{number}", "start_day": self.day.isoformat()}
@@ -138,8 +133,8 @@ class TradeRequests(Maker):
 
     def whole_move(self) -> list[Event]:
         """Return one move of grain and claims as a book takes it in: a ticket out, a ticket in, and the claims."""
-        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
-        held, site, to = self.holding(who), SITES[who][self.chance(0.5)], self.at(who)
+        who = self.random.choice([name for name, sites in cast.SITES.items() if len(sites) > 1])
+        held, site, to = self.holding(who), cast.SITES[who][self.chance(0.5)], self.at(who)
         claims = self.maybe_early(self.event("move", entity=who, **self.claims(held, site), site=site, to_site=to))
         sent, amount = date.fromisoformat(claims["day"]), self.some(300_000)
         left = sent - timedelta(days=self.random.choice((0, 0, 0, 1, 3)))
@@ -172,7 +167,7 @@ class TradeRequests(Maker):
         return {**again, "form": self.random.choice(others)} if self.chance(0.5) else again
 
     def is_void(self, ticket: Event) -> bool:
-        sites = SITES.get(ticket["entity"], ())
+        sites = cast.SITES.get(ticket["entity"], ())
         site = ticket.get("site", "") or (sites[0] if len(sites) == 1 else "")
         weight = self.auditor.numbers.get((ticket["entity"], site, ticket["number"]))
         return weight is not None and weight.void
@@ -184,8 +179,8 @@ class TradeRequests(Maker):
         if closings and self.chance(0.6):
             one = self.random.choice(closed or closings)
             return [self.event("correct", entity=one["entity"], movement=one["id"], reason="it is open")]
-        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
-        site, to = self.random.sample(SITES[who], 2)
+        who = self.random.choice([name for name, sites in cast.SITES.items() if len(sites) > 1])
+        site, to = self.random.sample(cast.SITES[who], 2)
         ahead = self.chance(0.4)
         made = [] if ahead else self.emptied(who, site, to)
         shut = self.event("close_site", entity=who, site=site, **({"ahead": True} if ahead else {}))
@@ -209,7 +204,7 @@ class TradeRequests(Maker):
 
     def store(self) -> Event | None:
         """Return an owner's crop going into somebody's house; title stays."""
-        who, house = self.random.choice([*FARMS, *TRADERS, *ELEVATORS]), self.random.choice(TANKS)
+        who, house = self.random.choice([*cast.FARMS, *cast.TRADERS, *cast.ELEVATORS]), self.random.choice(cast.TANKS)
         crop, form, segs = self.holding(who)
         if not segs:
             return None

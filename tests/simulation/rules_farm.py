@@ -4,29 +4,13 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
+from tests.simulation import rules
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term, rests
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import (
-    BUYERS,
-    GROWERS,
-    STORERS,
-    TRADERS,
-    Origin,
-    RefusedError,
-    Rules,
-    Slip,
-    Spans,
-    Waiting,
-    Weight,
-    merged,
-    need,
-    ranges_of,
-    without,
-)
 
 
 @dataclass(slots=True)
-class FarmRules(Rules):
+class FarmRules(rules.Rules):
     """From the declarations to the farm gate."""
 
     # declarations
@@ -37,25 +21,25 @@ class FarmRules(Rules):
         self.roles[who], self.sites[who] = event["roles"][0], event["sites"]
         self.books.terms.setdefault(who, [])
         self.books.owned.setdefault(who, {})
-        if event["roles"][0] in TRADERS:
+        if event["roles"][0] in rules.TRADERS:
             self.books.keepers.add(who)
 
     def on_period(self, event: Event, day: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
-        need(self.role(event["entity"]) in TRADERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.TRADERS, "role_not_allowed")
         terms = self.books.terms[event["entity"]]
-        need((end - start).days <= 91, "period_too_long")
-        need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
+        rules.need((end - start).days <= 91, "period_too_long")
+        rules.need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
         if day >= start:
             # Late: it goes on as the last one did. The first one begins before anything moved.
             went_on = (
                 (end, event["policy"]) == (self.next_border(terms[-1], start), terms[-1].policy) if terms else None
             )
-            need(went_on is not False, "period_declared_late")
+            rules.need(went_on is not False, "period_declared_late")
             deeds = () if terms else self.books.deeds.values()
             moved = [made.since for deed in deeds for _, made in deed.changed
                      if event["entity"] in (made.owner, made.custodian)]  # fmt: skip
-            need(all(start <= one for one in moved), "period_declared_late")
+            rules.need(all(start <= one for one in moved), "period_declared_late")
         self.stands()
         terms.append(Term(start, end, event["policy"]))
 
@@ -85,12 +69,12 @@ class FarmRules(Rules):
 
     def on_yield(self, event: Event, _: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
-        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.STORERS, "role_not_allowed")
         known = self.yields.setdefault(self.step(event), [])
         basis = event.get("basis", "provisional")
         for first, last, campaign, _rate, other in known:
             same = basis == other and (campaign == event["campaign"] or (first <= end and start <= last))
-            need(not same, "yields_overlap")
+            rules.need(not same, "yields_overlap")
         self.stands()
         known.append((start, end, event["campaign"], th(event["rate"], 6), basis))
 
@@ -98,11 +82,11 @@ class FarmRules(Rules):
         return (event["site"], event["made_of"], event["output"])
 
     def on_crush(self, event: Event, _: date) -> None:
-        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.STORERS, "role_not_allowed")
         batch = self.campaign(event)
-        need(not self.batches.get(batch), "already_answered")
+        rules.need(not self.batches.get(batch), "already_answered")
         known = {campaign for _, _, campaign, _, _ in self.yields.get(self.step(event), [])}
-        need(event["campaign"] in known, "yield_not_found")
+        rules.need(event["campaign"] in known, "yield_not_found")
         self.stands()
         self.crushed[batch] = (th(event["crop_crushed"]), th(event["product_made"]))
 
@@ -111,17 +95,17 @@ class FarmRules(Rules):
 
     def on_convert(self, event: Event, day: date) -> None:
         """A batch of the plant: the campaign is the sum of those that stand."""
-        need(self.role(event["entity"]) in STORERS, "role_not_allowed")
+        rules.need(self.role(event["entity"]) in rules.STORERS, "role_not_allowed")
         batch, number = self.campaign(event), event["number"]
         known = self.batches.get(batch, {})
         if event.get("void"):
-            need(number in known, "record_not_found")
-        need(th(event["put_in"]) > 0 and th(event["made"]) > 0, "amount_not_positive")
+            rules.need(number in known, "record_not_found")
+        rules.need(th(event["put_in"]) > 0 and th(event["made"]) > 0, "amount_not_positive")
         start = date.fromisoformat(event.get("start_day") or event["day"])
-        need(start <= day, "dates_reversed")
-        need((day - start).days <= 91, "period_too_long")
-        need(event["campaign"] in {one[2] for one in self.yields.get(self.step(event), [])}, "yield_not_found")
-        need(event.get("void") or number not in known, "document_seen")
+        rules.need(start <= day, "dates_reversed")
+        rules.need((day - start).days <= 91, "period_too_long")
+        rules.need(event["campaign"] in {one[2] for one in self.yields.get(self.step(event), [])}, "yield_not_found")
+        rules.need(event.get("void") or number not in known, "document_seen")
         self.stands()
         left = {other: pair for other, pair in known.items() if other != number}
         self.batches[batch] = left if event.get("void") else {**left, number: (th(event["put_in"]), th(event["made"]))}
@@ -132,14 +116,16 @@ class FarmRules(Rules):
     def on_report(self, event: Event, day: date) -> None:
         name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
         number, bushels, ci = event.get("version", 1), th(event["bushels"]), th(event["ci"], 2)
-        need(2024 <= event["harvest_year"] <= day.year + 1, "harvest_year_not_possible")
+        rules.need(2024 <= event["harvest_year"] <= day.year + 1, "harvest_year_not_possible")
         self.role(event["entity"])
         if name in self.origins:
             self.amended(event, day, name, (number, bushels, ci))
             return
-        need(number == 1, "version_out_of_order")
+        rules.need(number == 1, "version_out_of_order")
         self.stands()
-        self.origins[name] = Origin(event["entity"], event["crop"], event["harvest_year"], bushels, ci, day, bushels)
+        self.origins[name] = rules.Origin(
+            event["entity"], event["crop"], event["harvest_year"], bushels, ci, day, bushels
+        )
         self.write(event, [], (self.grown(name, 0, bushels, day, event["id"]),))
 
     def grown(self, name: str, start: int, stop: int, day: date, by: str) -> Seg:
@@ -154,17 +140,17 @@ class FarmRules(Rules):
     def reachable(self, name: str, day: date) -> None:
         for seg in self.live(name):
             term = self.term(seg.owner, day)
-            need(term is None or not term.closed, "period_closed")
+            rules.need(term is None or not term.closed, "period_closed")
 
     def amended(self, event: Event, day: date, name: str, version: tuple[int, int, int]) -> None:
         """Take fewer bushels and a worse carbon intensity to everything that can still move."""
         number, bushels, ci = version
         one = self.origins[name]
         self.reachable(name, day)
-        need(number != 1, "second_origin")
-        need(number == one.number + 1 and day >= one.day, "version_out_of_order")
-        need(one.standing != "withdrawn", "report_withdrawn")
-        need(all(seg.since <= day for seg in self.live(name)), "not_held_yet")
+        rules.need(number != 1, "second_origin")
+        rules.need(number == one.number + 1 and day >= one.day, "version_out_of_order")
+        rules.need(one.standing != "withdrawn", "report_withdrawn")
+        rules.need(all(seg.since <= day for seg in self.live(name)), "not_held_yet")
         self.stands()
         missing = one.bushels - bushels
         cut = self.taken_back(name, one.farm, missing)
@@ -185,7 +171,7 @@ class FarmRules(Rules):
             one.issued -= missing
         self.write(event, changes, added)
         for slip in self.by_origin.get(name, []):
-            slip.open = [left for span in slip.open for left in without(span, gone)]
+            slip.open = [left for span in slip.open for left in rules.without(span, gone)]
 
     def noted_short(self, name: str, missing: int) -> None:
         """Remember what was retired and is missing now, the latest first."""
@@ -204,7 +190,7 @@ class FarmRules(Rules):
         free: list[Seg] = []
         sold: list[tuple[date, int, Seg]] = []
         for seg in self.live(name):
-            if self.roles[seg.owner] not in GROWERS:
+            if self.roles[seg.owner] not in rules.GROWERS:
                 sold.append((seg.acquired, seg.start, seg))
                 continue
             rest = [(seg.start, seg.stop)]
@@ -213,7 +199,7 @@ class FarmRules(Rules):
                     start, stop = max(low, seg.start), min(high, seg.stop)
                     if start < stop:
                         sold.append((slip.day, start, seg.part(start, stop)))
-                        rest = [left for span in rest for left in without(span, [(start, stop)])]
+                        rest = [left for span in rest for left in rules.without(span, [(start, stop)])]
             free.extend(seg.part(start, stop) for start, stop in rest)
         free.sort(key=lambda seg: (seg.owner != farm, -seg.start))
         sold.sort(key=lambda one: one[:2], reverse=True)
@@ -234,20 +220,20 @@ class FarmRules(Rules):
         self.change_standing(event, "active")
 
     def change_standing(self, event: Event, to: str) -> None:
-        need(event["origin"] in self.origins, "record_not_found")
+        rules.need(event["origin"] in self.origins, "record_not_found")
         one = self.origins[event["origin"]]
-        need(one.standing != to, "already_answered")
-        need(one.standing != "withdrawn", "report_withdrawn")
+        rules.need(one.standing != to, "already_answered")
+        rules.need(one.standing != "withdrawn", "report_withdrawn")
         self.stands()
         one.standing = to
 
     def on_withdraw(self, event: Event, day: date) -> None:
-        need(event["origin"] in self.origins, "record_not_found")
+        rules.need(event["origin"] in self.origins, "record_not_found")
         one = self.origins[event["origin"]]
-        need(one.standing != "withdrawn", "already_answered")
+        rules.need(one.standing != "withdrawn", "already_answered")
         self.reachable(event["origin"], day)
         live = self.live(event["origin"])
-        need(all(seg.since <= day for seg in live), "not_held_yet")
+        rules.need(all(seg.since <= day for seg in live), "not_held_yet")
         self.stands()
         one.standing = "withdrawn"
         self.write(event, [(seg, {"state": "void", "by": event["id"], "since": day}) for seg in live])
@@ -256,63 +242,65 @@ class FarmRules(Rules):
 
     def on_slip(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
-        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        rules.need(self.role(giver) in rules.GROWERS and self.role(taker) in rules.BUYERS, "role_not_allowed")
         spans = self.assigned(event, day)
         self.stands()
-        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans), day, merged(spans))
+        self.slips[event["id"]] = rules.Slip(
+            giver, taker, event["origin"], rules.merged(spans), day, rules.merged(spans)
+        )
         self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
 
-    def assigned(self, event: Event, day: date) -> Spans:
+    def assigned(self, event: Event, day: date) -> rules.Spans:
         """Return the free serials that a slip or share hands out: those named, or the lowest."""
         giver = event["giver"]
-        need(event["origin"] in self.origins, "record_not_found")
+        rules.need(event["origin"] in self.origins, "record_not_found")
         one = self.origins[event["origin"]]
-        need(one.farm == giver or self.roles[giver] == "landowner", "parties_differ")
+        rules.need(one.farm == giver or self.roles[giver] == "landowner", "parties_differ")
         taken = [span for slip in self.by_origin.get(event["origin"], []) for span in slip.open]
         if "spans" in event:
             spans = [(th(start), th(stop)) for start, stop in event["spans"]]
             pieces = self.named([(event["origin"], *span) for span in spans])
             self.good([event["origin"]])
             apart = all(stop <= low or high <= start for start, stop in spans for low, high in taken)
-            need(apart, "serials_assigned")
+            rules.need(apart, "serials_assigned")
             self.givable(pieces, day, giver, ("held",), one.crop)
         else:
             self.good([event["origin"]])
             spans = self.lowest(event["origin"], giver, taken, th(event["bushels"]), day)
         return spans
 
-    def lowest(self, origin: str, giver: str, taken: Spans, wanted: int, day: date) -> Spans:
+    def lowest(self, origin: str, giver: str, taken: rules.Spans, wanted: int, day: date) -> rules.Spans:
         """Return the lowest serials that no slip has assigned."""
-        found: Spans = []
+        found: rules.Spans = []
         for seg in self.books.segs[origin]:
             if seg.owner != giver or seg.state != "held" or seg.since > day or seg.form != seg.crop:
                 continue
-            for start, stop in without((seg.start, seg.stop), taken):
+            for start, stop in rules.without((seg.start, seg.stop), taken):
                 found.append((start, min(stop, start + wanted)))
                 wanted -= found[-1][1] - start
                 if not wanted:
                     return found
-        raise RefusedError("exceeds_stock")
+        raise rules.RefusedError("exceeds_stock")
 
     def on_purchase(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
-        need(giver != taker, "parties_are_one")
-        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        rules.need(giver != taker, "parties_are_one")
+        rules.need(self.role(giver) in rules.GROWERS and self.role(taker) in rules.BUYERS, "role_not_allowed")
         site = self.site(taker, event["site"])
-        need(event["slip"] in self.slips, "record_not_found")
+        rules.need(event["slip"] in self.slips, "record_not_found")
         slip = self.slips[event["slip"]]
-        need((slip.giver, slip.taker) == (giver, taker), "parties_differ")
-        need(slip.open, "already_answered")
+        rules.need((slip.giver, slip.taker) == (giver, taker), "parties_differ")
+        rules.need(slip.open, "already_answered")
         have = sum(stop - start for start, stop in slip.open)
         wanted = th(event["bushels"]) if "bushels" in event else have
         self.open(taker, day)
         pieces, left = self.of_slip(slip, wanted, day)
-        need(wanted <= have, "exceeds_stock")
+        rules.need(wanted <= have, "exceeds_stock")
         new = {"owner": taker, "custodian": taker, "site": site, "supplier": giver, "by": event["id"]}
         self.write(event, [(piece, {**new, "since": day, "acquired": day, "titled": day}) for piece in pieces])
         slip.open = left
 
-    def of_slip(self, slip: Slip, wanted: int, day: date) -> tuple[list[Seg], Spans]:
+    def of_slip(self, slip: rules.Slip, wanted: int, day: date) -> tuple[list[Seg], rules.Spans]:
         """Return the lowest serials of a slip as they stand, and the spans that stay open."""
         taken, left = [], []
         for start, stop in slip.open:
@@ -327,53 +315,53 @@ class FarmRules(Rules):
 
     def on_purchase_pending(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
-        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        rules.need(self.role(giver) in rules.GROWERS and self.role(taker) in rules.BUYERS, "role_not_allowed")
         site = self.site(taker, event["site"])
         bushels = th(event["bushels"])
-        need(bushels > 0, "amount_not_positive")
+        rules.need(bushels > 0, "amount_not_positive")
         self.open(taker, day)
         tickets = [th(ticket["bushels"]) for ticket in event["tickets"]]
-        need(sum(tickets) >= bushels, "tickets_below_claim")
+        rules.need(sum(tickets) >= bushels, "tickets_below_claim")
         shut = self.shut.get((taker, site))
-        need(shut is None or day < shut.day, "site_closed")
+        rules.need(shut is None or day < shut.day, "site_closed")
         self.stands()
-        self.weighed((taker, site, event["crop"]), Weight(day, "in", sum(tickets)))
+        self.weighed((taker, site, event["crop"]), rules.Weight(day, "in", sum(tickets)))
         year = event["harvest_year"]
-        self.waiting[event["id"]] = Waiting(giver, taker, site, event["crop"], year, bushels, bushels, day)
+        self.waiting[event["id"]] = rules.Waiting(giver, taker, site, event["crop"], year, bushels, bushels, day)
 
     def on_assign(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
         self.role(giver), self.role(taker)
-        need(event["pending"] in self.waiting and event["slip"] in self.slips, "record_not_found")
+        rules.need(event["pending"] in self.waiting and event["slip"] in self.slips, "record_not_found")
         bought, slip = self.waiting[event["pending"]], self.slips[event["slip"]]
         one = self.origins[slip.origin]
         same = (bought.giver, bought.taker) == (slip.giver, slip.taker) == (giver, taker)
-        need(same and (bought.crop, bought.year) == (one.crop, one.year), "parties_differ")
-        need(slip.open and bought.left, "already_answered")
+        rules.need(same and (bought.crop, bought.year) == (one.crop, one.year), "parties_differ")
+        rules.need(slip.open and bought.left, "already_answered")
         have = sum(stop - start for start, stop in slip.open)
         wanted = th(event["bushels"]) if "bushels" in event else min(have, bought.left)
         self.open(taker, day)
         pieces, left = self.of_slip(slip, wanted, day)
-        need(wanted <= have, "exceeds_stock")
+        rules.need(wanted <= have, "exceeds_stock")
         terms = self.books.terms[taker]
         then, now = self.term(taker, bought.day), self.term(taker, day)
         assert then is not None
         assert now is not None
-        need(terms.index(now) - terms.index(then) in (0, 1) and day >= bought.day, "pending_too_late")
-        need(wanted <= bought.left, "exceeds_pending")
+        rules.need(terms.index(now) - terms.index(then) in (0, 1) and day >= bought.day, "pending_too_late")
+        rules.need(wanted <= bought.left, "exceeds_pending")
         spot = (taker, bought.site, one.crop)
-        need(self.stock(spot, day) is not None, "no_grain_book")
-        need(self.claims_at(spot) + wanted <= (self.stock(spot, day) or 0), "claims_exceed_grain")
+        rules.need(self.stock(spot, day) is not None, "no_grain_book")
+        rules.need(self.claims_at(spot) + wanted <= (self.stock(spot, day) or 0), "claims_exceed_grain")
         new = {"owner": taker, "custodian": taker, "site": bought.site, "supplier": giver, "by": event["id"]}
         self.write(event, [(piece, {**new, "since": day, "acquired": day, "titled": bought.day}) for piece in pieces])
         slip.open, bought.left = left, bought.left - wanted
 
     def on_storage(self, event: Event, day: date) -> None:
         owner, house = event["owner"], event["custodian"]
-        need(self.role(owner) and self.role(house) in STORERS, "role_not_allowed")
-        need(owner != house, "parties_are_one")
+        rules.need(self.role(owner) and self.role(house) in rules.STORERS, "role_not_allowed")
+        rules.need(owner != house, "parties_are_one")
         site = self.site(house, event["site"])
-        ranges = ranges_of(event)
+        ranges = rules.ranges_of(event)
         pieces = self.named(ranges)
         self.good([origin for origin, _, _ in ranges], pieces)
         form = event.get("form") or self.origins[ranges[0][0]].crop

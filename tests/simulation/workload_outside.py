@@ -3,19 +3,7 @@
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tests.simulation.cast import (
-    ABROAD,
-    BEYOND,
-    CRUSHERS,
-    ELEVATORS,
-    FARMS,
-    LANDOWNERS,
-    RATES,
-    REFINERS,
-    SELLERS,
-    SITES,
-    TRADERS,
-)
+from tests.simulation import cast
 from tests.simulation.ledger import Event, Seg, text_of
 from tests.simulation.texts import tainted
 from tests.simulation.workload import Workload
@@ -29,7 +17,7 @@ SITED: Final = 0.02
 """Share of requests by which grain goes between sites with its tickets, or a site is closed."""
 TAINTED: Final = 0.012
 """Share of requests with a text that nobody should type."""
-RECEIVERS: Final = [*CRUSHERS, *TRADERS, *REFINERS, *ELEVATORS]
+RECEIVERS: Final = [*cast.CRUSHERS, *cast.TRADERS, *cast.REFINERS, *cast.ELEVATORS]
 REASONS: Final = ("worse_ci", "worse_ci", "suspended", "reinstated", "reinstated", "fewer_bushels", "withdrawn")
 
 
@@ -40,8 +28,8 @@ class WholeWorkload(Workload):
         """Return the opening events, with opening stock of some houses before their first period."""
         made = super().opening()
         self.day = self.quarter.replace(month=self.quarter.month - 1)
-        made.extend(self.contract(name, number) for name in SELLERS for number in (1, 2))
-        made.extend(self.stocked(name) for name in (*ELEVATORS[:2], *CRUSHERS[:2], *REFINERS[:1]))
+        made.extend(self.contract(name, number) for name in cast.SELLERS for number in (1, 2))
+        made.extend(self.stocked(name) for name in (*cast.ELEVATORS[:2], *cast.CRUSHERS[:2], *cast.REFINERS[:1]))
         self.day = self.quarter
         return made
 
@@ -70,38 +58,42 @@ class WholeWorkload(Workload):
     def stocked(self, name: str) -> Event:
         number = f"O{self.number}"
         about = {"crop": "soybeans", "harvest_year": 2024, "ci": "5900", "number": number, "evidence": "bin sheet"}
-        oil = {"form": "soybean_oil", "pounds": "550000", "rate": "11"} if name in CRUSHERS else {}
+        oil = {"form": "soybean_oil", "pounds": "550000", "rate": "11"} if name in cast.CRUSHERS else {}
         return self.event("opening", entity=name, site=self.at(name), bushels="50000", **about, **oil)
 
     def late(self) -> Event:
         """Return opening stock declared when the first period has begun."""
-        return self.stocked(self.random.choice(ELEVATORS))
+        return self.stocked(self.random.choice(cast.ELEVATORS))
 
     # at the farm
 
     def share(self) -> Event:
         origin = self.random.choice(self.origins)
         one = self.auditor.origins[origin]
-        giver = one.farm if self.chance(0.95) else self.random.choice(FARMS)
-        taker = self.random.choice(LANDOWNERS if self.chance(0.95) else FARMS)
+        giver = one.farm if self.chance(0.95) else self.random.choice(cast.FARMS)
+        taker = self.random.choice(cast.LANDOWNERS if self.chance(0.95) else cast.FARMS)
         fields = {"giver": giver, "taker": taker, "origin": origin}
         return self.event("share", bushels=text_of(self.some(one.bushels // 6)), **fields)
 
     def landlords(self) -> Event | None:
         """Return a slip of a landowner over part of its share."""
-        giver = self.random.choice(LANDOWNERS)
+        giver = self.random.choice(cast.LANDOWNERS)
         segs = list(self.auditor.books.owned[giver].values())
         if not segs:
             return None
         seg = self.random.choice(segs)
         spans = [[text_of(seg.start), text_of(seg.start + self.some(seg.size))]]
-        taker = self.random.choice([*ELEVATORS, *REFINERS])
+        taker = self.random.choice([*cast.ELEVATORS, *cast.REFINERS])
         return self.event("slip", giver=giver, taker=taker, origin=seg.origin, spans=spans)
 
     def away(self) -> Event:
         """Return a slip of a farm to a house whose book is elsewhere."""
         origin = self.random.choice(self.origins)
-        fields = {"giver": self.auditor.origins[origin].farm, "taker": self.random.choice(BEYOND), "origin": origin}
+        fields = {
+            "giver": self.auditor.origins[origin].farm,
+            "taker": self.random.choice(cast.BEYOND),
+            "origin": origin,
+        }
         return self.event("slip", bushels=text_of(self.some(800_000)), **fields)
 
     # documents
@@ -113,7 +105,9 @@ class WholeWorkload(Workload):
     def handed_on(self) -> Event | None:
         """Return a document over serials that a farm signed away, mostly as they are."""
         signed = self.open_slips[-200:]
-        slips = [slip for slip in map(self.auditor.slips.__getitem__, signed) if slip.taker in BEYOND and slip.open]
+        slips = [
+            slip for slip in map(self.auditor.slips.__getitem__, signed) if slip.taker in cast.BEYOND and slip.open
+        ]
         if not slips:
             return None
         slip = self.random.choice(slips)
@@ -121,7 +115,7 @@ class WholeWorkload(Workload):
         start, stop = low, low + self.some(high - low)
         if self.chance(0.1):
             stop = high + 1
-        return self.paper(BEYOND[0], [self.line(slip.origin, start, stop)])
+        return self.paper(cast.BEYOND[0], [self.line(slip.origin, start, stop)])
 
     def line(self, origin: str, start: int, stop: int) -> Event:
         """Return a line over known serials, at times at another carbon intensity or as oil."""
@@ -131,13 +125,13 @@ class WholeWorkload(Workload):
         about: Event = {"crop": one.crop, "harvest_year": one.year, "ci": text_of(ci, 2), "form": one.crop}
         about |= {"origin": origin, "start": text_of(start), "bushels": text_of(stop - start)}
         if one.crop == "soybeans" and stop - start > 1000 and self.chance(0.15):
-            pounds = (stop - start) * RATES["soybean_oil"] // 10**6
-            about |= {"form": "soybean_oil", "pounds": text_of(pounds), "rate": text_of(RATES["soybean_oil"], 6)}
+            pounds = (stop - start) * cast.RATES["soybean_oil"] // 10**6
+            about |= {"form": "soybean_oil", "pounds": text_of(pounds), "rate": text_of(cast.RATES["soybean_oil"], 6)}
         return about
 
     def blind(self) -> Event:
         """Return a document over a report that this book does not have: new serials, or some it has seen."""
-        giver = self.random.choice([*ABROAD, *BEYOND])
+        giver = self.random.choice([*cast.ABROAD, *cast.BEYOND])
         returned = [seg for seg in self.auditor.books.owned[giver].values() if self.auditor.origins[seg.origin].blind]
         if returned and self.chance(0.4):
             seg = self.random.choice(returned)
@@ -190,7 +184,7 @@ class WholeWorkload(Workload):
 
     def stored(self) -> Event | None:
         """Return beans going to somebody else's plant."""
-        who, plant = self.random.choice([*ELEVATORS, *TRADERS]), self.random.choice(CRUSHERS)
+        who, plant = self.random.choice([*cast.ELEVATORS, *cast.TRADERS]), self.random.choice(cast.CRUSHERS)
         segs = [seg for seg in self.auditor.books.owned[who].values() if seg.form == "soybeans"]
         if not segs:
             return None
@@ -199,16 +193,16 @@ class WholeWorkload(Workload):
 
     def tolled(self) -> Event | None:
         """Return the crushing of somebody's own beans at a plant that is another's."""
-        owners = [*ELEVATORS, *TRADERS]
+        owners = [*cast.ELEVATORS, *cast.TRADERS]
         segs = [
             seg
             for owner in owners
             for seg in self.auditor.books.owned[owner].values()
-            if seg.custodian in CRUSHERS and seg.form == "soybeans"
+            if seg.custodian in cast.CRUSHERS and seg.form == "soybeans"
         ]
         if not segs:
             return None
         seg = self.random.choice(segs)
-        site = seg.site if self.chance(0.95) else SITES[seg.custodian][0]
+        site = seg.site if self.chance(0.95) else cast.SITES[seg.custodian][0]
         about = {"crop": "soybeans", "output": "soybean_oil", "plant": seg.custodian, "site": site}
         return self.maybe_early(self.event("process", entity=seg.owner, **about, **self.named(seg, "bushels")))

@@ -7,15 +7,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from provender.catalog.tables import (
-    PUBLISHED_TYPES,
-    TYPE_HUNDREDTHS,
-    FieldOperation,
-    find_operation,
-    operations,
-    rows,
-    stir_of_tool,
-)
+from provender.catalog import tables
 from provender.exact import half_even
 from provender.services.farm.stir_rows import AMOUNTS
 from provender.standards import stir
@@ -28,12 +20,12 @@ from provender.verdicts.words import stir_working
 from tests.standards.season import changed, clean_season, intervals
 
 SINGLE_TOOL: Final = [
-    row for row in rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"
+    row for row in tables.rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"
 ]
 
 
-def named(name: str) -> FieldOperation:
-    found = find_operation(name)
+def named(name: str) -> tables.FieldOperation:
+    found = tables.find_operation(name)
     assert found is not None, name
     return found
 
@@ -47,7 +39,7 @@ class Tool(NamedTuple):
 
 
 def of_pass(
-    listed: FieldOperation | None,
+    listed: tables.FieldOperation | None,
     *,
     speed_mph: int | None = None,
     depth_in: int | None = None,
@@ -61,7 +53,7 @@ def of_pass(
 
 
 def exact(row: Mapping[str, str]) -> Fraction:
-    kind = TYPE_HUNDREDTHS[PUBLISHED_TYPES[row["tillage_type"]]]
+    kind = tables.TYPE_HUNDREDTHS[tables.PUBLISHED_TYPES[row["tillage_type"]]]
     speed, depth, surface = (Fraction(row[name]) for name in ("speed_mph", "depth_in", "surface_pct"))
     return Fraction(1, 2) * speed * Fraction(13, 4) * Fraction(kind, 100) * depth * surface / 100
 
@@ -86,7 +78,7 @@ def test_every_single_tool_row_that_wins_its_name_is_the_exact_product_rounded_o
 def test_rows_marked_as_several_tools_by_rounding_alone_are_single_tools_and_the_others_exceed_their_listed_tool() -> (
     None
 ):
-    for row in rows("stir_operations.csv"):
+    for row in tables.rows("stir_operations.csv"):
         listed = named(row["operation"])
         if row["several_tools"] != "yes" or listed.source != row["source"]:
             continue
@@ -137,7 +129,7 @@ def test_the_deepest_gang_of_several_goes_as_deep_as_recorded(
 
 
 def test_every_operation_of_several_tools_deepens_with_its_record() -> None:
-    several = [one for one in operations() if one.several_tools]
+    several = [one for one in tables.operations() if one.several_tools]
     assert len(several) == 80
     for one in several:
         assert one.depth_in is not None
@@ -195,9 +187,9 @@ def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> Non
 
 
 def test_ties_go_to_the_even_ten_thousandth() -> None:
-    assert stir_of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
+    assert tables.stir_of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
     assert (
-        stir_of_tool(2000, 15, 1000, 30_000) == 1462
+        tables.stir_of_tool(2000, 15, 1000, 30_000) == 1462
     )  # 0.14625 of the list's light harrow on heavy residue, times ten
 
 

@@ -17,31 +17,21 @@ from provender.rule.law import Practice
 from provender.standards.nutrients import inhibitor_with_all_synthetic_n
 from provender.standards.standard import Verdict, verdict
 from provender.verdicts.assess import assess
-from tests.standards.season import (
-    ANSWERS,
-    Rows,
-    book_of,
-    changed,
-    clean_season,
-    intervals,
-    verdict_of,
-    verdicts,
-    with_row,
-)
+from tests.standards import season
 
 
 @pytest.mark.parametrize(("pounds", "told"), [("40", False), ("40.001", True), ("39.999", False), ("", False)])
 def test_more_than_a_quarter_of_the_need_before_emergence_is_told_and_not_judged(pounds: str, *, told: bool) -> None:
-    rows = changed(clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds)
-    assert ("n_early_share" in {one.code for one in assess(book_of(rows)).problems}) is told
-    assert verdict_of(rows, "split_post_emergence_share") is (True if pounds else None)
+    rows = season.changed(season.clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds)
+    assert ("n_early_share" in {one.code for one in assess(season.book_of(rows)).problems}) is told
+    assert season.verdict_of(rows, "split_post_emergence_share") is (True if pounds else None)
 
 
 @pytest.mark.parametrize("need", ["", "0"])
 def test_without_a_need_there_is_no_share(need: str) -> None:
-    rows = changed(clean_season(), "nutrient_budget", synthetic_n_need_lb_per_ac=need)
-    assert verdict_of(rows, "split_post_emergence_share") is None
-    assert verdict_of(rows, "split_in_season") is not True
+    rows = season.changed(season.clean_season(), "nutrient_budget", synthetic_n_need_lb_per_ac=need)
+    assert season.verdict_of(rows, "split_post_emergence_share") is None
+    assert season.verdict_of(rows, "split_in_season") is not True
 
 
 @pytest.mark.parametrize(
@@ -52,17 +42,19 @@ def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
     pct: int, pounds: str, *, answer: bool | None
 ) -> None:
     """30 lb go on without an inhibitor and 130 with one, which is 81.25 % of 160."""
-    rows = changed(clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate="")
-    (judged,) = intervals(rows)
+    rows = season.changed(
+        season.clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate=""
+    )
+    (judged,) = season.intervals(rows)
     judged.season.law = replace(judged.rule, inhibitor_pct_required=pct)
-    assert ANSWERS[verdict(inhibitor_with_all_synthetic_n(judged.season))] is answer
+    assert season.ANSWERS[verdict(inhibitor_with_all_synthetic_n(judged.season))] is answer
 
 
 # A cover that was seeded after the crop it names was harvested is told.
 
 
-def told(rows: Rows) -> list[str]:
-    return [one.cause for one in assess(book_of(rows)).problems if one.code == "cover_after_crop"]
+def told(rows: season.Rows) -> list[str]:
+    return [one.cause for one in assess(season.book_of(rows)).problems if one.code == "cover_after_crop"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +65,7 @@ def told(rows: Rows) -> list[str]:
     ],
 )  # fmt: skip
 def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last: str, says: bool) -> None:
-    rows = clean_season()
+    rows = season.clean_season()
     rows["harvest"][1]["last_day"] = last
     rows["cover_crop"].append({**rows["cover_crop"][0], "cover_id": "C2", "seeded_on": seeded, "terminated_on": ""})
     found = told(rows)
@@ -81,31 +73,31 @@ def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last:
 
 
 def test_a_clean_season_is_told_nothing() -> None:
-    assert told(clean_season()) == []
+    assert told(season.clean_season()) == []
 
 
 def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -> None:
     coming = {"harvest_id": "H26", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
-    rows = with_row(clean_season(), "harvest", **coming)
+    rows = season.with_row(season.clean_season(), "harvest", **coming)
     late = rows["cover_crop"][0] | {
         "cover_id": "C9",
         "harvest_id": "H26",
         "seeded_on": "2025-10-22",
         "terminated_on": "",
     }
-    rows = with_row(rows, "cover_crop", **late)
+    rows = season.with_row(rows, "cover_crop", **late)
     assert told(rows) == []
-    assert verdicts(rows) == verdicts(clean_season())
+    assert season.verdicts(rows) == season.verdicts(season.clean_season())
 
 
 # A typed depth below the published least is named for what it is, with its row.
 
 
 def depth_judged(**cells: str) -> tuple[list[str], list[Problem]]:
-    rows = clean_season()
+    rows = season.clean_season()
     first = next(row for row in rows["operation"] if row["depth_in"])
     first |= cells
-    found = assess(book_of(rows))
+    found = assess(season.book_of(rows))
     missing = [
         lack.reason
         for one in found.intervals

@@ -13,8 +13,8 @@ from provender.audit.statement.accreditation import Accreditation, Forum
 from provender.audit.statement.accreditation import Membership as ForumMembership
 from provender.database.actor import Actor
 from provender.database.choices import ReviewerKind, Right, Role, Scope
-from provender.database.models import Audit
 from provender.database.models.accounts import ApiToken, Invitation, Membership, Organisation, Person, ReadGrant, Review
+from provender.database.models.audits import Audit
 from provender.database.models.farm import Book, BookKind, Upload
 from provender.services.accounts.grants import areas_of, grant_reading, let_reviewer_in
 from provender.services.accounts.organisations import (

@@ -11,8 +11,8 @@ from django.test import Client
 from provender.custody.events.closing import Closing
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit
 from provender.database.models.accounts import Membership
+from provender.database.models.audits import Audit
 from provender.database.store.custody import SqlStore
 from provender.services import background
 from provender.services.audits import package_requests, package_worker, packages

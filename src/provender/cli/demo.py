@@ -18,18 +18,10 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
+from provender.cli import output
 from provender.cli.app import call
 from provender.cli.custody.book import in_column
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    console,
-    example,
-    print_json,
-    print_problems,
-)
+from provender.cli.output import console
 from provender.custody.book_file import BookFile
 from provender.custody.documents.build import marked, period_document
 from provender.custody.model.entities import Entity
@@ -113,9 +105,16 @@ def _status(words: list[str]) -> int:
         return int(left.code or 0)
 
 
-def files_below(folder: Path) -> list[str]:
-    """Return every file a demonstration left, without its mark."""
-    return sorted(str(path) for path in folder.rglob("*") if path.is_file() and path.name != MARK)
+def tell_files(steps: Steps, where: str, book: Path, folder: Path, **said: str) -> None:
+    """Tell what a demonstration wrote beside its book, for people or as JSON with what else it says."""
+    made = (path for path in folder.rglob("*") if path.is_file() and path.name != MARK and book not in path.parents)
+    files = sorted(map(str, made))
+    if steps.quiet:
+        output.print_json({**said, "book": str(book), "steps": steps.done, "files": files})
+        return
+    steps.say(f"The records are in {where}; written from them:")
+    for name in files:
+        typer.echo(f"  {name}")
 
 
 # ``provender demo farm``: the main job on the Bluestem example, from records to a signed report.
@@ -124,24 +123,20 @@ DAY: Final = "2025-12-20"
 """The day on which the example's producer makes her reports; another with ``--as-of``."""
 
 NOT_USDA: Final = "The calculator runs of the example are made up; no number of it is USDA's."
-EXPECTED: Final = {"plan": {ALL_WELL}, "keys": {ALL_WELL}, "signature": {ALL_WELL}}
-OTHERWISE: Final = {ALL_WELL, SOMETHING_TO_LOOK_AT}
+EXPECTED: Final = {"plan": {output.ALL_WELL}, "keys": {output.ALL_WELL}, "signature": {output.ALL_WELL}}
+OTHERWISE: Final = {output.ALL_WELL, output.SOMETHING_TO_LOOK_AT}
 
 
-def farm(out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None:
+def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False) -> None:
     """Report a made-up Kansas farm, from its records to a signature."""
     folder = fresh_folder(out / "farm")
     day = as_of.isoformat() if as_of else DAY
-    book = shutil.copytree(example("bluestem-farm"), folder / "book")
+    book = shutil.copytree(output.example("bluestem-farm"), folder / "book")
     steps = Steps(quiet=json)
     well = _judge_and_quantify(steps, book, folder)
     well &= _report(steps, book, folder, day)
-    made = [name for name in files_below(folder) if book not in Path(name).parents]
-    if json:
-        print_json({"as_of": day, "book": str(book), "steps": steps.done, "files": made})
-    else:
-        _end(steps, book, made)
-    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+    _end(steps, day, book, folder)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 def _run(steps: Steps, *arguments: str | Path, into: Path | None = None) -> bool:
@@ -188,17 +183,17 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
     )
 
 
-def _end(steps: Steps, book: Path, made: list[str]) -> None:
+def _end(steps: Steps, day: str, book: Path, folder: Path) -> None:
     from provender.cli.check import print_matrix
     from provender.report.verdict_tables import screens
     from provender.services.farm.check import judged
 
-    steps.say("Practice standards by management unit")
-    print_matrix(console(), screens(judged(book).intervals))
-    steps.say(f"The records are in {book} (README.md there tells each unit's story); written from them:")
-    for name in made:
-        typer.echo(f"  {name}")
-    typer.echo(NOT_USDA)
+    if not steps.quiet:
+        steps.say("Practice standards by management unit")
+        print_matrix(console(), screens(judged(book).intervals))
+    tell_files(steps, f"{book} (README.md there tells each unit's story)", book, folder, as_of=day)
+    if not steps.quiet:
+        typer.echo(NOT_USDA)
 
 
 # ``provender demo basswood``: the main job on a real boundary and a real yield log, with operations entered by hand.
@@ -219,7 +214,9 @@ Samples = Annotated[
 ]
 
 
-def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None:
+def basswood(
+    samples: Samples = None, out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = False
+) -> None:
     """Report a real Iowa field, from its boundary and yield log; operations by hand."""
     from provender.records.folder import BOUNDARIES, save_book
 
@@ -242,18 +239,10 @@ def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None
         steps.run("intensity", book, "--calculator", "argonne-2021", "--chart", folder / "ci.svg"),
         steps.run("report", book, "--calculator", "argonne-2021", "--out", folder / "reports", "--as-of", day),
     ]
-    made = [name for name in files_below(folder) if book not in Path(name).parents]
-    if json:
-        input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
-        print_json(
-            {"as_of": day, "book": str(book), **input_, "moved": MOVED, "steps": steps.done, "files": made},
-        )
-    else:
-        steps.say(f"The records are in {book}; written from them:")
-        for name in made:
-            typer.echo(f"  {name}")
+    input_ = {"acres": acres, "wet_bushels": show(log.wet_bushels), "dry_bushels": show(log.dry_bushels)}
+    tell_files(steps, str(book), book, folder, as_of=day, **input_, moved=MOVED)
     # An estimate cannot be official, so a status of 1 is what these verbs should say.
-    raise typer.Exit(ALL_WELL if max(statuses) <= SOMETHING_TO_LOOK_AT else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if max(statuses) <= output.SOMETHING_TO_LOOK_AT else output.SOMETHING_TO_LOOK_AT)
 
 
 def _folder(samples: Path | None) -> Path:
@@ -290,7 +279,7 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
     log = parse_limited("yield_log", folder / YIELD_LOG, boundary=outline.result.fields[0].geojson)
     if not isinstance(log.result, YieldLog):
         raise ProblemsError(log.problems)
-    print_problems((*outline.problems, *log.problems))
+    output.print_problems((*outline.problems, *log.problems))
     return outline.result, log.result
 
 
@@ -302,7 +291,7 @@ def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     from provender.records.kinds.farm import Unit
     from provender.records.kinds.season import Harvest
 
-    book = load_book(example("basswood"))
+    book = load_book(output.example("basswood"))
     acres, corn = boundary.fields[0].acres, log.fields[0]
     real: dict[str, Any] = {
         "bushels": log.dry_bushels,
@@ -331,7 +320,7 @@ def chain(
     out: Out = DEFAULT_OUT,
     seed: Annotated[int, typer.Option("--seed", help="Another seed makes another year.")] = SEED,
     farms: Annotated[int, typer.Option("--farms", min=5, max=FARMS, help="Fewer farms are quicker.")] = FARMS,
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
     from provender.demo.chain import build_chain, figures_of, kept_books
@@ -354,7 +343,7 @@ def chain(
     figures = figures_of(made, reports, papers, findings)
     (folder / "figures.json").write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
     _tell(folder, figures, findings, as_json=json)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if findings else output.ALL_WELL)
 
 
 def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None:
@@ -446,7 +435,7 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     parties = (*farms, LANDOWNER, *TRADERS, VERIFIER)
     _papers(folder / "keys", {f"{name.split(' (')[0]}.public": demo_key(name).public.export() for name in parties})
     _papers(folder, {"pins": pinned_keys(farms)})
-    copyfile(example("prairie-chain") / "README.md", folder / "README.md")
+    copyfile(output.example("prairie-chain") / "README.md", folder / "README.md")
 
 
 def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report]") -> "list[Discrepancy]":
@@ -494,7 +483,7 @@ def _words(figure: object) -> str:
 
 def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", *, as_json: bool) -> None:
     if as_json:
-        print_json({"folder": str(folder), **figures})
+        output.print_json({"folder": str(folder), **figures})
         return
     console = Console()
     columns = (Column(), Column(justify="right"))

@@ -1,6 +1,5 @@
 """``provender model`` and ``provender stir``: rows of a file computed by the open model, or as STIR of their passes."""
 
-import json
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -10,25 +9,13 @@ from rich.console import Console
 from rich.table import Table as Screen
 from rich.text import Text
 
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    WRONGLY_CALLED,
-    AsOf,
-    Csv,
-    Json,
-    Xlsx,
-    console,
-    print_json,
-    print_problems,
-    print_table,
-    save,
-    today,
-)
+from provender.cli import output
+from provender.cli.output import console
 from provender.exact import SCALE, STIR_SCALE, show
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
+from provender.signing.canonical import read_json
 
 if TYPE_CHECKING:
     from provender.catalog.tables import FieldOperation
@@ -45,39 +32,6 @@ SUMMARY: Final = {"ci_without_soc": "CI without SOC", "soc": "SOC", "ci_with_soc
 @app.callback()
 def models() -> None:
     """Run an open carbon-intensity model on rows of inputs. Every result is an estimate, not USDA FD-CIC."""
-
-
-def read_document(path: Path) -> object:
-    """Read a JSON file.
-
-    Raises:
-        ProblemsError: it cannot be read, is not UTF-8, is not JSON, or names a thing twice in one object.
-    """
-
-    def object_of(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        found = dict(pairs)
-        if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"{twice!r} stands twice in one object")
-        return found
-
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as failed:
-        cause = f"The file cannot be read: {failed.strerror or failed}."
-        raise refuse(str(path), cause, "Check the name and the permissions.", code="unreadable_file") from None
-    except UnicodeDecodeError:
-        raise refuse(str(path), "The file is not UTF-8 text.", "Save it as JSON in UTF-8.", code="not_utf8") from None
-    try:
-        document: object = json.loads(text, object_pairs_hook=object_of)
-        # Half of a surrogate pair passes as JSON but cannot be written out again.
-        json.dumps(document, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as failed:
-        reason = "it is nested too deeply" if isinstance(failed, RecursionError) else failed
-        cause = f"The file is not JSON that can be used: {reason}."
-        raise refuse(str(path), cause, "Correct it there and try again.", code="not_json") from None
-    return document
 
 
 def _cell(value: float | None) -> str:
@@ -127,7 +81,7 @@ def lines_table(answer: "Answer") -> Screen:
 def argonne_2021(
     rows: Annotated[Path, typer.Argument(metavar="ROWS.json", help="A list of rows with id, crop and inputs.")],
     *,
-    as_json: Json = False,
+    as_json: output.Json = False,
     lines: Annotated[bool, typer.Option("--lines", help="Show every line item of every row.")] = False,
 ) -> None:
     """Compute carbon intensity with Argonne FD-CIC 2021, a restored workbook: an estimate, not USDA FD-CIC.
@@ -137,10 +91,10 @@ def argonne_2021(
     """
     from provender.intensity.argonne2021.model import answer_rows
 
-    answers = answer_rows(read_document(rows), str(rows))
+    answers = answer_rows(read_json(output.read_bytes(rows), file=rows.name, floats=True), str(rows))
     problems = [problem for answer in answers for problem in answer.problems]
     if as_json:
-        print_json([answer.as_json() for answer in answers])
+        output.print_json([answer.as_json() for answer in answers])
     else:
         console = Console()
         console.print(summary_table(answers))
@@ -148,9 +102,9 @@ def argonne_2021(
             for answer in answers:
                 if answer.outputs is not None:
                     console.print(lines_table(answer))
-    print_problems(problems)
+    output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)
 
 
 # ``provender stir``: STIR of every pass in a file and their sum, held against the limits of the rule.
@@ -306,7 +260,7 @@ def _list_json(one: "FieldOperation") -> dict[str, Any]:
 
 def _law(day: date | None) -> RuleVersion:
     try:
-        return rule_version(day or today())
+        return rule_version(day or output.today())
     except NotInForceError as refused:
         raise refuse("--as-of", str(refused), "Give a day on which the rule is in force.") from None
 
@@ -318,11 +272,11 @@ def stir(
         typer.Argument(metavar="FILE.csv", help="Columns operation, and if known speed_mph, depth_in, surface_pct."),
     ] = None,
     *,
-    as_json: Json = False,
-    as_of: AsOf = None,
+    as_json: output.Json = False,
+    as_of: output.AsOf = None,
     names: Annotated[bool, typer.Option("--list", help="Print the operations list and stop.")] = False,
-    csv: Csv = None,
-    xlsx: Xlsx = None,
+    csv: output.Csv = None,
+    xlsx: output.Xlsx = None,
 ) -> None:
     """Compute STIR of every pass in a file, and their sum over one crop interval.
 
@@ -334,26 +288,28 @@ def stir(
 
     if names:
         if as_json:
-            print_json([_list_json(one) for one in operations()])
+            output.print_json([_list_json(one) for one in operations()])
         else:
-            print_table(console(), list_table())
-        save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or today())
-        raise typer.Exit(ALL_WELL)
+            output.print_table(console(), list_table())
+        output.save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or output.today())
+        raise typer.Exit(output.ALL_WELL)
     if file is None:
         typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
-        raise typer.Exit(WRONGLY_CALLED)
+        raise typer.Exit(output.WRONGLY_CALLED)
     law = _law(as_of)
     passes, problems = read_passes(file)
     if as_json:
-        print_json(stir_document(passes, problems, law))
+        output.print_json(stir_document(passes, problems, law))
     else:
         out = console()
-        print_table(out, passes_table(passes))
+        output.print_table(out, passes_table(passes))
         for line in _verdict_lines(passes, law):
             out.print(line, markup=False)
         if law.warning:
             out.print(f"Note: {law.warning}.", markup=False)
-    save([passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or today())
-    print_problems(problems)
+    output.save(
+        [passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or output.today()
+    )
+    output.print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from provender.cli import output
 from provender.cli.audit.sample import (
     BeaconDay,
     BeaconRound,
@@ -13,22 +14,6 @@ from provender.cli.audit.sample import (
     Previous,
     opened_parts,
     source_of,
-)
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Calculator,
-    Calculators,
-    Json,
-    Xlsx,
-    print_json,
-    print_problems,
-    read_document,
-    save,
-    today,
-    write_document,
-    write_file,
 )
 from provender.exact import show
 from provender.intensity import OFFICIAL
@@ -61,15 +46,15 @@ def summary(done: "Done") -> dict[str, Any]:
 def tell(done: "Done", out: Path, *, json: bool, more: "dict[str, Any] | None" = None) -> int:
     """Say what came of a job; return the exit status, 1 where something of the portfolio is to be looked at."""
     if json:
-        print_json({**summary(done), **(more or {})})
+        output.print_json({**summary(done), **(more or {})})
     else:
         rows = ", ".join(f"{count:,} {name}" for name, count in done.rows.items()) or "no rows"
         typer.echo(f"{len(done.made)} partitions computed, {len(done.stood)} stood: {rows} in {out}.")
         for name, value in (more or {}).items():
             typer.echo(f"{name}: {value}")
-        print_problems(done.problems)
+        output.print_problems(done.problems)
     doubtful = any(one.weight is not Weight.NOTE for one in done.problems)
-    return SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL
+    return output.SOMETHING_TO_LOOK_AT if doubtful else output.ALL_WELL
 
 
 # On which engine a job runs: named by the person, never chosen by size in silence.
@@ -140,7 +125,7 @@ def export(
         list[Path], typer.Argument(metavar="BOOKS...", help="Record book folders, books of custody, signed documents.")
     ],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder of the new portfolio.")],
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Write record books and books of custody as a portfolio: Parquet by kind of record, harvest year and State.
 
@@ -155,12 +140,12 @@ def export(
     rows = sum(one.rows for one in manifest.files)
     if json:
         told = [one.as_json() for one in problems]
-        print_json({"files": len(manifest.files), "rows": rows, "schema_version": manifest.schema_version,
+        output.print_json({"files": len(manifest.files), "rows": rows, "schema_version": manifest.schema_version,
                     "problems": told})  # fmt: skip
     else:
         typer.echo(f"{len(books)} books, {rows:,} rows in {len(manifest.files)} files under {to}.")
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+        output.print_problems(problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Problem]]":
@@ -196,7 +181,7 @@ def import_(
     folder: Folder,
     farm: Annotated[str, typer.Option("--farm", metavar="ID", help="The farm's identifier.")],
     into: Annotated[Path, typer.Option("--into", metavar="BOOK", help="The folder of the new record book.")],
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Write one farm of a portfolio as a record book. Evidence files are not in a portfolio; their hashes are."""
     from provender.portfolio.jobs import open_portfolio
@@ -205,11 +190,11 @@ def import_(
     book = import_farm(open_portfolio(folder), farm, into)
     rows = {kind: len(rows) for kind, rows in book.records.items() if rows}
     if json:
-        print_json({"farm": farm, "rows": rows, "problems": [one.as_json() for one in book.problems]})
+        output.print_json({"farm": farm, "rows": rows, "problems": [one.as_json() for one in book.problems]})
     else:
         typer.echo(f"{sum(rows.values()):,} records of {farm} in {into}.")
-        print_problems(book.problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if book.problems else ALL_WELL)
+        output.print_problems(book.problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if book.problems else output.ALL_WELL)
 
 
 def validate(
@@ -221,7 +206,7 @@ def validate(
         bool,
         typer.Option("--seal", help="Write a new manifest of the files that are there now."),
     ] = False,
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Check every file, row and reference of a portfolio, whoever wrote it.
 
@@ -241,14 +226,14 @@ def validate(
     done, problems = validate_all(portfolio, place)
     problems.write_parquet(place / "problem.parquet")
     if json:
-        print_json({**summary(done), "problems": problems.rows(named=True)})
+        output.print_json({**summary(done), "problems": problems.rows(named=True)})
     else:
         parts = len(done.made) + len(done.stood)
         typer.echo(f"{problems.height:,} problems in {parts} partitions: {place}/problem.parquet")
-        print_problems(problems_in(problems.head(TOLD)))
+        output.print_problems(problems_in(problems.head(TOLD)))
         if problems.height > TOLD:
             typer.echo(f"{problems.height - TOLD:,} more are in the file.", err=True)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems.height else ALL_WELL)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems.height else output.ALL_WELL)
 
 
 # ``provender portfolio intensity``, ``plan``, ``sister``: CI, best practices and comparisons of every field.
@@ -257,8 +242,8 @@ def validate(
 def intensity(
     folder: Folder,
     out: Out,
-    calculator: Calculator = OFFICIAL,
-    calculators: Calculators = None,
+    calculator: output.Calculator = OFFICIAL,
+    calculators: output.Calculators = None,
     county_table: Annotated[
         Path | None,
         typer.Option("--county-table", metavar="FILE.csv", exists=True, dir_okay=False,
@@ -266,7 +251,7 @@ def intensity(
     ] = None,
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:  # fmt: skip
     """Quantify every unit and the farm-level CI of every farm, crop and harvest year (2100.020).
 
@@ -286,7 +271,7 @@ def intensity(
     if read and read.problems:
         more["county_table_problems"] = len(read.problems)
     status = tell(done, out, json=json, more=more)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if any(more.values()) else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if any(more.values()) else status)
 
 
 def _without_ci(out: Path, data_set: str) -> int:
@@ -300,7 +285,7 @@ def _without_ci(out: Path, data_set: str) -> int:
     return int(rows.select(pl.col("ci_g_per_bu").null_count()).collect().item())
 
 
-def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Find the best practices of every field, and what each missing record costs it, by the open model: estimates.
 
     Writes ``plan-*.parquet`` (today's and the best combination of each field) and ``cost-*.parquet`` (each practice
@@ -309,7 +294,7 @@ def plan(folder: Folder, out: Out, engine: Engine = "local", master: Master = ""
     raise typer.Exit(tell(on_engine(engine, master, "plan", folder, out), out, json=json))
 
 
-def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Find runs with the same inputs and another CI, and fields far outside their county in yield, CI, N, moisture.
 
     What is found goes to ``sisters.parquet``, the most bushels first. Exit status 1 when anything is.
@@ -326,7 +311,7 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     if not json:
         for message in found["message"].head(20):
             typer.echo(message)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.height else status)
 
 
 # ``provender portfolio check``: every unit of every farm judged, practice by practice.
@@ -343,7 +328,7 @@ def check(
     ] = "",
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:  # fmt: skip
     """Judge every practice standard on every unit of every farm of a portfolio.
 
@@ -358,7 +343,7 @@ def check(
     from provender.portfolio import recheck as again
     from provender.portfolio.jobs import open_portfolio
 
-    drawn = seed or today().isoformat()
+    drawn = seed or output.today().isoformat()
     found = again.recheck(open_portfolio(folder), out, recheck, drawn)
     counts = {"farms": found.farms, "intervals": found.intervals, "verdicts": found.verdicts}
     differences = [one._asdict() for one in found.differences]
@@ -369,7 +354,7 @@ def check(
         typer.echo(f"Rechecked {said} (seed {drawn}): {len(found.differences):,} differ.")
         for one in found.differences:
             typer.echo(str(one))
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.differences else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.differences else status)
 
 
 # ``provender portfolio report``: one page and one workbook on a whole portfolio, without a server.
@@ -382,13 +367,13 @@ def report(
         Path | None,
         typer.Option("--results", metavar="DIR", help="Where the jobs' results lie, or go; without it DIR-results."),
     ] = None,
-    xlsx: Xlsx = None,
-    calculator: Calculator = OFFICIAL,
+    xlsx: output.Xlsx = None,
+    calculator: output.Calculator = OFFICIAL,
     title: Annotated[str, typer.Option(help="Of the page.")] = "Portfolio report",
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """Show CI and practices by county, verdicts, the largest gaps and claims at stake on one page that prints well.
 
@@ -409,18 +394,18 @@ def report(
     problems = list(dict.fromkeys((*checked.problems, *done.problems, *told)))
     write_result(found, place / "claims.parquet", "claims", portfolio.files)
     shown = overview(place / "check", place / "intensity", found)
-    day = as_of or today()
+    day = as_of or output.today()
     rows = sum(one.rows for one in portfolio.files)
     source = f"{folder.resolve().name}: {rows:,} rows in {len(portfolio.files)} files, CI by {calculator} results."
-    write_file(to, report_page(shown, title=title, as_of=day, source=source).encode())
-    save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
+    output.write_file(to, report_page(shown, title=title, as_of=day, source=source).encode())
+    output.save(tables(shown), csv=None, xlsx=xlsx, title=title, as_of=day)
     if json:
-        print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
+        output.print_json({"page": str(to), "fields": shown.total("fields"), "claims": found.height,
                     "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         typer.echo(f"{shown.total('fields'):,} fields, {found.height:,} findings across books: {to}")
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+        output.print_problems(problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 # ``provender portfolio claims`` and ``book``: what only shows when the books of many parties lie side by side.
@@ -429,7 +414,9 @@ SHOWN: Final = 50
 Result = Annotated[Path, typer.Option("--out", metavar="FILE.parquet", dir_okay=False, help="Where the result goes.")]
 
 
-def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def claims(
+    folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: output.Json = False
+) -> None:
     """Find double claims, broken chains, second origins, tickets and fields behind two farms.
 
     What is found goes to a Parquet file, the most bushels at stake first. Exit status 1 when anything is.
@@ -446,16 +433,16 @@ def claims(folder: Folder, out: Result, engine: Engine = "local", master: Master
     found, problems = claims_and_problems(portfolio, search=here if spark is None else search_on(spark, out.parent))
     write_result(found, out, "claims", portfolio.files)
     if json:
-        print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})
+        output.print_json({"findings": found.rows(named=True), "problems": [one.as_json() for one in problems]})
     else:
         typer.echo(f"{found.height:,} findings: {out}")
         for row in found.head(SHOWN).iter_rows(named=True):
             typer.echo(f"{show(row['bushels'], group=True)} bu, {row['kind'].replace('_', ' ')}: {row['message']}")
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if found.height or problems else ALL_WELL)
+        output.print_problems(problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if found.height or problems else output.ALL_WELL)
 
 
-def book(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: Json = False) -> None:
+def book(folder: Folder, out: Result, engine: Engine = "local", master: Master = "", json: output.Json = False) -> None:
     """Balance every entity's books by crop, year, CI and period, and hold them against the signed statements.
 
     Exit status 1 when a statement differs or an equation ends below zero.
@@ -474,13 +461,13 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     wrong = lines.filter("differs").height
     below = lines.filter(lines["ending"] < 0).height
     if json:
-        print_json({"lines": lines.height, "differing": wrong, "below_zero": below,
+        output.print_json({"lines": lines.height, "differing": wrong, "below_zero": below,
                     "problems": [one.as_json() for one in problems]})  # fmt: skip
     else:
         told = f"{wrong:,} differ from a signed statement, {below:,} end below zero"
         typer.echo(f"{lines.height:,} equations, {told}: {out}")
-        print_problems(problems)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if wrong or below or problems else ALL_WELL)
+        output.print_problems(problems)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if wrong or below or problems else output.ALL_WELL)
 
 
 # ``provender portfolio sample``: the farms to be audited of every first point of aggregation (2100.040(a)(3)).
@@ -503,10 +490,10 @@ def sample(
     opened: Opened = None,
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
     previous: Previous = None,
-    as_of: AsOf = None,
+    as_of: output.AsOf = None,
     engine: Engine = "local",
     master: Master = "",
-    json: Json = False,
+    json: output.Json = False,
 ) -> None:
     """List, freeze or draw the farms of every first point at once, as `audit freeze` and `audit sample` do for one.
 
@@ -526,29 +513,26 @@ def sample(
     frames = list_frames(lists)
     more: dict[str, Any] = {"first_points": len(lists), "without_a_list": len({one.place.file for one in problems})}
     if frozen is not None:
-        samples = draw_all(lists, *_opening(frozen, opened or [], beacon_value), merge_years(audited))
+        opening = opened_parts(opened or [], beacon_value)
+        samples = draw_all(lists, output.read_document(frozen), opening, merge_years(audited))
         frames |= draw_frames(samples)
         more["drawn"] = {entity: len(one.farm_ids) for entity, one in samples.items()}
     elif commitments or beacon:
-        day, before = as_of or today(), merge_years(audited)
+        day, before = as_of or output.today(), merge_years(audited)
         source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=token_hex(32)))
+        output.write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=token_hex(32)))
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
         frame.write_parquet(out / f"{name}.parquet")
-    print_problems([*problems, *notes])
+    output.print_problems([*problems, *notes])
     status = tell(done, out, json=json, more=more)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else status)
+    raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else status)
 
 
 def _year(year: int | None) -> int:
     if year is None:
         raise refuse("--year", "The harvest year under audit is missing.", "Write --year 2025.", cite="2100.040(a)(3)")
     return year
-
-
-def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[str, Any], Any]:
-    return read_document(frozen), opened_parts(opened, beacon_value)
 
 
 # ``provender portfolio``: many farms and many books as folders of Parquet, and jobs over them.

@@ -67,11 +67,10 @@ def write_log(
     about: str = "",
     old: Mapping[str, object] | None = None,
     new: Mapping[str, object] | None = None,
-    using: str = "default",
 ) -> LogRow:
     """Add one row to the log. Call it inside the transaction of the deed."""
     person, via, deed, about = log_values(actor, deed, about)
-    return LogRow.objects.using(using).create(
+    return LogRow.objects.create(
         at=timezone.now(),
         actor_id=person,
         via=via,

@@ -25,8 +25,8 @@ def main() -> None:
 
     django.setup()
     from provender.database.actor import Actor
-    from provender.database.models import Audit
     from provender.database.models.accounts import Person
+    from provender.database.models.audits import Audit
     from provender.demo.cast import CAST, VERIFIER
     from provender.services.audits.package_order import WHOLE
     from provender.services.audits.packages import Wanted, ask

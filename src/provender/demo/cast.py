@@ -93,17 +93,8 @@ def seal_for_farm(farm: Organisation, holder: Person) -> None:
     )  # fmt: skip
 
 
-def seal_for_verifier(firm: Organisation, holder: Person) -> None:
-    """Register the verifier's key, sealed for the person who signs statements."""
-    _seal(VerifierKey, firm, holder)
-
-
-def seal_for_party(party: Organisation, holder: Person) -> None:
-    """Register the key that signed a party's documents, sealed for the person who sells there."""
-    _seal(PartyKey, party, holder)
-
-
-def _seal(rows: type[PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
+def seal_for(rows: type[PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
+    """Register the key that signs a verifier's statements or a party's documents, sealed for the person who signs."""
     key = demo_key(firm.handle)
     rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
         organisation=firm, fingerprint=key.fingerprint, public=key.public.export(),

@@ -95,16 +95,17 @@ def build_chain(seed: int, reports: Sequence[Report]) -> Chain:
     _enter_reports(chain, reports)
     chance = random.Random(seed)  # noqa: S311 - an example needs a seed, not secrecy
     plans = {one.origin: _plan(one, chance) for one in reports}
-    for quarter, (start, end) in enumerate(QUARTERS):
+    for quarter, (_, end) in enumerate(QUARTERS):
         for month in range(3):
             day = date(2026, 3 * quarter + month + 1, 4)
             if day.month <= _LAST_DELIVERY:
                 _buy(chain, reports, plans, day)
             _trade(chain, day + timedelta(days=12), quarter)
-            late = [one for one in reports if one.amended]
             if day < AMENDED_ON < day + timedelta(days=30):
-                _amend(chain, late)
-        _finish(chain, quarter, start, end)
+                for one in reports:
+                    if one.amended:
+                        enter_report(chain, one, one.amended, 2, AMENDED_ON)
+        _finish(chain, quarter, end)
     return chain
 
 
@@ -169,27 +170,23 @@ def enter_report(chain: Chain, one: Report, envelope: dict[str, Any], version: i
     )  # fmt: skip
 
 
-@dataclass(slots=True)
-class _Plan:
-    """How a farm's crop is sold: amounts by month, what is left staying at the farm."""
-
-    months: dict[int, int]
-
-
-def _plan(one: Report, chance: random.Random) -> _Plan:
+def _plan(one: Report, chance: random.Random) -> dict[int, int]:
+    """Return how a farm's crop is sold: amounts by month, what is left staying at the farm."""
     whole = one.bushels - (one.bushels // 3 if (one.farm, one.crop) == ("farm-01", "corn") else 0)
     first, second = chance.randint(1, 3), chance.randint(4, 7)
     sold = whole * chance.randint(40, 60) // 100 // 1000 * 1000
     rest = whole - sold if chance.randrange(100) < _SELLS_ALL else (whole - sold) // 2
-    return _Plan({first: sold, second: rest // 1000 * 1000})
+    return {first: sold, second: rest // 1000 * 1000}
 
 
-def _buy(chain: Chain, reports: Sequence[Report], plans: dict[str, _Plan], day: date) -> None:
+def _buy(chain: Chain, reports: Sequence[Report], plans: dict[str, dict[int, int]], day: date) -> None:
     if day.month == 1:
         _deliver_early(chain, next(one for one in reports if one.farm == _PENDING))
-        _sell_share(chain, reports[0])
+        # The landowner sells the share.
+        first = reports[0]
+        _purchase(chain, LANDOWNER, COOP, "south", first.origin, first.bushels // 3, date(2026, 1, 8))
     for place, one in enumerate(reports):
-        bushels = plans[one.origin].months.get(day.month, 0)
+        bushels = plans[one.origin].get(day.month, 0)
         if one.farm == _PENDING or bushels <= 0:
             continue
         direct = (one.farm, one.crop) == _DIRECT
@@ -215,9 +212,9 @@ def _purchase(chain: Chain, giver: str, buyer: str, site: str, origin: str, bush
     )  # fmt: skip
 
 
-def _loads(bushels: int, most: int = 4_000_000) -> list[int]:
+def _loads(bushels: int) -> list[int]:
     """Cut an amount into loads."""
-    count = -(-bushels // most)
+    count = -(-bushels // 4_000_000)
     base = bushels // count
     return [base] * (count - 1) + [bushels - base * (count - 1)]
 
@@ -234,11 +231,6 @@ def _deliver_early(chain: Chain, one: Report) -> None:
     enter_report(chain, one, one.envelope, 1, "2026-01-04")
     chain.post("slip", "slip-early", "2026-01-05", origin=one.origin, bushels=show(bushels), **parties)
     chain.post("assign", "assign-early", "2026-01-06", pending="early", slip="slip-early", **parties)
-
-
-def _sell_share(chain: Chain, first: Report) -> None:
-    """Have the landowner sell the share."""
-    _purchase(chain, LANDOWNER, COOP, "south", first.origin, first.bushels // 3, date(2026, 1, 8))
 
 
 def _trade(chain: Chain, day: date, quarter: int) -> None:
@@ -322,15 +314,8 @@ def _burn(chain: Chain, what: tuple[str, str, str, str], day: date, percent: int
     )  # fmt: skip
 
 
-def _amend(chain: Chain, late: Sequence[Report]) -> None:
-    for one in late:
-        if one.amended:
-            enter_report(chain, one, one.amended, 2, AMENDED_ON)
-
-
-def _finish(chain: Chain, quarter: int, start: date, end: date) -> None:
+def _finish(chain: Chain, quarter: int, end: date) -> None:
     """Measure every site, share the shrink, and close the period of everyone."""
-    del start
     _state_crush(chain, quarter, end)
     for name, (_, _, sites, _) in _NAMES.items():
         for site in sites:

@@ -29,11 +29,11 @@ from provender.database.actor import Actor
 from provender.database.actor import today as today_here
 from provender.database.choices import Right, Role
 from provender.database.models.accounts import Organisation, Person
-from provender.database.models.audits import Audit
-from provender.database.models.farm import Book, BookKind, Change, ReportVersion, SignedSlip
+from provender.database.models.audits import Audit, VerifierKey
+from provender.database.models.farm import Book, BookKind, Change, PartyKey, ReportVersion, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.demo.asking import ask_soon
-from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for_farm, seal_for_party, seal_for_verifier
+from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for, seal_for_farm
 from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farms import YEAR as FARMS_YEAR
 from provender.demo.farms import (
@@ -289,9 +289,9 @@ def load_chain(farms: int, today: date | None) -> None:
     sign_papers([as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
     seal_for_farm(organisations[farm_id(0)], managers[farm_id(0)])
-    seal_for_verifier(organisations[VERIFIER], managers[VERIFIER])
+    seal_for(VerifierKey, organisations[VERIFIER], managers[VERIFIER])
     for party in (COOP, CRUSHER, DIESEL):
-        seal_for_party(organisations[party], managers[party])
+        seal_for(PartyKey, organisations[party], managers[party])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 

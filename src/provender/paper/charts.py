@@ -56,7 +56,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The line to compare with, such as the national average."""
+    """A line to compare with, such as the national average, or the highest STIR of a practice."""
 
     name: str
     value: float
@@ -70,11 +70,10 @@ def bar_chart(
     unit: str,
     reference: Reference | None = None,
     width: float = WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw horizontal bars from zero, with a reference line across: carbon intensities against the national average.
 
-    No name is cut: it goes on in a line below. ``headed`` writes the title above the drawing.
+    No name is cut: it goes on in a line below.
 
     Returns:
         SVG text.
@@ -88,8 +87,6 @@ def bar_chart(
     tops = [_TOP + _ROW * at + LINE * (sum(map(len, names[:at])) - at) for at in range(len(bars) + 1)]
     bottom = tops[-1] + 4
     svg = Svg(width, bottom + 22, title, description)
-    if headed:
-        svg.head(title)
     for level in levels:
         x = 4 + level * scale
         if x <= width - 10:
@@ -144,8 +141,6 @@ def matrix_chart(
     *,
     title: str,
     description: str,
-    width: float = WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw a matrix of verdicts: units down, practices across.
 
@@ -159,22 +154,18 @@ def matrix_chart(
             was claimed.
         title: what it is.
         description: what it shows.
-        width: of the drawing, where its names need no more.
-        headed: write the title above it.
 
     Returns:
         SVG text.
     """
     left = max((text_width(row) for row in rows), default=0) + 12
-    width += max(0.0, left - width * 0.4)
+    width = WIDTH + max(0.0, left - WIDTH * 0.4)
     step = (width - left - 4) / max(len(columns), 1)
     longest = max((text_width(column, SMALL_SIZE) for column in columns), default=0)
     if slanted := longest > step - 6:
         step -= _LEAN * longest / len(columns)
     top = 0.68 * longest + 18 if slanted else 28.0
     svg = Svg(width, top + len(rows) * _CELL_HEIGHT + 30, title, description)
-    if headed:
-        svg.head(title)
     for index, column in enumerate(columns):
         _heading(svg, (left + step * (index + 0.5), top), column, slanted=slanted)
     for down, row in enumerate(rows):
@@ -238,23 +229,14 @@ class Series:
     notes: Sequence[str] = ()  # what happened on each of those days; empty, or as many as points
 
 
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A line that matters, such as the highest STIR of a practice."""
-
-    name: str
-    value: float
-
-
 def step_chart(
     series: Sequence[Series],
     *,
     title: str,
     description: str,
     unit: str,
-    limits: Sequence[Limit] = (),
+    limits: Sequence[Reference] = (),
     width: float = TIME_WIDTH,
-    headed: bool = False,
 ) -> str:
     """Draw amounts that hold from one day to the next, with limits across: the build-up of STIR over an interval.
 
@@ -269,8 +251,6 @@ def step_chart(
     levels = ticks(top * 1.08)
     keys = _keys([one.name for one in series] if len(series) > 1 else [], width)
     svg, frame = _start(title, description, (days[0], days[-1]), levels, unit=unit, width=width, keys=keys)
-    if headed:
-        svg.head(title)
     for limit in limits:
         y = frame.y(limit.value)
         end = frame.left + frame.width

@@ -13,7 +13,6 @@ from provender.paper.svg import (
     INK,
     LINE,
     MUTED,
-    PAPER,
     RULE,
     SMALL_SIZE,
     Point,
@@ -316,9 +315,10 @@ class Region:
     """One shape on the map."""
 
     name: str  # written in the shape where it fits
-    rings: Sequence[Ring]  # closed rings of (longitude, latitude) in degrees; rings inside others are holes
-    value: float | None = None  # the amount it is shaded by, None when there is none: then it is left white and dashed
-    text: str = ""  # the amount as it is printed
+    # closed rings of (longitude, latitude) in degrees, one at least; rings inside others are holes
+    rings: Sequence[Ring]
+    value: float  # the amount it is shaded by
+    text: str  # the amount as it is printed
     more: str = ""  # what is said beside it where somebody points at the shape
 
 
@@ -330,25 +330,16 @@ class _View:
     north: float
     scale: float
     squeeze: float
-    edge: float = _EDGE
 
     def point(self, place: Point) -> Point:
-        x = (place[0] - self.west) * self.squeeze * self.scale + self.edge
+        x = (place[0] - self.west) * self.squeeze * self.scale + _BESIDE
         return x, (self.north - place[1]) * self.scale + _EDGE
 
 
-def region_map(
-    regions: Sequence[Region],
-    *,
-    title: str,
-    description: str,
-    unit: str = "",
-    width: float = MAP_WIDTH,
-    beside: bool = False,
-) -> str:
+def region_map(regions: Sequence[Region], *, title: str, description: str) -> str:
     """Draw regions, shaded in five steps from pale to dark by their amount.
 
-    With ``beside`` a name that does not fit into its shape stands beside or below it, where there is room.
+    A name that does not fit into its shape stands beside or below it, where there is room.
 
     Returns:
         SVG text; north is up.
@@ -363,58 +354,45 @@ def region_map(
     south, north = min(y for _, y in places), max(y for _, y in places)
     squeeze = math.cos(math.radians((south + north) / 2))
     wide, high = max((east - west) * squeeze, 1e-9), max(north - south, 1e-9)
-    edge = _BESIDE if beside else _EDGE
-    scale = min((width - 2 * edge) / wide, TALLEST / high)
-    view = _View(west, north, scale, squeeze, edge)
-    values = sorted(region.value for region in regions if region.value is not None)
+    scale = min((MAP_WIDTH - 2 * _BESIDE) / wide, TALLEST / high)
+    view = _View(west, north, scale, squeeze)
+    values = sorted(region.value for region in regions)
     height = high * scale + 2 * _EDGE
-    svg = Svg(max(wide * scale + 2 * edge, 200.0), height + (_KEY if values else 0), title, description)
+    svg = Svg(max(wide * scale + 2 * _BESIDE, 200.0), height + _KEY, title, description)
     for region in regions:
         _draw(svg, region, view, values)
-    boxes = [_box(region, view) for region in regions if any(region.rings)]
-    for region in regions:
-        if not _name(svg, region, view, values) and beside and any(region.rings):
-            _name_beside(svg, region, _box(region, view), boxes)
-    if values:
-        _key(svg, height, (values[0], values[-1]), regions, unit)
+    boxes = [_box(region, view) for region in regions]
+    for region, box in zip(regions, list(boxes), strict=True):
+        if not _name(svg, region, box, values):
+            _name_beside(svg, region, box, boxes)
+    _key(svg, height, {region.value: region.text for region in regions})
     return svg.render()
 
 
 def _draw(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> None:
     rings = [[view.point(place) for place in ring] for ring in region.rings]
-    known = region.value is not None
-    svg.path(
-        outlines(rings),
-        fill=_shade(_step(region.value, values)) if region.value is not None else PAPER,
-        fill_rule="evenodd",
-        stroke=INK if known else MUTED,
-        stroke_width=0.8,
-        stroke_dasharray="none" if known else "3 2",
-        stroke_linejoin="round",
-    )
-    svg.tip(f"{region.name}: {region.text or 'no data'}{f' ({region.more})' if region.more else ''}")
+    fill = _shade(_step(region.value, values))
+    svg.path(outlines(rings), fill=fill, fill_rule="evenodd", stroke=INK, stroke_width=0.8, stroke_linejoin="round")
+    svg.tip(f"{region.name}: {region.text}{f' ({region.more})' if region.more else ''}")
 
 
-def _name(svg: Svg, region: Region, view: _View, values: Sequence[float]) -> bool:
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+
+
+def _name(svg: Svg, region: Region, box: Box, values: Sequence[float]) -> bool:
     """Write a region's name into it; return whether it fits."""
-    corners = [view.point(place) for ring in region.rings for place in ring]
-    if not corners:
-        return False
-    left, top, right, bottom = _box(region, view)
+    left, top, right, bottom = box
     if text_width(region.name, SMALL_SIZE) > right - left - 4 or bottom - top < SMALL_SIZE + 4:
         return False
-    ink = on(_shade(_step(region.value, values))) if region.value is not None else INK
+    ink = on(_shade(_step(region.value, values)))
     middle = (left + right) / 2
-    two = bool(region.text) and bottom - top > 2.6 * SMALL_SIZE
+    two = bottom - top > 2.6 * SMALL_SIZE
     y = (top + bottom) / 2 + (0 if two else 4)
     svg.text((middle, y), region.name, size=SMALL_SIZE, fill=ink, anchor="middle", font_weight="600")
     if two:
         svg.text((middle, y + 13), region.text, size=SMALL_SIZE, fill=ink, anchor="middle")
     return True
-
-
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 
 
 def _box(region: Region, view: _View) -> Box:
@@ -458,9 +436,7 @@ def _shade(step: int) -> str:
     return "#" + "".join(f"{part:02x}" for part in parts)
 
 
-def _key(svg: Svg, y: float, ends: tuple[float, float], regions: Sequence[Region], unit: str) -> None:
-    texts = {region.value: region.text for region in regions}
+def _key(svg: Svg, y: float, texts: Mapping[float, str]) -> None:
     for step in range(_STEPS):
         svg.rect(_EDGE + step * 24, y + 4, 24, 12, fill=_shade(step), stroke=RULE, stroke_width=0.6)
-    low, high = (texts.get(end) or f"{end:g}" for end in ends)
-    svg.text((_EDGE, y + 30), f"{low} to {high} {unit}".strip(), size=SMALL_SIZE, fill=MUTED)
+    svg.text((_EDGE, y + 30), f"{texts[min(texts)]} to {texts[max(texts)]}", size=SMALL_SIZE, fill=MUTED)

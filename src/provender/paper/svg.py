@@ -87,10 +87,8 @@ TEXT_SIZE: Final = 12.0
 SMALL_SIZE: Final = 10.5
 LINE: Final = 12.0
 """From one line of small letters to the next."""
-HEADING: Final = 18.0
 REMEMBERED: Final = 16_384
-"""Coordinates and short texts that need not be written again: pictures of one kind share most of theirs."""
-_SHORT: Final = 40
+"""Coordinates that need not be written again: pictures of one kind share most of theirs."""
 
 # Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
 _LETTER_WIDTH: Final = 0.54
@@ -145,13 +143,8 @@ class Svg:
         self.height = height
         self._head = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
         self._label = _attribute(title)
-        self._above: list[str] = []
         self._parts: list[str] = []
         self._hatches: set[int] = set()
-
-    def head(self, words: str) -> None:
-        """Write a heading above the drawing, in as many lines as it needs, for a picture that stands alone."""
-        self._above = wrapped(words, self.width - 8)
 
     def rect(self, x: float, y: float, width: float, height: float, **style: str | float) -> None:
         """Draw a rectangle."""
@@ -209,10 +202,7 @@ class Svg:
 
     def render(self) -> str:
         """Return the picture as SVG text."""
-        head = (HEADING * len(self._above) + 6) if self._above else 0
-        for at, line in enumerate(self._above):
-            self.text((4, HEADING * (at + 1) - 4 - head), line, font_weight="600")
-        box = f"0 {number(-head)} {number(self.width)} {number(self.height + head)}"
+        box = f"0 0 {number(self.width)} {number(self.height)}"
         hatches = "".join(_hatch(index, self.width) for index in sorted(self._hatches))
         definitions = f"<defs>{hatches}</defs>" if hatches else ""
         return (
@@ -253,22 +243,12 @@ def _hatch(index: int, width: float) -> str:
 
 def _attributes(pairs: Mapping[str, str | float]) -> str:
     return "".join(
-        f' {_dashed(name)}="{_attribute(value) if isinstance(value, str) else number(value)}"'
+        f' {name.replace("_", "-")}="{_attribute(value) if isinstance(value, str) else number(value)}"'
         for name, value in pairs.items()
     )
 
 
-@lru_cache(maxsize=256)
-def _dashed(name: str) -> str:
-    return name.replace("_", "-")
-
-
 def _attribute(text: str) -> str:
-    return _escaped(text) if len(text) <= _SHORT else _escaped.__wrapped__(text)
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _escaped(text: str) -> str:
     return escape(printable(text).replace("\n", " "), quote=True)
 
 

@@ -121,7 +121,7 @@ Search = Callable[[Portfolio, int], pl.Series]
 
 def here(portfolio: Portfolio, part: int) -> pl.Series:
     """Search on this machine."""
-    count = sum(one.rows for one in custody.files(portfolio, custody.CLAIM))
+    count = sum(one.rows for one in portfolio.parquet(custody.CLAIM))
     return doubtful(
         custody.table(portfolio, custody.CLAIM), custody.table(portfolio, custody.ORIGIN), part=part, count=count
     )

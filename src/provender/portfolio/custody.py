@@ -7,9 +7,8 @@ to or left the stock of an entity, as the entity's own book has it; books of oth
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from math import prod
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import polars as pl
 
@@ -19,7 +18,7 @@ from provender.custody.queries.columns import balances_of_days, flows, legs_of
 from provender.custody.queries.double_claims import SCHEMA as CLAIM_SCHEMA
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, parse
-from provender.portfolio.layout import FAILURES, DataFile, Portfolio, among_sound, unreadable, words
+from provender.portfolio.layout import FAILURES, Portfolio, among_sound, unreadable, words
 from provender.problem import Place, Problem
 
 CLAIM: Final = "claim"
@@ -167,31 +166,15 @@ def usable(data_set: str) -> pl.Expr:
 
 def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
     """Return the usable rows of a data set of custody with the columns of its schema; none where there is no file."""
-    return _together(tables(portfolio, data_set), data_set)
-
-
-def whole_table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
-    """Return all rows, also those that say nothing, for whoever asks only what values a column has at most.
-
-    What is not asked for need not be read to tell whether a row is usable, which takes most of such a look.
-    """
-    scans = (_typed(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
-    return _together((rows[1] for rows in scans if rows), data_set)
-
-
-def _together(found: Iterable[pl.LazyFrame], data_set: str) -> pl.LazyFrame:
-    return pl.concat(scans) if (scans := [*found]) else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+    return (
+        pl.concat(scans) if (scans := [*tables(portfolio, data_set)]) else pl.LazyFrame(schema=dict(SCHEMAS[data_set]))
+    )
 
 
 def tables(portfolio: Portfolio, data_set: str) -> Iterator[pl.LazyFrame]:
     """Yield the same file by file, for whoever takes little out of much: read at once, many files fill the memory."""
-    scans = (usable_rows(portfolio.root / one.path, data_set) for one in files(portfolio, data_set))
+    scans = (usable_rows(portfolio.root / one.path, data_set) for one in portfolio.parquet(data_set))
     return (rows for rows in scans if rows is not None)
-
-
-def files(portfolio: Portfolio, data_set: str) -> list[DataFile]:
-    """Return the files of a data set that are Parquet."""
-    return [one for one in portfolio.files if one.data_set == data_set and one.sha256]
 
 
 def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None = None) -> pl.LazyFrame | None:
@@ -199,14 +182,6 @@ def usable_rows(path: Path, data_set: str, offset: int = 0, length: int | None =
 
     A row with a cell that is nothing of its column's type, a text among the bushels, is no usable one.
     """
-    found = _typed(path, data_set, offset, length)
-    return found and found[0].filter(usable(data_set))
-
-
-def _typed(
-    path: Path, data_set: str, offset: int = 0, length: int | None = None
-) -> tuple[pl.LazyFrame, pl.LazyFrame] | None:
-    """Scan rows of a file as their schema has them: those whose cells lose nothing by it, and all."""
     # Of many files read side by side fewer row groups are fetched ahead: a gigabyte less, and no slower.
     lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False, low_memory=True).slice(offset, length)
     try:
@@ -220,7 +195,7 @@ def _typed(
         return None
     sound = [~_lost(pl.col(name), written[name], of) for name, of in others.items()]
     typed = [pl.col(name).cast(of, strict=False).alias(column) for column, (name, of) in wanted.items()]
-    return (lazy.filter(*sound) if sound else lazy).select(typed), lazy.select(typed)
+    return (lazy.filter(*sound) if sound else lazy).select(typed).filter(usable(data_set))
 
 
 def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataType]) -> pl.Expr:
@@ -232,9 +207,7 @@ def _lost(cell: pl.Expr, written: pl.DataType, of: pl.DataType | type[pl.DataTyp
 
 def custody_problems(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of files of custody that cannot be read, and of rows that no search can use."""
-    for one in portfolio.files:
-        if one.data_set not in SCHEMAS or not one.sha256:
-            continue
+    for one in portfolio.parquet(*SCHEMAS):
         rows = usable_rows(portfolio.root / one.path, one.data_set)
         place = Place(one.path)
         try:
@@ -265,7 +238,6 @@ BALANCE: Final = {
 }  # fmt: skip
 """``stated``: ending of the period's statement, null where none is at hand; ``differs``: it says other than ours."""
 _AMOUNTS: Final = ("beginning", "incoming", "outgoing", "ending")
-_MOST: Final = 2**62
 _KEY: Final = ("entity", "start", *EQUATION)
 
 
@@ -276,9 +248,10 @@ Sums = Callable[[Portfolio, pl.DataFrame], pl.DataFrame]
 
 def here(portfolio: Portfolio, declared: pl.DataFrame) -> pl.DataFrame:
     """Sum up on this machine."""
-    moved, all_of_it = table(portfolio, MOVEMENT), whole_table(portfolio, MOVEMENT)
-    people, stretches = declared["entity"].unique().sort(), _stretches(all_of_it, declared)
-    return _sums(moved, people, stretches, _places(all_of_it, people, stretches))
+    moved = table(portfolio, MOVEMENT)
+    placed = moved.join(_stretches(moved, declared), on="day").drop("day").rename({"stretch": "day"})
+    mine = placed.filter(pl.col("entity").is_in(declared["entity"].unique().implode()))
+    return mine.group_by("entity", *EQUATION, "day").agg(pl.col("came", "went").sum()).collect(engine="streaming")
 
 
 def balances_and_problems(portfolio: Portfolio, *, sums: Sums = here) -> tuple[pl.DataFrame, list[Problem]]:
@@ -313,69 +286,6 @@ def _stretches(moved: pl.LazyFrame, declared: pl.DataFrame) -> pl.LazyFrame:
     days = moved.select("day").unique().drop_nulls().collect(engine="streaming").sort("day")
     stretch = pl.Series(borders.search_sorted(days["day"], side="right"))
     return days.with_columns(pl.col("day").min().over(stretch).alias("stretch")).lazy()
-
-
-class _Place(NamedTuple):
-    """A column as whole numbers from 0: what is taken off, how many there are, and their names where it is text."""
-
-    least: int
-    width: int
-    names: pl.Series | None = None
-
-    def code(self, column: str) -> pl.Expr:
-        """Return the number of each value; ``width`` for none."""
-        value = pl.col(column)
-        if self.names is None:
-            number = value.to_physical().cast(pl.Int64) - self.least
-        else:
-            number = value.cast(pl.Enum(self.names), strict=False).to_physical().cast(pl.Int64)
-        return number.fill_null(self.width)
-
-    def values(self, code: pl.Series, of: pl.DataType | type[pl.DataType]) -> pl.Series:
-        """Return the values of numbers."""
-        known = pl.select(pl.when(code != self.width).then(code)).to_series()
-        return (known + self.least).cast(of) if self.names is None else self.names.gather(known)
-
-
-def _sums(
-    moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame, places: Mapping[str, _Place]
-) -> pl.DataFrame:
-    """Return what came to and went from people, by equation and first day of each stretch.
-
-    What a sum is about is packed into one whole number, which groups several times faster than its five columns.
-    """
-    placed = moved.join(stretches, on="day").drop("day").rename({"stretch": "day"})
-    key = ("entity", *EQUATION, "day")
-    amounts = (pl.col("came").sum(), pl.col("went").sum())
-    if prod(one.width + 1 for one in places.values()) >= _MOST:
-        mine = placed.filter(pl.col("entity").is_in(people.implode()))
-        return mine.group_by(key).agg(amounts).collect(engine="streaming")
-    whole = pl.lit(0, pl.Int64)
-    for name in key:
-        whole = whole * (places[name].width + 1) + places[name].code(name)
-    sums = placed.select(whole.alias("whole"), "came", "went").group_by("whole").agg(amounts)
-    found = sums.collect(engine="streaming")
-    rest, columns = found["whole"], []
-    for name in reversed(key):
-        wide = places[name].width + 1
-        columns.append(places[name].values(rest % wide, SCHEMAS[MOVEMENT][name]).alias(name))
-        rest = rest // wide
-    return found.drop("whole").with_columns(columns).filter(pl.col("entity").is_not_null())
-
-
-def _places(moved: pl.LazyFrame, people: pl.Series, stretches: pl.LazyFrame) -> dict[str, _Place]:
-    """Return how each column of a sum's key is numbered; more values than the sums have do no harm."""
-    crops = moved.select("crop").unique().collect(engine="streaming")["crop"].drop_nulls().sort()
-    numbers = ("crop_year", "ci")
-    ends = moved.select(
-        *(pl.col(name).min().alias(f"{name} least") for name in numbers),
-        *(pl.col(name).max().alias(f"{name} most") for name in numbers),
-    ).collect(engine="streaming").row(0, named=True)  # fmt: skip
-    days = stretches.select(pl.col("stretch").to_physical()).collect()["stretch"]
-    spans = {name: (ends[f"{name} least"] or 0, ends[f"{name} most"] or 0) for name in numbers}
-    spans["day"] = (int(str(days.min() or 0)), int(str(days.max() or 0)))
-    texts = {"entity": _Place(0, people.len(), people), "crop": _Place(0, crops.len(), crops)}
-    return texts | {name: _Place(low, high - low + 1) for name, (low, high) in spans.items()}
 
 
 def _numbered(rows: pl.DataFrame, name: str) -> pl.DataFrame:

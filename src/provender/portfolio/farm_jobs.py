@@ -1,6 +1,6 @@
 """The jobs that judge the farms of a portfolio batch by batch: ``check``, ``intensity``, ``plan`` and others."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,26 +10,17 @@ import polars as pl
 
 from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Combination, CountyTable, UnitCase, load_county_table
-from provender.intensity.harvests import Disagreement, UnitResult
+from provender.intensity.harvests import UnitResult
 from provender.intensity.plan import Option, TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
+from provender.portfolio import judging
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.portfolio.frame_book import FrameBook, records_in
 from provender.portfolio.jobs import Judge
-from provender.portfolio.judging import (
-    MISSING,
-    Batch,
-    assessed,
-    judge_batch,
-    not_covered_by_law,
-    not_covered_in_columns,
-    verdicts_by_law,
-    verdicts_in_columns,
-)
+from provender.portfolio.judging import MISSING
 from provender.portfolio.layout import PROBLEM
-from provender.portfolio.plain_farms import GROUP, PlainFarms, plain_farms
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import FarmRows, RecordBook
@@ -51,19 +42,18 @@ def check(book: FrameBook) -> Mapping[str, pl.DataFrame]:
         ``verdict``: one row per crop interval as ``judging.VERDICTS`` has it; ``not_covered``: harvests that get none;
         ``problem``: what a person must fix.
     """
-    batch = judge_batch(book)
-    verdicts, without = [verdicts_in_columns(batch)], [not_covered_in_columns(batch)]
-    for some in assessed(batch.others):
-        verdicts.append(verdicts_by_law(some))
-        without.append(not_covered_by_law(some))
+    batch = judging.judge_batch(book)
+    verdicts, without = [judging.verdicts_in_columns(batch)], [judging.not_covered_in_columns(batch)]
+    for some in judging.assessed(batch.others):
+        verdicts.append(judging.verdicts_by_law(some))
+        without.append(judging.not_covered_by_law(some))
     told = {VERDICT: pl.concat(verdicts), NOT_COVERED: pl.concat(without)}
     return {name: frame for name, frame in told.items() if frame.height} | {PROBLEM: problem_frame(book.problems)}
 
 
 # ``portfolio intensity``: the CI of every unit and the farm-level average, by what quantifies one book.
 #
-# A batch of farms is judged at once. Farms of which there is nothing to say are averaged together (``plain_farms``);
-# every other farm is quantified from its own rows, as ``provender intensity`` does it.
+# A batch of farms is judged at once; every farm is quantified from its own rows, as ``provender intensity`` does it.
 
 CALCULATOR: Final = "calculator"
 COUNTY_TABLE: Final = "county_table"
@@ -142,16 +132,12 @@ def quantifier(options: Mapping[str, str]) -> "Judge":
     def judge(book: FrameBook) -> Mapping[str, pl.DataFrame]:
         calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
         known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
-        batch = judge_batch(book)
-        verdicts, plain = batch.verdicts, None
-        if calculator == OFFICIAL and not verdicts.is_empty():
-            plain = plain_farms(batch.plain, batch.loaded, verdicts, known)
-            verdicts = verdicts.filter(~pl.col("farm_id").is_in(plain.farms.implode()))
-        found = list(quantified(batch, verdicts, calculator, known))
-        for some in assessed(batch.others):
+        batch = judging.judge_batch(book)
+        found = list(quantified(batch, calculator, known))
+        for some in judging.assessed(batch.others):
             found += quantified_by_season(some, calculator, known)
         told = [*book.problems, *(problem for one in found for problem in one.problems)]
-        return results(found, plain) | {PROBLEM: problem_frame(told)}
+        return results(found) | {PROBLEM: problem_frame(told)}
 
     return judge
 
@@ -221,11 +207,9 @@ def _judged_intervals(verdicts: pl.DataFrame) -> dict[str, list[JudgedInterval]]
     return by_farm
 
 
-def quantified(
-    batch: Batch, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
-) -> Iterator[Quantification]:
-    """Quantify every farm, crop and harvest year of verdicts by columns, farm by farm."""
-    book, by_farm = batch.plain, _judged_intervals(verdicts)
+def quantified(batch: judging.Batch, calculator: str | CountyTable, known: Calculators) -> Iterator[Quantification]:
+    """Quantify every farm, crop and harvest year of the plain farms, farm by farm."""
+    book, by_farm = batch.plain, _judged_intervals(batch.verdicts)
     empty = dict.fromkeys(KINDS, ())
     farms = sorted(by_farm)
     # Once for all: each farm would else look through the harvests of all.
@@ -250,46 +234,44 @@ def quantified_by_season(
         yield quantify(judged, farm, crop, year, calculator, known=known)
 
 
-def results(found: list[Quantification], plain: PlainFarms | None = None) -> dict[str, pl.DataFrame]:
+def results(found: Sequence[Quantification]) -> dict[str, pl.DataFrame]:
     """Return the frames of ``UNITS``, ``FARMS`` and ``FINDINGS``, in the order of farm, crop and harvest year."""
-    told = [(one.farm_id, one.crop, one.harvest_year, finding) for one in found for finding in one.findings]
-    frames = {UNIT: [_unit_rows(found)], FARM: [_farm_rows(found)]}
-    if plain is not None:
-        told += plain.findings
-        frames[UNIT].append(plain.units.cast(pl.Schema(UNITS)))
-        frames[FARM].append(plain.averages.cast(pl.Schema(FARMS)))
-    ordered = {name: pl.concat(parts).sort(GROUP, maintain_order=True) for name, parts in frames.items()}
-    return ordered | {FINDING: _finding_rows(told)}
+    rows = {
+        UNIT: (UNITS, _unit_rows(found)),
+        FARM: (FARMS, _farm_rows(found)),
+        FINDING: (FINDINGS, _finding_rows(found)),
+    }
+    frames = {name: pl.DataFrame(list(of), schema=schema, orient="row") for name, (schema, of) in rows.items()}
+    return {name: frame.sort("farm_id", "crop", "harvest_year", maintain_order=True) for name, frame in frames.items()}
 
 
-def _unit_rows(found: list[Quantification]) -> pl.DataFrame:
-    rows = [
-        (one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.acres, unit.bushels,
-         [str(practice) for practice in unit.credited], unit.records_met, unit.conventional,
-         unit.result.ci_g_per_bu if unit.result else None, str(unit.result.label) if unit.result else None,
-         list(unit.result.notes) if unit.result else [])
-        for one in found
-        for unit in one.units
-    ]  # fmt: skip
-    return pl.DataFrame(rows, schema=UNITS, orient="row")
+def _unit_rows(found: Sequence[Quantification]) -> Iterator[tuple[object, ...]]:
+    for one in found:
+        for unit in one.units:
+            yield (
+                one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.acres, unit.bushels,
+                [str(practice) for practice in unit.credited], unit.records_met, unit.conventional,
+                unit.result.ci_g_per_bu if unit.result else None, str(unit.result.label) if unit.result else None,
+                list(unit.result.notes) if unit.result else [],
+            )  # fmt: skip
 
 
-def _farm_rows(found: list[Quantification]) -> pl.DataFrame:
-    rows = [
-        (one.farm_id, str(one.crop), one.harvest_year, one.calculator, one.version, str(one.label),
-         one.national_default, len(one.units), one.average.bushels, one.average.ci_g_per_bu, list(one.average.missing))
-        for one in found
-    ]  # fmt: skip
-    return pl.DataFrame(rows, schema=FARMS, orient="row")
+def _farm_rows(found: Sequence[Quantification]) -> Iterator[tuple[object, ...]]:
+    for one in found:
+        yield (
+            one.farm_id, str(one.crop), one.harvest_year, one.calculator, one.version, str(one.label),
+            one.national_default, len(one.units), one.average.bushels, one.average.ci_g_per_bu,
+            list(one.average.missing),
+        )  # fmt: skip
 
 
-def _finding_rows(found: Iterable[tuple[str, Crop, int, Disagreement]]) -> pl.DataFrame:
-    rows = [
-        (farm, str(crop), year, told.code, told.cite, told.subject, told.cause, told.claimed, told.expected,
-         told.effect_bushels, told.remedy)
-        for farm, crop, year, told in found
-    ]  # fmt: skip
-    return pl.DataFrame(rows, schema=FINDINGS, orient="row").sort(GROUP, maintain_order=True)
+def _finding_rows(found: Sequence[Quantification]) -> Iterator[tuple[object, ...]]:
+    for one in found:
+        for told in one.findings:
+            yield (
+                one.farm_id, str(one.crop), one.harvest_year, told.code, told.cite, told.subject, told.cause,
+                told.claimed, told.expected, told.effect_bushels, told.remedy,
+            )  # fmt: skip
 
 
 # ``portfolio plan``: the best combination of practices of every field, and what a missing record costs it.
@@ -321,12 +303,12 @@ def options(crop: Crop, county_fips: str | None, today: Combination) -> tuple[Op
 
 def plans(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Plan every field of every farm; see ``PLANS`` and ``COSTS``."""
-    batch, known = judge_batch(book), packaged_calculators()
-    found = list(quantified(batch, batch.verdicts, ARGONNE, known))
-    entries = dict(_entries(verdicts_in_columns(batch)))
-    for some in assessed(batch.others):
+    batch, known = judging.judge_batch(book), packaged_calculators()
+    found = list(quantified(batch, ARGONNE, known))
+    entries = dict(_entries(judging.verdicts_in_columns(batch)))
+    for some in judging.assessed(batch.others):
         found += quantified_by_season(some, ARGONNE, known)
-        entries |= _entries(verdicts_by_law(some))
+        entries |= _entries(judging.verdicts_by_law(some))
     fields = [(one, unit) for one in found for unit in one.units]
     return {
         BEST: pl.DataFrame([_row(*field) for field in fields], schema=PLANS, orient="row"),

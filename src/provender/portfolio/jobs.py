@@ -17,23 +17,6 @@ from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.export import HELD
 from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.layout import CODE as UNREADABLE
-from provender.portfolio.layout import (
-    LINEAGE_NAME,
-    DataFile,
-    Lineage,
-    Partition,
-    Portfolio,
-    data_file,
-    held_against,
-    lineage,
-    partitions_in,
-    read_manifest,
-    stands,
-    take_folder,
-    unfinished,
-    unreadable,
-    whole_folder,
-)
 from provender.portfolio.tables import problem_frame, problems_in
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.kind import KINDS
@@ -83,7 +66,7 @@ class Batch(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def moved(portfolio: Portfolio) -> pl.DataFrame:
+def moved(portfolio: layout.Portfolio) -> pl.DataFrame:
     """Return the names whose rows in a partition are judged elsewhere, or under another name.
 
     Returns:
@@ -111,7 +94,7 @@ def moved(portfolio: Portfolio) -> pl.DataFrame:
 
 
 @lru_cache(maxsize=8)
-def _seen(portfolio: Portfolio) -> tuple[pl.DataFrame, frozenset[str]]:
+def _seen(portfolio: layout.Portfolio) -> tuple[pl.DataFrame, frozenset[str]]:
     """Return the names of farms in the records of each partition, and the data sets of files that name nobody.
 
     ``own``: the partition has a farm record of that name.
@@ -129,7 +112,7 @@ def _seen(portfolio: Portfolio) -> tuple[pl.DataFrame, frozenset[str]]:
     return pl.concat(found).group_by("part", "name").agg(pl.col("own").any()), frozenset(unread)
 
 
-def lacking(portfolio: Portfolio) -> tuple[str, ...]:
+def lacking(portfolio: layout.Portfolio) -> tuple[str, ...]:
     """Return the data sets of which rows may be missing for any farm, whichever partition they are missing from.
 
     Whose rows a lost file held nobody can tell: they may be of a farm that is judged elsewhere.
@@ -140,17 +123,17 @@ def lacking(portfolio: Portfolio) -> tuple[str, ...]:
     return tuple(sorted(lost.union(unread)))
 
 
-def spread(portfolio: Portfolio) -> Mapping[str, tuple[Partition, ...]]:
+def spread(portfolio: layout.Portfolio) -> Mapping[str, tuple[layout.Partition, ...]]:
     """Return the farms that lie in several partitions, the one first in which they are judged."""
     parts = list(portfolio.partitions)
     elsewhere = moved(portfolio).filter(pl.col("part") != pl.col("home"))
-    found: dict[str, tuple[Partition, ...]] = {}
+    found: dict[str, tuple[layout.Partition, ...]] = {}
     for part, home, farm in elsewhere.select("part", "home", "farm").unique().sort(pl.all()).iter_rows():
         found[farm] = (*found.get(farm, (parts[home],)), parts[part])
     return found
 
 
-def batches(portfolio: Portfolio, partition: Partition, units: int = UNITS) -> list[Batch]:
+def batches(portfolio: layout.Portfolio, partition: layout.Partition, units: int = UNITS) -> list[Batch]:
     """Return the batches of farms in which a partition is judged, about so many units in each."""
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
     borders = farm_ranges(portfolio.root, paths, units=units)
@@ -159,7 +142,7 @@ def batches(portfolio: Portfolio, partition: Partition, units: int = UNITS) -> l
     return [batch(portfolio, partition, *ends) for ends in borders]
 
 
-def batch(portfolio: Portfolio, partition: Partition, least: str | None, below: str | None) -> Batch:
+def batch(portfolio: layout.Portfolio, partition: layout.Partition, least: str | None, below: str | None) -> Batch:
     """Return the batch of the farms between two names."""
     parts = list(portfolio.partitions)
     number = parts.index(partition)
@@ -176,7 +159,7 @@ def batch(portfolio: Portfolio, partition: Partition, least: str | None, below: 
     return Batch(reading.Farms(least, below, also, away), tuple(guests))
 
 
-def inputs(portfolio: Portfolio, partition: Partition) -> tuple[tuple[DataFile, ...], str]:
+def inputs(portfolio: layout.Portfolio, partition: layout.Partition) -> tuple[tuple[layout.DataFile, ...], str]:
     """Return every file that a partition is made of, and a hash of the names that are judged elsewhere; "" for none."""
     own = portfolio.partitions[partition]
     if len(portfolio.partitions) == 1:
@@ -204,13 +187,13 @@ Judge = Callable[[FrameBook], Mapping[str, pl.DataFrame]]
 class Done:
     """What came of a job."""
 
-    made: tuple[Partition, ...]  # partitions that were computed now
-    stood: tuple[Partition, ...]  # partitions that were there already, of the same input
+    made: tuple[layout.Partition, ...]  # partitions that were computed now
+    stood: tuple[layout.Partition, ...]  # partitions that were there already, of the same input
     problems: tuple[Problem, ...]  # of the portfolio as a whole, and of files that could not be read
     rows: Mapping[str, int] = field(default_factory=dict)  # rows by data set, of all partitions
 
 
-def open_portfolio(root: Path) -> Portfolio:
+def open_portfolio(root: Path) -> layout.Portfolio:
     """Look through the files of a portfolio, hash them and hold them against the manifest.
 
     Raises:
@@ -219,26 +202,26 @@ def open_portfolio(root: Path) -> Portfolio:
     if not root.is_dir():
         cause = "There is no such folder."
         raise ProblemsError([Problem(Place(str(root)), cause, "Name the folder of a portfolio.", code="no_portfolio")])
-    found: list[DataFile] = []
+    found: list[layout.DataFile] = []
     problems: list[Problem] = []
     for data_set, inside in layout.files(root):
         try:
-            found.append(data_file(root, data_set, inside))
+            found.append(layout.data_file(root, data_set, inside))
         except ValueError as wrong:
             # Its rows are unknown; reading it tells of it again, and spoils what rests on it.
-            found.append(DataFile(inside.as_posix(), data_set, 0, ""))
-            problems.append(unreadable(inside, str(wrong), "Get it again."))
+            found.append(layout.DataFile(inside.as_posix(), data_set, 0, ""))
+            problems.append(layout.unreadable(inside, str(wrong), "Get it again."))
     if not found:
         cause = "No Parquet files are here."
         remedy = "Make a portfolio with `provender portfolio export BOOKS... --to DIR`."
         raise ProblemsError([Problem(Place(str(root)), cause, remedy, code="no_portfolio")])
     problems += _strangers(found)
-    manifest, told = read_manifest(root)
-    more, lacking = held_against(manifest, found) if manifest else ([], set())
-    return Portfolio(root, tuple(found), (*problems, *told, *more), frozenset(lacking))
+    manifest, told = layout.read_manifest(root)
+    more, lacking = layout.held_against(manifest, found) if manifest else ([], set())
+    return layout.Portfolio(root, tuple(found), (*problems, *told, *more), frozenset(lacking))
 
 
-def _strangers(found: Sequence[DataFile]) -> list[Problem]:
+def _strangers(found: Sequence[layout.DataFile]) -> list[Problem]:
     records = [one for one in found if layout.is_kind(one.data_set)]
     loose = [one for one in records if not layout.partitioned(Path(one.path))]
     if loose and len(loose) < len(records):
@@ -255,14 +238,20 @@ def _strangers(found: Sequence[DataFile]) -> list[Problem]:
     ]  # fmt: skip
 
 
-def read_records(portfolio: Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
+def read_records(portfolio: layout.Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
     """Return some columns of a kind from the files that are Parquet, typed; see ``reading.read_columns``."""
-    found = [one.inside for one in portfolio.files if one.data_set == kind and one.sha256]
+    found = [one.inside for one in portfolio.parquet(kind)]
     return reading.read_columns(portfolio.root, found, KINDS[kind], columns)
 
 
+def read_batch(portfolio: layout.Portfolio, partition: layout.Partition, batch: Batch) -> FrameBook:
+    """Return the records of a batch of farms of a partition."""
+    paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
+    return reading.read_farms(portfolio.root, paths, batch.farms, lacking=lacking(portfolio), guests=batch.guests)
+
+
 def run(
-    job: str, portfolio: Portfolio, judge: Judge, out: Path, *, options: Mapping[str, str] | None = None,
+    job: str, portfolio: layout.Portfolio, judge: Judge, out: Path, *, options: Mapping[str, str] | None = None,
     units: int = UNITS,
 ) -> Done:  # fmt: skip
     """Run a job on this machine, batch by batch; partitions that stand are left as they are.
@@ -278,32 +267,29 @@ def run(
     Raises:
         ProblemsError: the folder is of another result, or of the portfolio itself; see ``take_folder``.
     """
-    take_folder(job, portfolio, out)
+    layout.take_folder(job, portfolio, out)
     wanted = {partition: wanted_lineage(job, portfolio, partition, options) for partition in portfolio.partitions}
-    made = [partition for partition, of in wanted.items() if not stands(out / partition.folder, of)]
+    made = [partition for partition, of in wanted.items() if not layout.stands(out / partition.folder, of)]
     # Beside each other: partitions where there are several, else the batches of the only one; never more than so many.
     across = min(BESIDE, len(made))
 
-    def whole(partition: Partition) -> None:
-        with whole_folder(out / partition.folder) as aside:
+    def whole(partition: layout.Partition) -> None:
+        with layout.whole_folder(out / partition.folder) as aside:
             _batches(portfolio, partition, judge, aside, units=units, beside=1 if across > 1 else BESIDE)
-            (aside / LINEAGE_NAME).write_text(wanted[partition].as_json(), encoding="utf-8")
+            (aside / layout.LINEAGE_NAME).write_text(wanted[partition].as_json(), encoding="utf-8")
 
     _each(whole, made, across)
     return finish(portfolio, out, made, [partition for partition in wanted if partition not in made])
 
 
 def _batches(
-    portfolio: Portfolio, partition: Partition, judge: Judge, folder: Path, *, units: int, beside: int
+    portfolio: layout.Portfolio, partition: layout.Partition, judge: Judge, folder: Path, *, units: int, beside: int
 ) -> None:
     """Do a partition batch by batch, so many beside each other."""
-    paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-    short = lacking(portfolio)
 
     def batch(numbered: tuple[int, Batch]) -> None:
         number, one = numbered
-        book = reading.read_farms(portfolio.root, paths, one.farms, lacking=short, guests=one.guests)
-        write_batch(folder, number, judged(judge, book))
+        write_batch(folder, number, judged(judge, read_batch(portfolio, partition, one)))
 
     _each(batch, list(enumerate(batches(portfolio, partition, units))), beside)
 
@@ -328,13 +314,13 @@ def _each(work: Callable[[Item], None], items: Sequence[Item], beside: int) -> N
 
 
 def wanted_lineage(
-    job: str, portfolio: Portfolio, partition: Partition, options: Mapping[str, str] | None = None
-) -> Lineage:
+    job: str, portfolio: layout.Portfolio, partition: layout.Partition, options: Mapping[str, str] | None = None
+) -> layout.Lineage:
     """Return the lineage that a partition of a result has when it was made of what is there now."""
     lost = " ".join(lacking(portfolio))
     files, elsewhere = inputs(portfolio, partition)
     also = {"elsewhere": elsewhere} if elsewhere else {}
-    return lineage(job, files, {**(options or {}), **also, "lacking": lost})
+    return layout.lineage(job, files, {**(options or {}), **also, "lacking": lost})
 
 
 def judged(judge: Judge, book: FrameBook) -> dict[str, pl.DataFrame]:
@@ -345,14 +331,16 @@ def judged(judge: Judge, book: FrameBook) -> dict[str, pl.DataFrame]:
     return {UNREAD: problem_frame(one for one in book.problems if one.code == UNREADABLE), **judge(book)}
 
 
-def finish(portfolio: Portfolio, out: Path, made: Sequence[Partition], stood: Sequence[Partition]) -> Done:
+def finish(
+    portfolio: layout.Portfolio, out: Path, made: Sequence[layout.Partition], stood: Sequence[layout.Partition]
+) -> Done:
     """Write what is wrong with the portfolio as a whole beside the partitions of a result; return what came of it.
 
     A partition of an earlier run whose input is there no longer goes: what moved would else be counted twice. It is of
     the same job and portfolio, since the folder is (``layout.take_folder``).
     """
     wanted = {out / partition.folder for partition in portfolio.partitions}
-    for folder in partitions_in(out):
+    for folder in layout.partitions_in(out):
         if folder not in wanted:
             shutil.rmtree(folder)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
@@ -370,7 +358,7 @@ def write_batch(folder: Path, number: int, frames: Mapping[str, pl.DataFrame]) -
 
 def result_files(out: Path, data_set: str) -> list[Path]:
     """Return the files of one data set of a result, in order."""
-    return [path for path in sorted(out.glob(f"*/*/{data_set}-*.parquet")) if not unfinished(path, out)]
+    return [path for path in sorted(out.glob(f"*/*/{data_set}-*.parquet")) if not layout.unfinished(path, out)]
 
 
 def read_result(out: Path, data_set: str) -> pl.LazyFrame:
@@ -390,5 +378,7 @@ def _as_text(rows: pl.LazyFrame) -> pl.LazyFrame:
 
 def counts(out: Path) -> dict[str, int]:
     """Return the rows of each data set of a result."""
-    names = sorted({path.stem.rpartition("-")[0] for path in out.glob("*/*/*-*.parquet") if not unfinished(path, out)})
+    names = sorted(
+        {path.stem.rpartition("-")[0] for path in out.glob("*/*/*-*.parquet") if not layout.unfinished(path, out)}
+    )
     return {name: read_result(out, name).select(pl.len()).collect().item() for name in names}

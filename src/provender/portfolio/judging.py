@@ -66,7 +66,7 @@ def judge_batch(book: FrameBook) -> Batch:
 
 
 def _farms(book: FrameBook) -> pl.Series:
-    return pl.concat([book[kind]["farm_id"] for kind in ("farm", "unit", "harvest")]).unique()
+    return pl.concat([book[kind]["farm_id"] for kind in ("farm", "unit")]).unique()
 
 
 def part_of(book: FrameBook, farms: pl.Expr) -> FrameBook:

@@ -150,12 +150,12 @@ def unfinished(path: Path, out: Path) -> bool:
 # The footer of a Parquet file, as far as problems need it: how many rows each row group has.
 #
 # The footer is Thrift's compact protocol (https://parquet.apache.org/docs/file-format/metadata/): ``FileMetaData`` has
-# its row groups in field 4, a row group its rows in field 3. Everything else is passed over.
+# its row groups in field 4, a row group its rows in field 3. Everything else is passed over; it has no maps or sets.
 
 MAGIC: Final = b"PAR1"
 ARROW: Final = b"ARROW:schema"
 _TAIL: Final = 8
-_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = 0, 1, 2, 3, 7, 8, 9, 10, 11, 12
+_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 0, 1, 2, 3, 7, 8, 9, 12
 _LONG_LIST: Final = 15
 _ROW_GROUPS: Final = 4
 _ROWS: Final = 3
@@ -204,13 +204,11 @@ class _Compact:
         if kind == _BINARY:
             length = self.varint()
             self.at += length
-        elif kind in (_LIST, _SET):
+        elif kind == _LIST:
             count, of = self.items()
             for _ in range(count):
                 self.at += 1 if of in (_TRUE, _FALSE) else 0
                 self.skip(of)
-        elif kind == _MAP:
-            self._skip_map()
         elif kind == _STRUCT:
             self.struct(lambda _number, _kind: False)
         elif kind == _DOUBLE:
@@ -219,15 +217,6 @@ class _Compact:
             self.at += 1
         elif kind not in (_TRUE, _FALSE):
             self.varint()
-
-    def _skip_map(self) -> None:
-        count = self.varint()
-        kinds = self.byte() if count else 0
-        if count > len(self.data):
-            raise IndexError
-        for _ in range(count):
-            self.skip(kinds >> 4)
-            self.skip(kinds & 15)
 
 
 def _bytes(path: Path) -> tuple[bytes, int]:
@@ -436,6 +425,10 @@ class Portfolio:
         for one in self.files:
             found.setdefault(one.partition, []).append(one)
         return {part: tuple(found[part]) for part in sorted(found, key=str)}
+
+    def parquet(self, *data_sets: str) -> list[DataFile]:
+        """Return the files of some data sets that are Parquet."""
+        return [one for one in self.files if one.data_set in data_sets and one.sha256]
 
 
 # What a partition of a result was made from: hashes of its input, the rule, the software, the job and its options.

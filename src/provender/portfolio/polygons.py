@@ -6,6 +6,7 @@ away before any outline is cut.
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final
 
@@ -39,19 +40,14 @@ _NAMED: Final = 5
 def outline_problems(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of outlines that lie nowhere in the United States, and of acres that are of another order than theirs."""
     yield from unread_outlines(portfolio)
-    for one in portfolio.files:
-        if one.data_set == "unit" and one.sha256:
-            try:
-                yield from _of_file(portfolio, one)
-            except FAILURES:
-                continue  # ``validate`` tells of it
+    for one in portfolio.parquet("unit"):
+        with suppress(*FAILURES):  # ``validate`` tells of it
+            yield from _of_file(portfolio, one)
 
 
 def unread_outlines(portfolio: Portfolio) -> Iterator[Problem]:
     """Tell of outlines that are no WKB or in no degrees: their fields are compared with nothing."""
-    for one in portfolio.files:
-        if one.data_set != "unit" or not one.sha256:
-            continue
+    for one in portfolio.parquet("unit"):
         try:
             schema = scan(portfolio.root, one.inside).collect_schema()
             name = geometry_column(schema)
@@ -140,9 +136,7 @@ def overlaps(portfolio: Portfolio) -> pl.DataFrame:
 
 def _units(portfolio: Portfolio) -> pl.DataFrame:
     parts = [pl.DataFrame(schema={"farm_id": pl.String, "unit_id": pl.String, GEOMETRY: pl.Binary})]
-    for one in portfolio.files:
-        if one.data_set != "unit" or not one.sha256:
-            continue
+    for one in portfolio.parquet("unit"):
         lazy = scan(portfolio.root, one.inside)
         schema = lazy.collect_schema()
         names = {name.casefold().removeprefix(PREFIX): name for name in schema}

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from provender.portfolio import jobs, reading
+from provender.portfolio import jobs
 from provender.portfolio.farm_jobs import VERDICT
 from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.judging import ANSWERS, assessed, part_of, verdicts_by_law
@@ -84,13 +84,12 @@ def _result_of(out: Path, farms: list[str]) -> pl.DataFrame:
 
 def _books_of(portfolio: Portfolio, farms: list[str]) -> Iterator[FrameBook]:
     """Read the chosen farms where they are judged; batches with none of them are not read."""
-    short, asked = jobs.lacking(portfolio), pl.DataFrame({"farm_id": farms})
-    for partition, files in portfolio.partitions.items():
-        paths = [(one.data_set, one.inside) for one in files]
+    asked = pl.DataFrame({"farm_id": farms})
+    for partition in portfolio.partitions:
         for batch in jobs.batches(portfolio, partition):
             if asked.filter(batch.farms.meant(pl.col("farm_id"))).is_empty():
                 continue
-            book = reading.read_farms(portfolio.root, paths, batch.farms, lacking=short, guests=batch.guests)
+            book = jobs.read_batch(portfolio, partition, batch)
             mine = sorted(set(farms).intersection(book["farm"]["farm_id"]))
             yield part_of(book, pl.col("farm_id").is_in(mine))
 

@@ -61,14 +61,15 @@ def overview(check: Path, intensity: Path, claims: pl.DataFrame) -> Overview:
                                       "crop": pl.String, "bushels": pl.Int64, MISSING: pl.List(pl.String),
                                       **{str(one): pl.Boolean for one in Practice}})  # fmt: skip
     states = verdicts.select("farm_id", "state").unique("farm_id")
+    findings = _read(intensity, farm_jobs.FINDING, farm_jobs.FINDINGS).join(states, on="farm_id", how="left")
+    return Overview(_counties(verdicts, intensity), _gaps(verdicts), _findings(findings), *_stakes(claims))
+
+
+def _stakes(claims: pl.DataFrame) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
+    """Return the first of the findings with bushels at stake, and number and bushels of every kind of them."""
     by_kind = claims.group_by("kind").agg(pl.len().alias("findings"), pl.col("bushels").sum())
-    return Overview(
-        _counties(verdicts, intensity),
-        _gaps(verdicts),
-        _findings(intensity, states),
-        tuple(claims.head(CLAIMS).select("kind", "bushels", "message", "cite").iter_rows(named=True)),
-        tuple(by_kind.sort("bushels", "kind", descending=[True, False]).iter_rows(named=True)),
-    )
+    first = claims.head(CLAIMS).select("kind", "bushels", "message", "cite").iter_rows(named=True)
+    return tuple(first), tuple(by_kind.sort("bushels", "kind", descending=[True, False]).iter_rows(named=True))
 
 
 def _read(out: Path, data_set: str, schema: Mapping[str, Any]) -> pl.LazyFrame:
@@ -146,8 +147,7 @@ def _largest(found: Mapping[tuple[str, str, str], Mapping[str, Any]]) -> tuple[M
     return tuple(order[:GAPS])
 
 
-def _findings(intensity: Path, states: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
-    rows = _read(intensity, farm_jobs.FINDING, farm_jobs.FINDINGS).join(states, on="farm_id", how="left")
+def _findings(rows: pl.LazyFrame) -> tuple[Mapping[str, Any], ...]:
     return tuple(
         rows.group_by(pl.col("state").fill_null(UNKNOWN), "crop", "code", "cite")
         .agg(pl.col("farm_id").n_unique().alias("farms"), pl.col("bushels").sum())
@@ -172,19 +172,25 @@ def of_reports(reports: Iterable[Mapping[str, Any]], stakes: Iterable[Stake]) ->
     """
     counties: dict[tuple[str, str, str], dict[str, Any]] = {}
     gaps: dict[tuple[str, str, str], dict[str, Any]] = {}
-    findings: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    findings: list[tuple[object, ...]] = []
     for report in reports:
+        farm = report.get("farm", {})
         for unit in report.get("units", ()):
             _count_unit(counties, report, unit)
             _count_gaps(gaps, report, unit)
-        _count_findings(findings, report)
-    found = sorted(stakes, key=lambda one: -one["bushels"])
+        findings += [
+            (farm.get("farm_id"), farm.get("state"), report["crop"], str(one.get("code", "")), str(one.get("cite", "")),
+             _amount(one.get("effect_bushels")))
+            for one in report.get("findings", ())
+        ]  # fmt: skip
+    told = pl.LazyFrame(findings, {**dict.fromkeys(("farm_id", "state", "crop", "code", "cite"), pl.String),
+                                   "bushels": pl.Int64}, orient="row")  # fmt: skip
+    found = pl.DataFrame(list(stakes), {**dict.fromkeys(("kind", "message", "cite"), pl.String), "bushels": pl.Int64})
     return Overview(
         tuple(_finished(counties[key]) for key in sorted(counties)),
         _largest(gaps),
-        tuple(findings[key] for key in sorted(findings)),
-        tuple(found),
-        tuple(_kinds(found)),
+        _findings(told),
+        *_stakes(found.sort("bushels", descending=True, maintain_order=True)),
     )
 
 
@@ -258,27 +264,6 @@ def _count_gaps(
         _count_gap(gaps, (state, report["crop"], name), needed.get("says", ""), needed.get("cite", ""), 1, bushels)
 
 
-def _count_findings(findings: dict[tuple[str, str, str, str], dict[str, Any]], report: Mapping[str, Any]) -> None:
-    state = report.get("farm", {}).get("state") or UNKNOWN
-    seen: set[tuple[str, str, str, str]] = set()
-    for one in report.get("findings", ()):
-        key = (state, report["crop"], str(one.get("code", "")), str(one.get("cite", "")))
-        empty = {"state": state, "crop": key[1], "code": key[2], "cite": key[3], "farms": 0, "bushels": 0}
-        row = findings.setdefault(key, empty)
-        row["farms"] += key not in seen
-        row["bushels"] += _amount(one.get("effect_bushels"))
-        seen.add(key)
-
-
-def _kinds(stakes: Iterable[Stake]) -> Iterator[dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {}
-    for one in stakes:
-        row = found.setdefault(one["kind"], {"kind": one["kind"], "findings": 0, "bushels": 0})
-        row["findings"] += 1
-        row["bushels"] += one["bushels"]
-    yield from sorted(found.values(), key=lambda row: (-row["bushels"], row["kind"]))
-
-
 # The report of a portfolio: one HTML page that needs no server, and the same tables for a workbook.
 
 Row = Sequence[Cell | str]
@@ -350,10 +335,10 @@ def tables(found: Overview) -> Sequence[Table]:
     lacking = ("what is not shown", "paragraph", "#fields", "#bushels")
     return (
         _practices(found),
-        _table("Gaps", lacking, _gap_rows(found)),
+        _table("Gaps", lacking, _summed(found.gaps, "says", "fields")),
         _table("Counties", (*counted, *(f"#{one.label}" for one in Practice)), _county_rows(found)),
         _table("Claims", ("what", "#bushels at stake", "found", "paragraph"), stakes),
-        _table("Findings", ("what", "paragraph", "#farms", "#bushels"), _finding_rows(found)),
+        _table("Findings", ("what", "paragraph", "#farms", "#bushels"), _summed(found.findings, "code", "farms")),
         _table("Kinds of claims", ("what", "#findings", "#bushels at stake"), kinds),
     )
 
@@ -378,22 +363,14 @@ def _practices(found: Overview) -> Table:
     return _table("Practices", ("practice", "#met", "#not met", "#not shown"), rows)
 
 
-def _gap_rows(found: Overview) -> Iterator[Row]:
+def _summed(rows: Iterable[Mapping[str, Any]], what: str, count: str) -> Iterator[Row]:
+    """Yield what there is with its paragraph, the most bushels first: counts and bushels of all States and crops."""
     sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for row in found.gaps:
-        of = sums[row["says"], row["cite"]]
-        of[0], of[1] = of[0] + row["fields"], of[1] + row["bushels"]
-    for key, (fields, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        yield [*key, _count(fields), amount(bushels)]
-
-
-def _finding_rows(found: Overview) -> Iterator[Row]:
-    sums: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
-    for row in found.findings:
-        of = sums[_words(row["code"]), row["cite"]]
-        of[0], of[1] = of[0] + row["farms"], of[1] + (row["bushels"] or 0)
-    for key, (farms, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
-        yield [*key, _count(farms), amount(bushels)]
+    for row in rows:
+        of = sums[row[what], row["cite"]]
+        of[0], of[1] = of[0] + row[count], of[1] + (row["bushels"] or 0)
+    for (said, cite), (counted, bushels) in sorted(sums.items(), key=lambda one: (-one[1][1], -one[1][0], one[0])):
+        yield [_words(said) if what == "code" else said, cite, _count(counted), amount(bushels)]
 
 
 def _county_rows(found: Overview) -> Iterator[Row]:

@@ -14,20 +14,9 @@ from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody import custody_problems
 from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.harvest_years import HARVEST_COLUMNS, with_year_of_many
-from provender.portfolio.jobs import Done, batch, lacking, read_result, run, spread
-from provender.portfolio.layout import (
-    FAILURES,
-    PREFIX,
-    PROBLEM,
-    STATE,
-    YEAR,
-    DataFile,
-    Partition,
-    Portfolio,
-    without_broken,
-)
+from provender.portfolio.jobs import Done, batch, read_batch, read_result, run, spread
 from provender.portfolio.polygons import outline_problems
-from provender.portfolio.reading import Farms, read_columns, read_farms, scan
+from provender.portfolio.reading import Farms, read_columns, scan
 from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook, grouped
@@ -45,7 +34,7 @@ _NAMED: Final = 5
 """Farms named in one message; the rest is counted."""
 
 
-def misplaced(portfolio: Portfolio) -> Iterator[Problem]:
+def misplaced(portfolio: layout.Portfolio) -> Iterator[Problem]:
     """Tell of folders whose name cannot be read, and of rows that are of another year or State than their folder's."""
     for partition, files in portfolio.partitions.items():
         mine = [one for one in files if layout.is_kind(one.data_set) and one.sha256]
@@ -59,27 +48,27 @@ def misplaced(portfolio: Portfolio) -> Iterator[Problem]:
     yield from _passed_over(portfolio.root)
 
 
-def _unreadable(files: list[DataFile]) -> Iterator[Problem]:
+def _unreadable(files: list[layout.DataFile]) -> Iterator[Problem]:
     for folder in dict.fromkeys(one.inside.parent for one in files):
         year, state = layout.written(folder)
-        of = Partition.of(folder)
+        of = layout.Partition.of(folder)
         if (year and of.harvest_year is None) or (state and of.state not in STATE_BY_FIPS.values()):
             cause = f"The folder names the partition {year or 'no year'}, {state or 'no State'}, which nobody can read."
-            remedy = f"Name it {YEAR}=2025/{STATE}=KS: four digits, two letters."
+            remedy = f"Name it {layout.YEAR}=2025/{layout.STATE}=KS: four digits, two letters."
             yield Problem(Place(folder.as_posix()), cause, remedy, code="unreadable_partition")
 
 
-def _read(portfolio: Portfolio, files: list[DataFile], kind: str, *columns: str) -> pl.DataFrame:
+def _read(portfolio: layout.Portfolio, files: list[layout.DataFile], kind: str, *columns: str) -> pl.DataFrame:
     wanted = ("farm_id", *columns)
     parts = [read_columns(portfolio.root, [], KINDS[kind], wanted)]
     for one in files:
         if one.data_set == kind:
-            with suppress(*FAILURES):  # reading the file tells of it
+            with suppress(*layout.FAILURES):  # reading the file tells of it
                 parts.append(read_columns(portfolio.root, [one.inside], KINDS[kind], wanted))
     return pl.concat(parts)
 
 
-def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) -> pl.DataFrame:
+def _of_other_states(portfolio: layout.Portfolio, state: str, files: list[layout.DataFile]) -> pl.DataFrame:
     """Return farms (``farm_id``, ``found``) of another State: by their record, or else by all of their units."""
     written = _read(portfolio, files, "farm", "state").select(
         "farm_id", pl.col("state").str.strip_chars().str.to_uppercase()
@@ -93,7 +82,7 @@ def _of_other_states(portfolio: Portfolio, state: str, files: list[DataFile]) ->
     return found.select("farm_id", other).drop_nulls()
 
 
-def _of_other_years(portfolio: Portfolio, year: int, files: list[DataFile]) -> pl.DataFrame:
+def _of_other_years(portfolio: layout.Portfolio, year: int, files: list[layout.DataFile]) -> pl.DataFrame:
     """Return farms (``farm_id``, ``found``) whose newest harvest of a feedstock is of another year."""
     rows = _read(portfolio, files, "harvest", *(name for name in HARVEST_COLUMNS if name != "farm_id"))
     planting = partial(_read, portfolio, files, "planting", "harvest_id", "planted_on")
@@ -102,7 +91,7 @@ def _of_other_years(portfolio: Portfolio, year: int, files: list[DataFile]) -> p
     return newest.filter(pl.col("found") != year).select("farm_id", pl.col("found").cast(pl.String))
 
 
-def _told(partition: Partition, farms: pl.DataFrame, code: str) -> Iterator[Problem]:
+def _told(partition: layout.Partition, farms: pl.DataFrame, code: str) -> Iterator[Problem]:
     for (found,), rows in farms.sort("found", "farm_id").group_by("found", maintain_order=True):
         names = ", ".join(rows["farm_id"].head(_NAMED))
         more = f" and {rows.height - _NAMED:,} more" if rows.height > _NAMED else ""
@@ -111,11 +100,11 @@ def _told(partition: Partition, farms: pl.DataFrame, code: str) -> Iterator[Prob
         yield Problem(Place(partition.folder), cause, remedy, weight=Weight.CONFIRM, code=code)
 
 
-def _said_again(portfolio: Portfolio, partition: Partition, one: DataFile) -> Iterator[Problem]:
+def _said_again(portfolio: layout.Portfolio, partition: layout.Partition, one: layout.DataFile) -> Iterator[Problem]:
     """Tell of a file that has the partition's year or State as a column of its own, with other values in it."""
     try:
         lazy = scan(portfolio.root, one.inside)
-        for name, value in ((YEAR, partition.harvest_year), (STATE, partition.state)):
+        for name, value in ((layout.YEAR, partition.harvest_year), (layout.STATE, partition.state)):
             if name not in lazy.collect_schema() or value is None:
                 continue
             said = lazy.select(pl.col(name).cast(pl.String).unique()).collect()[name].drop_nulls().sort()
@@ -124,7 +113,7 @@ def _said_again(portfolio: Portfolio, partition: Partition, one: DataFile) -> It
                 cause = f"The folder says {value} and the column {name} says {', '.join(others[:_NAMED])}."
                 remedy = f"Put the rows into the folder of their own {name}; the column itself is not read."
                 yield Problem(Place(one.path, column=name), cause, remedy, weight=Weight.CONFIRM, code=f"other_{name}")
-    except FAILURES:
+    except layout.FAILURES:
         return  # reading the file tells of it
 
 
@@ -142,23 +131,23 @@ def _passed_over(root: Path) -> Iterator[Problem]:
 
 def problems_of(book: FrameBook) -> Mapping[str, pl.DataFrame]:
     """Return what a person must fix in the records of whole farms."""
-    return {PROBLEM: problem_frame(book.problems)}
+    return {layout.PROBLEM: problem_frame(book.problems)}
 
 
-def validate(portfolio: Portfolio, out: Path) -> tuple[Done, pl.DataFrame]:
+def validate(portfolio: layout.Portfolio, out: Path) -> tuple[Done, pl.DataFrame]:
     """Check every row of a portfolio; the problems lie in ``out`` by partition, and come back in one frame."""
     done = run("validate", portfolio, problems_of, out)
-    found = read_result(out, PROBLEM).collect()
+    found = read_result(out, layout.PROBLEM).collect()
     several, elsewhere = _in_several(portfolio), misplaced(portfolio)
     # What judging the farms does not read: books of custody, and the outlines of fields.
-    sound, broken = without_broken(portfolio, (*CUSTODY, "unit"))
+    sound, broken = layout.without_broken(portfolio, (*CUSTODY, "unit"))
     told = problem_frame(
         (*done.problems, *several, *elsewhere, *broken, *custody_problems(sound), *outline_problems(sound))
     )
     return done, pl.concat([told, found]).unique(maintain_order=True) if found.height else told
 
 
-def _in_several(portfolio: Portfolio) -> list[Problem]:
+def _in_several(portfolio: layout.Portfolio) -> list[Problem]:
     """Tell of farms that lie in several partitions."""
     told: list[Problem] = []
     for farm, (home, *others) in spread(portfolio).items():
@@ -176,7 +165,7 @@ _AFTER: Final = "\x00"
 """What follows an identifier directly in the order of texts."""
 
 
-def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition]:
+def read_farm(portfolio: layout.Portfolio, farm_id: str) -> tuple[RecordBook, layout.Partition]:
     """Read one farm's book, as it is judged: from the newest partition that has it, with its rows in others.
 
     Raises:
@@ -184,9 +173,7 @@ def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition
     """
     homes = spread(portfolio).get(farm_id, tuple(portfolio.partitions))
     for partition in sorted(homes, key=lambda one: (one != homes[0], -(one.harvest_year or 0))):
-        paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
-        mine = batch(portfolio, partition, farm_id, farm_id + _AFTER)
-        book = read_farms(portfolio.root, paths, mine.farms, lacking=lacking(portfolio), guests=mine.guests)
+        book = read_batch(portfolio, partition, batch(portfolio, partition, farm_id, farm_id + _AFTER))
         if farm_id in book["farm"]["farm_id"]:
             return book.as_records(), partition
     cause = f"The portfolio holds no farm {farm_id}."
@@ -194,7 +181,7 @@ def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition
                                  "2100.031(c)(1)", code="no_such_farm")])  # fmt: skip
 
 
-def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
+def import_farm(portfolio: layout.Portfolio, farm_id: str, folder: Path) -> RecordBook:
     """Write one farm's records as a new record book.
 
     Rows that could not be read go to ``rejected/``, where they keep on spoiling what rests on them. Evidence files are
@@ -220,14 +207,14 @@ def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
     return book
 
 
-def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dict[str, str]:
+def _boundaries(portfolio: layout.Portfolio, partition: layout.Partition, farm_id: str) -> dict[str, str]:
     paths = [Path(one.path) for one in portfolio.partitions[partition] if one.data_set == "unit"]
     found: list[pl.DataFrame] = []
     for path in paths:
-        with suppress(*FAILURES):  # reading the farm's records told of the file
+        with suppress(*layout.FAILURES):  # reading the farm's records told of the file
             lazy = scan(portfolio.root, path)
             schema = lazy.collect_schema()
-            names = {name.casefold().removeprefix(PREFIX): name for name in schema}
+            names = {name.casefold().removeprefix(layout.PREFIX): name for name in schema}
             outline = export.geometry_column(schema)
             if {"farm_id", "unit_id", "boundary"} <= names.keys() and schema.get(outline) == pl.Binary:
                 mine = lazy.filter(Farms(farm_id, farm_id + _AFTER).meant(pl.col(names["farm_id"]).cast(pl.String)))
@@ -240,21 +227,14 @@ def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dic
 
 def _rejected(kind: Kind, rows: Iterable[IncompleteRow]) -> Iterator[RejectedRow]:
     """Yield incomplete rows as rejected ones, under made-up keys: each reaches as far as it did, or wider."""
+    keys = {name for name, field in kind.typed_fields.items() if field.kind is ColumnKind.KEY and field.required}
     for number, row in enumerate(rows, 1):
+        made_up = dict.fromkeys(keys, f"unread-{number}")
         cells = tuple(
-            (
-                name,
-                write_cell(getattr(row, name), field)
-                if hasattr(row, name)
-                else _made_up(number, field.kind, required=field.required),
-            )
+            (name, write_cell(getattr(row, name), field) if hasattr(row, name) else made_up.get(name, ""))
             for name, field in kind.typed_fields.items()
         )
         place = Place(layout.INCOMPLETE, row=number)
         cause = "The row could not be read in the portfolio."
         why = Problem(place, cause, "Correct it at its source.", kind.cite, code="unreadable_row")
         yield RejectedRow(kind.name, place, cells, (why,))
-
-
-def _made_up(number: int, kind: ColumnKind, *, required: bool) -> str:
-    return f"unread-{number}" if kind is ColumnKind.KEY and required else ""

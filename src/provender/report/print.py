@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from provender.exact import CI_SCALE, half_even, parse, show
 from provender.intensity.calculator import SIGNABLE, Label
 from provender.intensity.harvests import practices_behind
-from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
+from provender.paper.charts import Bar, Reference, Series, bar_chart, step_chart
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem, listed
 from provender.records.kind import KINDS
@@ -343,7 +343,7 @@ def _build_up(interval: Mapping[str, Any]) -> str:
         description=f"After {len(passes)} dated passes the sum is {passes[-1]['sum_recorded']} by recorded values.",
         unit="STIR",
         limits=[
-            Limit(f"{Practice(name).label}: at most {bound}", float(bound)) for name, bound in sorted(limits.items())
+            Reference(f"{Practice(name).label}: at most {most}", float(most)) for name, most in sorted(limits.items())
         ],
         width=CHART_WIDTH,
     )

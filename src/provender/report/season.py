@@ -12,7 +12,7 @@ from typing import Any, Final
 from provender.exact import CI_SCALE, STIR_SCALE, show, to_decimal
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
-from provender.paper import charts
+from provender.paper import charts, svg
 from provender.paper.diagrams import Region, region_map
 from provender.problem import refuse
 from provender.rule.law import Practice
@@ -85,7 +85,7 @@ def matrix_svg(chosen: Sequence[IntervalJudged], *, farm: str = "") -> str:
     description = "Each unit and crop with every practice it may claim: met (records open or not), not met, not shown."
     columns = [practice.label for practice in Practice]
     title = f"Practice standards by management unit{f', farm {farm}' if farm else ''}"
-    return charts.matrix_chart(list(names.values()), columns, cells, title=title, description=description, headed=True)
+    return svg.headed(charts.matrix_chart(list(names.values()), columns, cells, title=title, description=description))
 
 
 def _verdict(found: PracticeJudged) -> str:
@@ -121,7 +121,7 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
         for name, values in sums
     ]
     limits = [
-        charts.Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
+        charts.Reference(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
         for practice, limit in (
             (Practice.no_till, one.rule.no_till_stir_max),
             (Practice.reduced_till, one.rule.reduced_till_stir_max),
@@ -132,9 +132,8 @@ def build_up_svg(one: IntervalJudged, *, width: float = charts.TIME_WIDTH, heade
     description = (
         f"Sum of STIR after each pass: {show(one.season.stir.recorded, STIR_SCALE)} at the end of the interval."
     )
-    return charts.step_chart(
-        series, title=title, description=description, unit="STIR", limits=limits, width=width, headed=headed
-    )
+    drawn = charts.step_chart(series, title=title, description=description, unit="STIR", limits=limits, width=width)
+    return svg.headed(drawn) if headed else drawn
 
 
 def _stir_or_unknown(value: int | None) -> str:
@@ -175,9 +174,10 @@ def intensity_svg(one: Quantification, *, width: float = charts.TIME_WIDTH, head
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
     if one.label is Label.ESTIMATE:
         description = f"Units and farm by {one.calculator}, {one.version}, against the model's own default."
-    return charts.bar_chart(
-        known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width, headed=headed
+    drawn = charts.bar_chart(
+        known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width
     )
+    return svg.headed(drawn) if headed else drawn
 
 
 def _default_named(one: Quantification, default: int) -> str:
@@ -368,7 +368,7 @@ def gap_map_svg(chosen: Sequence[IntervalJudged], outlines: Mapping[str, str], *
     without = sorted(lacking.keys() - drawn.keys())
     rest = f" Without a boundary, and so not drawn: {', '.join(without)}." if without else ""
     description = f"Each unit, the darker the more records it lacks.{rest}"
-    return region_map(regions, title=_title(farm), description=description, beside=True)
+    return region_map(regions, title=_title(farm), description=description)
 
 
 def gap_map_page(chosen: Sequence[IntervalJudged], outlines: Mapping[str, str], *, farm: str = "") -> str:

@@ -533,14 +533,6 @@ class RuleVersion:
             raise KeyError(name)
         return own[-1] if own else default
 
-    def with_state_windows(self, table: Mapping[str, Mapping[str, tuple[str, str]]]) -> "RuleVersion":
-        """Return the version with windows that a user adds, by State and name; later ones win.
-
-        Raises:
-            ParametersError: no such window, or not a month and day.
-        """
-        return replace(self, state_windows=(*self.state_windows, *read_state_windows(table, parameters().by_name)))
-
     def basis_moisture_pct(self, crop: str) -> int:
         """Return the moisture, in thousandths of a percent, at which bushels of a crop are counted.
 

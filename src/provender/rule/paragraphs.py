@@ -174,15 +174,6 @@ def paragraphs() -> Mapping[Cite, Paragraph]:
     return {one.cite: one for section in sections() for one in section.paragraphs}
 
 
-def paragraph(cite: Cite) -> Paragraph:
-    """Return one paragraph.
-
-    Raises:
-        KeyError: the rule has no such paragraph.
-    """
-    return paragraphs()[cite]
-
-
 def children(cite: Cite) -> tuple[Paragraph, ...]:
     """Return the paragraphs directly below one, in order."""
     return tuple(one for one in paragraphs().values() if one.cite.parent == cite)

@@ -1,5 +1,6 @@
 """On Spark a portfolio is judged as on this machine, row by row, and a killed worker loses nothing."""
 
+import json
 import os
 import shutil
 import signal
@@ -100,7 +101,7 @@ def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
     from provender.portfolio.spark.engine import work
 
     for batch in batches:
-        mark = Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed"
+        mark = Path(json.loads(batch.to_pylist()[0]["work"])["folder"]).parents[3] / "killed"
         if not mark.exists():
             mark.touch()
             os.kill(os.getpid(), signal.SIGKILL)

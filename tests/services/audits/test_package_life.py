@@ -11,8 +11,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from provender.audit.programme import Role
-from provender.database.models import Audit, EntryKind
 from provender.database.models.accounts import Organisation
+from provender.database.models.audits import Audit, EntryKind
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry
 from provender.services.audits.packages import FOLDER, KEPT, Wanted, named_packages

@@ -11,8 +11,8 @@ from django.utils import timezone
 from provender.audit.findings import Deed, Finding
 from provender.audit.programme import Role as AuditRole
 from provender.database.choices import NewsKind, Role, Scope
-from provender.database.models import Audit
 from provender.database.models.accounts import LogRow, News, Organisation
+from provender.database.models.audits import Audit
 from provender.database.store.audits import finding_events, findings_of
 from provender.rule.law import Cite
 from provender.rule.paragraphs import paragraphs

@@ -15,8 +15,8 @@ from provender.custody.events.registry import read_event
 from provender.custody.model.event import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit, EntryKind
 from provender.database.models.accounts import Organisation, Person
+from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import Upload
 from provender.database.store.audits import entries
 from provender.database.store.custody import SqlStore

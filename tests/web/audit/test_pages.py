@@ -20,8 +20,8 @@ from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right
-from provender.database.models import Audit, EntryKind, VerifierKey
 from provender.database.models.accounts import LogRow
+from provender.database.models.audits import Audit, EntryKind, VerifierKey
 from provender.database.models.farm import LogLeaf
 from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.services.accounts.grants import revoke_reading

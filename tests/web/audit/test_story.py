@@ -24,8 +24,8 @@ from provender.custody.events.registry import read_event
 from provender.custody.model.event import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
-from provender.database.models import Audit
 from provender.database.models.accounts import LogRow, Organisation, Person
+from provender.database.models.audits import Audit
 from provender.database.models.farm import ReportVersion
 from provender.database.store.audits import population_of
 from provender.database.store.custody import SqlStore

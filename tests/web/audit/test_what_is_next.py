@@ -16,7 +16,7 @@ from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import check_statement
 from provender.database.actor import today
-from provender.database.models import Audit
+from provender.database.models.audits import Audit
 from provender.services.audits import statement
 from provender.services.audits.audits import Opening, open_audit
 from provender.services.audits.findings import add_finding_event, raise_finding

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.db import models
 
 from provender.database.choices import ADDRESS_LENGTH, RANK, NewsKind, ReviewerKind, Right, Role
-from provender.database.models.base import AppendOnly, new_handle
+from provender.database.models.base import AppendOnly, NewestFirst, new_handle
 
 
 class Organisation(models.Model):
@@ -25,7 +25,6 @@ class Organisation(models.Model):
         ordering = ("name", "id")
 
     def __str__(self) -> str:
-        """Return the name."""
         return self.name
 
 
@@ -42,7 +41,6 @@ class OrganisationRole(models.Model):
         constraints = (models.UniqueConstraint(fields=("organisation", "role"), name="one_row_per_role"),)
 
     def __str__(self) -> str:
-        """Return the role in the words of the rule."""
         return str(self.get_role_display())
 
 
@@ -70,7 +68,6 @@ class Membership(models.Model):
         constraints = (models.UniqueConstraint(fields=("organisation", "person"), name="one_membership_per_person"),)
 
     def __str__(self) -> str:
-        """Return who may do what where."""
         return f"{self.person} in {self.organisation}: {self.right}"
 
     @property
@@ -83,7 +80,7 @@ class Membership(models.Model):
         return RANK[self.right] >= RANK[right]
 
 
-class Invitation(models.Model):
+class Invitation(NewestFirst):
     """An offer of membership or of a review, opened with a secret link that only its hash is kept of."""
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="invitations")
@@ -98,13 +95,7 @@ class Invitation(models.Model):
     withdrawn_at = models.DateTimeField(null=True)
     review = models.OneToOneField("database.Review", on_delete=models.PROTECT, null=True, related_name="invitation")
 
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
     def __str__(self) -> str:
-        """Return for whom and where to."""
         return f"{self.label} to {self.organisation}"
 
 
@@ -186,7 +177,6 @@ class ReadGrant(models.Model):
         )
 
     def __str__(self) -> str:
-        """Return who may read whom and when."""
         return f"{self.verifier} reads {self.audited} from {self.first_day} to {self.last_day}"
 
     def opens_on(self, day: date) -> bool:
@@ -194,7 +184,7 @@ class ReadGrant(models.Model):
         return self.revoked_at is None and self.first_day <= day <= self.last_day
 
 
-class Review(models.Model):
+class Review(NewestFirst):
     """What one person from outside may read of an organisation until a last day: a buyer's, an authority's reviewer.
 
     Given and taken back by the organisation; every look is logged. ``person`` is empty until the link was opened.
@@ -211,13 +201,7 @@ class Review(models.Model):
     given_at = models.DateTimeField(auto_now_add=True)
     revoked_at = models.DateTimeField(null=True)
 
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
     def __str__(self) -> str:
-        """Return who may read whom until when."""
         return f"{self.label} reviews {self.organisation} until {self.last_day}"
 
     def opens_on(self, day: date) -> bool:
@@ -245,11 +229,10 @@ class SupplyContract(models.Model):
         )
 
     def __str__(self) -> str:
-        """Return the parties and the number."""
         return f"{self.seller} to {self.buyer}, {self.number}"
 
 
-class ApiToken(models.Model):
+class ApiToken(NewestFirst):
     """A machine's key to one organisation. Only a hash of the secret is kept.
 
     ``made_with`` is the token by which a program made it, null where a person did on the page.
@@ -266,13 +249,7 @@ class ApiToken(models.Model):
     expires_on = models.DateField("last day")
     revoked_at = models.DateTimeField(null=True)
 
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
     def __str__(self) -> str:
-        """Return what it is for."""
         return self.name
 
 
@@ -296,7 +273,6 @@ class IdempotentAnswer(models.Model):
         constraints = (models.UniqueConstraint(fields=("caller", "key"), name="one_answer_per_key"),)
 
     def __str__(self) -> str:
-        """Return the key."""
         return self.key
 
 
@@ -319,7 +295,6 @@ class LogRow(AppendOnly):
         indexes = (models.Index(fields=("organisation", "id"), name="log_of_organisation"),)
 
     def __str__(self) -> str:
-        """Return the deed and what it was about."""
         return f"{self.deed} {self.about}".strip()
 
 
@@ -343,14 +318,12 @@ class News(AppendOnly):
     query = models.JSONField(default=list)
     at = models.DateTimeField()
 
-    class Meta:
-        """Newest first."""
+    class Meta(AppendOnly.Meta):
+        """Told once."""
 
-        ordering = ("-id",)
         constraints = (models.UniqueConstraint(fields=("organisation", "source"), name="news_told_once"),)
 
     def __str__(self) -> str:
-        """Return what it says."""
         return self.says
 
 
@@ -361,7 +334,6 @@ class NewsMark(models.Model):
     read_up_to = models.BigIntegerField()
 
     def __str__(self) -> str:
-        """Return which table, and how far."""
         return f"{self.table} {self.read_up_to}"
 
 
@@ -375,11 +347,10 @@ class NewsChoice(models.Model):
     """The newest news when the member looked last."""
 
     def __str__(self) -> str:
-        """Return whose."""
         return str(self.membership)
 
 
-class Hook(models.Model):
+class Hook(NewestFirst):
     """An address that a program listens at. Its secret is derived from the server's key and kept nowhere."""
 
     handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
@@ -390,13 +361,7 @@ class Hook(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True)
 
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
     def __str__(self) -> str:
-        """Return the address."""
         return self.address
 
 
@@ -425,5 +390,4 @@ class Sending(models.Model):
         )
 
     def __str__(self) -> str:
-        """Return what goes where."""
         return f"{self.news} to {self.hook or self.membership}"

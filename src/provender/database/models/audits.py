@@ -3,10 +3,10 @@
 from django.db import models
 
 from provender.audit.programme import Role as AuditRole
-from provender.database.models.base import AppendOnly, OrganisationKey, new_handle
+from provender.database.models.base import AppendOnly, OrganisationKey, WithActor, new_handle
 
 
-class VerifierAccreditation(AppendOnly):
+class VerifierAccreditation(WithActor):
     """What a verifier shows of its accreditation (2100.041); the last row counts.
 
     ``text`` is canonical JSON of ``provender.audit.statement.accreditation.Accreditation``.
@@ -14,16 +14,8 @@ class VerifierAccreditation(AppendOnly):
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="accreditations")
     text = models.TextField()
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
-
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
 
     def __str__(self) -> str:
-        """Return whose it is."""
         return f"accreditation of {self.organisation}"
 
 
@@ -31,18 +23,6 @@ class VerifierKey(OrganisationKey):
     """The public key under which a verifier signs its statements."""
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="verifier_keys")
-
-    class Meta:
-        """Newest first; a key is registered once, so that one given up does not come back."""
-
-        ordering = ("-id",)
-        constraints = (
-            models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_verifier_key"),
-        )
-
-    def __str__(self) -> str:
-        """Return whose it is."""
-        return f"key of {self.organisation}"
 
 
 class Audit(AppendOnly):
@@ -67,7 +47,6 @@ class Audit(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("verifier", "number"), name="one_audit_per_number"),)
 
     def __str__(self) -> str:
-        """Return number and party."""
         return f"{self.number}, {self.audited}"
 
 
@@ -92,7 +71,7 @@ class EntryKind(models.TextChoices):
     ADDENDUM = "addendum", "Fact found later"
 
 
-class AuditEntry(AppendOnly):
+class AuditEntry(WithActor):
     """One thing that happened in an audit, numbered within it: canonical JSON, written once.
 
     Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; seed ``{"seed", "size", "sha256"}``;
@@ -107,8 +86,6 @@ class AuditEntry(AppendOnly):
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=12, choices=EntryKind.choices)
     text = models.TextField()
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         """In order; two writers cannot both add the same number."""
@@ -118,5 +95,4 @@ class AuditEntry(AppendOnly):
         indexes = (models.Index(fields=("audit", "kind", "number"), name="entry_of_kind"),)
 
     def __str__(self) -> str:
-        """Return number and kind."""
         return f"{self.number} {self.kind}"

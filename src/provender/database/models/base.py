@@ -1,7 +1,7 @@
 """What tables share: rows written once, which the database itself keeps (see ``guards``), and handles."""
 
 import secrets
-from typing import Any, ClassVar, Final, Never
+from typing import Any, Final, Never
 
 from django.db import models
 
@@ -10,16 +10,24 @@ class WrittenOnceError(Exception):
     """Somebody tried to change or remove a row that stays as it was written."""
 
 
-class AppendOnly(models.Model):
+class NewestFirst(models.Model):
+    """Base of tables that are read newest first."""
+
+    class Meta:
+        """No table of its own."""
+
+        abstract = True
+        ordering = ("-id",)
+
+
+class AppendOnly(NewestFirst):
     """Base of tables that only grow. A correction is one more row.
 
     Each concrete model below this class gets triggers against UPDATE and DELETE on SQLite and PostgreSQL, put back
     after every migration.
     """
 
-    append_only: ClassVar[bool] = True
-
-    class Meta:
+    class Meta(NewestFirst.Meta):
         """No table of its own."""
 
         abstract = True
@@ -43,7 +51,19 @@ class AppendOnly(models.Model):
         raise WrittenOnceError(f"A row of {self._meta.db_table} is never removed.")
 
 
-class OrganisationKey(AppendOnly):
+class WithActor(AppendOnly):
+    """Base of tables that say when and by whom a row was written; by nobody when the program itself acted."""
+
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta(AppendOnly.Meta):
+        """No table of its own."""
+
+        abstract = True
+
+
+class OrganisationKey(WithActor):
     """The public key under which an organisation signs from now on; the last row counts, earlier ones stay readable.
 
     ``statement`` is the rotation signed by the key before; empty for a key that was brought without one, which says
@@ -56,13 +76,15 @@ class OrganisationKey(AppendOnly):
     statement = models.JSONField("signed rotation", default=dict)
     reason = models.CharField(max_length=400, blank=True)
     sealed = models.JSONField("sealed private key", default=dict)
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
-    class Meta:
-        """No table of its own."""
+    class Meta(WithActor.Meta):
+        """A key is registered once, so that one given up does not come back."""
 
         abstract = True
+        constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_%(class)s"),)
+
+    def __str__(self) -> str:
+        return self.fingerprint
 
 
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"

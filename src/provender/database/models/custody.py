@@ -9,7 +9,7 @@ from typing import Final
 from django.db import models
 
 from provender.custody.model.lots import SPAN_BITS
-from provender.database.models.base import AppendOnly
+from provender.database.models.base import AppendOnly, WithActor
 
 
 class CustodyOrigin(AppendOnly):
@@ -18,7 +18,6 @@ class CustodyOrigin(AppendOnly):
     name = models.CharField(max_length=400, unique=True)
 
     def __str__(self) -> str:
-        """Return the origin's id."""
         return self.name
 
     @property
@@ -27,7 +26,7 @@ class CustodyOrigin(AppendOnly):
         return int(self.pk) << SPAN_BITS
 
 
-class CustodyEvent(AppendOnly):
+class CustodyEvent(WithActor):
     """An event that stands in the book. Its number in the book is its key here."""
 
     name = models.CharField(max_length=400, unique=True)
@@ -36,8 +35,6 @@ class CustodyEvent(AppendOnly):
     digest = models.CharField(max_length=64)
     text = models.TextField()
     corrects = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="correction")
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         """In the order of the book. Hardly an event corrects another: only an index over those finds them quickly."""
@@ -48,7 +45,6 @@ class CustodyEvent(AppendOnly):
         )
 
     def __str__(self) -> str:
-        """Return type and name."""
         return f"{self.type} {self.name}"
 
 
@@ -120,7 +116,6 @@ class CustodyLot(models.Model):
         )
 
     def __str__(self) -> str:
-        """Return the lot's id."""
         return self.name
 
 
@@ -138,7 +133,6 @@ class CustodyStep(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("party", "day", "lot"), name="one_step_per_party_and_lot"),)
 
     def __str__(self) -> str:
-        """Return party and lot."""
         return f"{self.party}: {self.lot_id}"
 
 
@@ -168,7 +162,6 @@ class Stated(models.Model):
         ordering = ("id",)
 
     def __str__(self) -> str:
-        """Return the key."""
         return self.key
 
 
@@ -369,7 +362,6 @@ class CustodyRecord(models.Model):
         indexes = (models.Index(fields=("kind", "group", "id"), name="record_of_group"),)
 
     def __str__(self) -> str:
-        """Return kind and key."""
         return f"{self.kind} {self.key}"
 
 
@@ -386,5 +378,4 @@ class CustodyEventParty(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("party", "event"), name="one_row_per_party_and_event"),)
 
     def __str__(self) -> str:
-        """Return party and event."""
         return f"{self.party}: {self.event_id}"

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from provender.database.models.base import AppendOnly, OrganisationKey, new_handle
+from provender.database.models.base import AppendOnly, NewestFirst, OrganisationKey, WithActor, new_handle
 
 
 class BookKind(models.TextChoices):
@@ -27,11 +27,10 @@ class Book(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("organisation", "kind"), name="one_book_of_a_kind"),)
 
     def __str__(self) -> str:
-        """Return whose book it is."""
         return f"{self.get_kind_display()} of {self.organisation}"
 
 
-class Change(AppendOnly):
+class Change(WithActor):
     """One write to one book: number, hash of the change before, and the canonical text that is hashed.
 
     ``text`` is canonical JSON of the whole change (book, number, previous, actor, at, reason, edits); ``hash`` is its
@@ -43,8 +42,6 @@ class Change(AppendOnly):
     previous = models.CharField(max_length=64, blank=True)
     hash = models.CharField(max_length=64, unique=True)
     text = models.TextField()
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
     prepared_by = models.ForeignKey(
         "database.Organisation", on_delete=models.PROTECT, null=True, related_name="prepared_changes"
     )
@@ -56,11 +53,10 @@ class Change(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("book", "number"), name="one_change_per_number"),)
 
     def __str__(self) -> str:
-        """Return the book and the number."""
         return f"change {self.number} of book {self.book_id}"
 
 
-class ReportVersion(AppendOnly):
+class ReportVersion(WithActor):
     """One version of a Biofuel Feedstock Report: the document as signed, under (book, crop, harvest year)."""
 
     book = models.ForeignKey(Book, on_delete=models.PROTECT, related_name="reports")
@@ -71,8 +67,6 @@ class ReportVersion(AppendOnly):
     document = models.TextField()
     document_hash = models.CharField(max_length=64)
     signature = models.TextField(blank=True)
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         """One number once per crop and harvest year."""
@@ -83,7 +77,6 @@ class ReportVersion(AppendOnly):
         )
 
     def __str__(self) -> str:
-        """Return crop, harvest year and version."""
         return f"{self.crop} {self.harvest_year} version {self.number}"
 
 
@@ -106,11 +99,10 @@ class VerdictCache(models.Model):
         )
 
     def __str__(self) -> str:
-        """Return what was computed and from which version."""
         return f"{self.what} of book {self.book_id} version {self.book_version} under {self.rule_version}"
 
 
-class BookImport(models.Model):
+class BookImport(NewestFirst):
     """Files on their way into a book. The book is changed once, by the nod; that change is its lasting record."""
 
     handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
@@ -130,17 +122,11 @@ class BookImport(models.Model):
     ended_at = models.DateTimeField(null=True)
     """When it was written or given up."""
 
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
-
     def __str__(self) -> str:
-        """Return when it began."""
         return f"import {self.handle}"
 
 
-class Upload(AppendOnly):
+class Upload(WithActor):
     """One file of one organisation. The same bytes are stored once, however often they are handed in."""
 
     handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
@@ -149,16 +135,8 @@ class Upload(AppendOnly):
     size = models.PositiveBigIntegerField()
     name = models.CharField("file name", max_length=200)
     media_type = models.CharField(max_length=80)
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
-
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
 
     def __str__(self) -> str:
-        """Return the name it came with."""
         return self.name
 
 
@@ -193,7 +171,6 @@ class ProducerKey(AppendOnly):
         constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_key"),)
 
     def __str__(self) -> str:
-        """Return whose key it is."""
         return f"key of {self.producer_id}, {self.organisation}"
 
 
@@ -202,18 +179,8 @@ class PartyKey(OrganisationKey):
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="party_keys")
 
-    class Meta:
-        """Newest first; a key is registered once, so that one given up does not come back."""
 
-        ordering = ("-id",)
-        constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_party_key"),)
-
-    def __str__(self) -> str:
-        """Return whose it is."""
-        return f"key of {self.organisation}"
-
-
-class SignedSlip(AppendOnly):
+class SignedSlip(WithActor):
     """A sale slip as the farm signed it: the serials it assigns stand in the custody book."""
 
     handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
@@ -222,20 +189,12 @@ class SignedSlip(AppendOnly):
     document = models.TextField()
     document_hash = models.CharField(max_length=64)
     signature = models.TextField()
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
-
-    class Meta:
-        """Newest first."""
-
-        ordering = ("-id",)
 
     def __str__(self) -> str:
-        """Return the number of the slip."""
         return self.number
 
 
-class SignedDocument(AppendOnly):
+class SignedDocument(WithActor):
     """One document in its signed envelope. The key that signed stays with its holder; here is only what it made.
 
     ``number`` is the sale, or the period; signing again with another key adds a row, and the newest counts.
@@ -246,8 +205,6 @@ class SignedDocument(AppendOnly):
     number = models.CharField(max_length=200)
     text = models.TextField()
     fingerprint = models.CharField(max_length=43)
-    at = models.DateTimeField()
-    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 
     class Meta:
         """Newest first; one signature of a key on a document."""
@@ -260,7 +217,6 @@ class SignedDocument(AppendOnly):
         )
 
     def __str__(self) -> str:
-        """Return kind and number."""
         return f"{self.kind} {self.number}"
 
 
@@ -283,7 +239,6 @@ class LogLeaf(AppendOnly):
         ordering = ("number",)
 
     def __str__(self) -> str:
-        """Return what the document is."""
         return f"{self.kind} {self.about}"
 
 
@@ -301,5 +256,4 @@ class LogHeadSigned(AppendOnly):
         ordering = ("-size",)
 
     def __str__(self) -> str:
-        """Return how many documents it covers."""
         return f"head over {self.size} documents"

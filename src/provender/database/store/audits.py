@@ -31,8 +31,8 @@ from provender.custody.model.entities import Verification
 from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models import Audit, AuditEntry, EntryKind, VerifierAccreditation
 from provender.database.models.accounts import Organisation, ReadGrant
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation
 from provender.database.models.custody import CustodyStep
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore

@@ -43,7 +43,7 @@ def cover_facts(loaded: PreparedBook, planted: pl.DataFrame, law: RuleVersion) -
     found = judged.group_by("interval_key").agg(
         pl.len().cast(pl.Int32).alias("covers"),
         v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
-        v.most(pl.col("seeded_acres")).alias("cover_acres_most"),
+        pl.col("seeded_acres").max().alias("cover_acres_most"),
         *(count(pl.col(f"_{name}")).alias(f"{name}_{end}") for name in _OF_EACH
           for end, count in (("false", v.count_false), ("unknown", v.count_null))),
         v.count_null(pl.col("termination_method")).alias("method_unknown"),

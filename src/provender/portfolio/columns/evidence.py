@@ -11,9 +11,9 @@ from provender.portfolio.columns import three_valued as v
 from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.frames import collected
 from provender.rule.law import latest_whole
-from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, PRINTOUT, SEED, SOIL, Need
+from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, SEED, SOIL, Need
 
-NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR, PRINTOUT)
+NEEDS: Final = (PHOTO, SEED, SOIL, INHIBITOR)
 
 
 def evidence_states(book: FrameBook) -> pl.DataFrame:

@@ -59,7 +59,7 @@ def _in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
     grain has no bushels of grain.
     """
     marked = with_harvest_years(ended, planting, over_new_year_days(), ("unit_key",))
-    if not v.is_anywhere(marked["part"]):
+    if not marked["part"].any():
         return marked.drop("part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
     grain = pl.col("use").cast(pl.String).fill_null("") != "silage"
@@ -105,7 +105,7 @@ def place(unit_key: pl.Series, day: pl.Series, intervals: pl.DataFrame, at_end: 
         return pl.Series("interval_key", [None], pl.UInt32).new_from_index(0, unit_key.len())
     at = pl.select(position(pl.lit(unit_key), pl.lit(day))).to_series()
     begun = _next_border(unit_key, at + 1, _borders(dated, "first_day"))
-    if at_end is None or not v.is_anywhere(at_end):
+    if at_end is None or not at_end.any():
         return begun
     ends = at_end.fill_null(value=False)
     closed = _next_border(unit_key.filter(ends), at.filter(ends), _borders(dated, "last_day"))

@@ -8,7 +8,6 @@ import polars as pl
 
 from provender.portfolio.columns import care, cover_crop, nutrients, tillage
 from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.implied import implied_facts
 from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.supply import supplies
 from provender.portfolio.columns.three_valued import EXPRESSIONS
@@ -39,13 +38,10 @@ def judge(loaded: PreparedBook) -> Judged:
     """
     farm_wide = supplies(loaded)
     parts = [_answered(_facts(loaded, keys, law, farm_wide), law) for law, keys in _versions(loaded.intervals).items()]
-    facts = pl.concat(parts, how="diagonal").sort("interval_key") if len(parts) > 1 else _first(parts)
+    none = pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
+    facts = pl.concat([*parts, none], how="diagonal").sort("interval_key") if len(parts) != 1 else parts[0]
     odd = care.farms_to_hand_over(loaded, facts, farm_wide)
     return Judged(facts.filter(~pl.col("farm_id").is_in(odd.implode())), odd)
-
-
-def _first(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    return parts[0] if parts else pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
 
 
 def not_covered(loaded: PreparedBook) -> pl.DataFrame:
@@ -70,7 +66,7 @@ def _facts(book: PreparedBook, keys: pl.Series, law: RuleVersion, farm_wide: pl.
     loaded = replace(book, intervals=book.intervals.filter(pl.col("interval_key").is_in(keys.implode())))
     planted = _planted(loaded.plantings, law)
     covers = cover_crop.cover_facts(loaded, planted, law)
-    implied = implied_facts(
+    implied = tillage.implied_facts(
         loaded.operations, loaded.applications, loaded.covers.filter(pl.col("unit_key") == pl.col("unit_of_crop")),
         loaded.plantings, law.implied_pass_days,
     )  # fmt: skip
@@ -138,10 +134,10 @@ def _declared(loaded: PreparedBook) -> pl.DataFrame:
 def _answered(facts: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     crop = pl.col("crop").cast(pl.String)
     credit = (
-        v.if_claimable(
-            crop.is_in([str(of) for of in Crop if practice in claimable(of)]),
-            v.all_of([one.name for one in of_practice(practice, part)]),
-        ).alias(str(practice) + ending)
+        pl.when(crop.is_in([str(of) for of in Crop if practice in claimable(of)]))
+        .then(v.all_of([one.name for one in of_practice(practice, part)]))
+        .otherwise(statement=False)
+        .alias(str(practice) + ending)
         for practice in Practice
         for part, ending in ((Part.IMPLEMENTATION, ""), (Part.RECORDS, RECORDS))
     )

@@ -75,11 +75,6 @@ def latest(days: pl.Expr) -> pl.Expr:
     return days.max()
 
 
-def most(rows: pl.Expr) -> pl.Expr:
-    """Return the greatest known value of a group; null where none is known."""
-    return rows.max()
-
-
 def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
     """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (interpretation 4).
 
@@ -125,11 +120,6 @@ def any_mark(marks: Iterable[pl.Expr]) -> pl.Expr:
     return pl.any_horizontal([pl.lit(value=False), *(mark.fill_null(value=False) for mark in marks)])
 
 
-def is_anywhere(marks: pl.Series) -> bool:
-    """Return whether a mark is set in some row; one that is null is not set."""
-    return marks.any()
-
-
 def sum_of_all(column: str) -> pl.Expr:
     """Add up a column inside a group; null where one of its values is."""
     return pl.when(pl.col(column).null_count() == 0).then(pl.col(column).sum()).alias(column)
@@ -138,8 +128,3 @@ def sum_of_all(column: str) -> pl.Expr:
 def all_of(answers: Iterable[str]) -> pl.Expr:
     """Combine the answers of several requirements: false if one is, else null if one is, else true."""
     return pl.all_horizontal(list(answers))
-
-
-def if_claimable(may: pl.Expr, answer: pl.Expr) -> pl.Expr:
-    """Return the answer for crops that may claim the practice; false for others (2100.012)."""
-    return pl.when(may).then(answer).otherwise(False)

@@ -4,6 +4,7 @@ Each task reads its farms from the Parquet files itself, as the local engine doe
 is the local one row by row. The folders of the portfolio and of the result must be the same on every machine.
 """
 
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -25,13 +26,8 @@ if TYPE_CHECKING:
 #
 # Its module is found by name on the executor; nothing but numbers and texts travels.
 
-WORK: Final = (
-    "item long, job string, root string, data_sets array<string>, paths array<string>, lacking array<string>, "
-    "least string, below string, also array<string>, away array<string>, guest_sets array<string>, "
-    "guest_paths array<string>, guest_farms array<array<string>>, number int, folder string, "
-    "options map<string,string>"
-)
-"""A batch of work: which farms of which files, and the folder of its result."""
+WORK: Final = "item long, work string"
+"""A batch of work as JSON: which farms of which files, and the folder of its result."""
 RECEIPT: Final = "item long, rows long"
 
 
@@ -39,15 +35,16 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Do the batches of work in some rows of ``WORK``; yield a ``RECEIPT`` for each."""
     for batch in batches:
         for row in batch.to_pylist():
-            files = [(name, Path(path)) for name, path in zip(row["data_sets"], row["paths"], strict=True)]
-            farms = Farms(row["least"], row["below"], tuple(row["also"]), tuple(row["away"]))
-            named = zip(row["guest_sets"], row["guest_paths"], row["guest_farms"], strict=True)
-            guests = [Guest(name, Path(path), tuple(of)) for name, path, of in named]
-            book = read_farms(Path(row["root"]), files, farms, lacking=row["lacking"], guests=guests)
-            frames = jobs.judged(judge_of(row["job"], dict(row["options"])), book)
+            asked = json.loads(row["work"])
+            files = [(name, Path(path)) for name, path in asked["files"]]
+            guests = [Guest(name, Path(path), tuple(of)) for name, path, of in asked["guests"]]
+            least, below, also, away = asked["farms"]
+            farms = Farms(least, below, tuple(also), tuple(away))
+            book = read_farms(Path(asked["root"]), files, farms, lacking=asked["lacking"], guests=guests)
+            frames = jobs.judged(judge_of(asked["job"], asked["options"]), book)
             # A task that is run a second time, after a worker died, replaces what the first one left.
-            with whole_folder(Path(row["folder"])) as aside:
-                jobs.write_batch(aside, row["number"], frames)
+            with whole_folder(Path(asked["folder"])) as aside:
+                jobs.write_batch(aside, asked["number"], frames)
             count = sum(frame.height for frame in frames.values())
             yield pa.RecordBatch.from_pydict({"item": pa.array([row["item"]], pa.int64()),
                                               "rows": pa.array([count], pa.int64())})  # fmt: skip
@@ -94,7 +91,7 @@ def run_on_spark(
     take_folder(job, portfolio, out)
     made: list[Partition] = []
     stood: list[Partition] = []
-    waiting: list[tuple[Partition, list[dict[str, Any]]]] = []
+    waiting: list[tuple[Partition, list[str]]] = []
     for partition in portfolio.partitions:
         if stands(out / partition.folder, jobs.wanted_lineage(job, portfolio, partition, options)):
             stood.append(partition)
@@ -109,18 +106,15 @@ def run_on_spark(
 
 def _items(
     job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int, options: Mapping[str, str] | None
-) -> Iterator[dict[str, Any]]:  # fmt: skip
+) -> Iterator[str]:  # fmt: skip
     files = portfolio.partitions[partition]
     for number, (farms, guests) in enumerate(jobs.batches(portfolio, partition, units)):
-        yield {
-            "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
-            "paths": [one.path for one in files], "lacking": list(jobs.lacking(portfolio)),
-            "least": farms.least, "below": farms.below, "also": list(farms.also), "away": list(farms.away),
-            "guest_sets": [one.data_set for one in guests], "guest_paths": [one.inside.as_posix() for one in guests],
-            "guest_farms": [list(one.farms) for one in guests], "number": number,
+        yield json.dumps({
+            "job": job, "root": str(portfolio.root.resolve()), "files": [(one.data_set, one.path) for one in files],
+            "farms": farms, "guests": [(one.data_set, one.inside.as_posix(), one.farms) for one in guests],
+            "lacking": jobs.lacking(portfolio), "number": number, "options": dict(options or {}),
             "folder": str((_aside(out, partition) / str(number)).resolve()),
-            "options": dict(options or {}),
-        }  # fmt: skip
+        })  # fmt: skip
 
 
 def _aside(out: Path, partition: Partition) -> Path:
@@ -130,13 +124,13 @@ def _aside(out: Path, partition: Partition) -> Path:
 
 def _wave(
     job: str, portfolio: Portfolio, out: Path, spark: "SparkSession", options: Mapping[str, str] | None,
-    waiting: list[tuple[Partition, list[dict[str, Any]]]],
+    waiting: list[tuple[Partition, list[str]]],
 ) -> list[Partition]:  # fmt: skip
     """Do the batches of some partitions in one Spark job, then make each partition whole."""
     items = [item for _, several in waiting for item in several]
     if not items:
         return []
-    rows = [{**item, "item": number} for number, item in enumerate(items)]
+    rows = list(enumerate(items))
     frame = spark.createDataFrame(rows, WORK).repartition(len(rows), "item")
     done = frame.mapInArrow(work, RECEIPT).collect()
     if len(done) != len(rows):

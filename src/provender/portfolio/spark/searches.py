@@ -116,7 +116,7 @@ _TYPES: Final[Mapping[object, tuple[str, pa.DataType]]] = {
 def pieces(portfolio: Portfolio, data_set: str) -> list[dict[str, Any]]:
     """Return the pieces of the files of a data set that can be read, as rows of ``PIECE``."""
     found: list[dict[str, Any]] = []
-    for one in custody.files(portfolio, data_set):
+    for one in portfolio.parquet(data_set):
         path, begins = (portfolio.root / one.path).resolve(), 0
         if custody.usable_rows(path, data_set) is None:
             continue

@@ -10,8 +10,8 @@ from django.db import transaction
 from provender.audit.findings import Deed, Event, Finding, Severity, open_of, words_of
 from provender.audit.programme import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
-from provender.database.models import Audit, AuditEntry
 from provender.database.models.accounts import Organisation
+from provender.database.models.audits import Audit, AuditEntry
 from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants

@@ -9,7 +9,7 @@ from provender.audit.programme import SUBJECTS
 from provender.audit.programme import Role as AuditRole
 from provender.catalog.words import Pick
 from provender.rule.law import Cite
-from provender.rule.paragraphs import Force, Paragraph, Subject, nearest, paragraph, paragraphs
+from provender.rule.paragraphs import Force, Paragraph, Subject, nearest, paragraphs
 from provender.services.refused import refusal
 
 WORDS: Final[Mapping[str, str]] = {
@@ -124,7 +124,7 @@ def cited(text: str, role: AuditRole) -> str:
         RefusedError: it has no such paragraph; names those that look like it, or whose words were typed.
     """
     try:
-        return str(paragraph(Cite.parse(text)).cite)
+        return str(paragraphs()[Cite.parse(text)].cite)
     except (KeyError, ValueError):
         numbered = any(letter.isdigit() for letter in text)
         said = [] if numbered else _by_words(text, role)

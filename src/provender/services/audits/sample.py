@@ -16,7 +16,8 @@ from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Trea
 from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.models.accounts import Organisation
+from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.database.store import audits
 from provender.problem import ProblemsError, refuse
 from provender.schema import field, view

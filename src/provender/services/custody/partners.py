@@ -111,16 +111,10 @@ def suppliers(context: CustodyContext) -> Suppliers:
     known = {key: latest[key] for key in bought if key in latest}
     rows = tuple(_row(context, key, bushels, known.get(key)) for key, (bushels, _) in sorted(bought.items()))
     documents = [document for _, document in known.values()]
-    return Suppliers(
-        rows,
-        of_reports(
-            documents,
-            [
-                {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE}
-                for one in alerts(context)
-            ],
-        ),
-    )
+    stakes = [
+        {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE} for one in alerts(context)
+    ]
+    return Suppliers(rows, of_reports(documents, stakes))
 
 
 def _latest(farms: set[str]) -> dict[tuple[str, str, int], tuple[int, Mapping[str, Any]]]:
