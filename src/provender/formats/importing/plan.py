@@ -42,8 +42,10 @@ from provender.formats.importing.match import (
 )
 from provender.formats.importing.references import (
     COLUMNS,
+    ProvenWord,
     known_records,
     no_farm,
+    proven_words,
     settle_references,
     settle_words,
     with_farms,
@@ -115,6 +117,7 @@ class ImportPlan:
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
     names: frozenset[str] = frozenset()  # of the files
     workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
+    proven: list[ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
     @property
@@ -362,8 +365,14 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"].iter_rows(named=True)) if turn.book is not None else {}
     used, named_now = set(), Counter[str]()
+    proven = {
+        key: one for one in proven_words(sifted, turn.book)
+        if (key := (str(one.about), lookup_name(one.text))) not in {**remembered, **said}
+    }  # fmt: skip
+    turn.plan.proven += proven.values()
+    known = {**{key: one.name for key, one in proven.items()}, **remembered, **said}
     for each in sifted:
-        used |= settle_words(each, {**remembered, **said}, turn.plan.problems)
+        used |= settle_words(each, known, {key: one.why for key, one in proven.items()}, turn.plan.problems)
     meant = {key: said[key] for key in sorted(used & said.keys())}
     fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
     names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)

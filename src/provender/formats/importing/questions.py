@@ -28,7 +28,7 @@ from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
-from provender.formats.importing.references import COLUMNS, NO_NAME, folded
+from provender.formats.importing.references import COLUMNS, NO_NAME, can_be_meant, folded
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
@@ -101,8 +101,8 @@ def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
     """Return everything that an import asks: what decides most first."""
     changes = plan.changes
     return [
-        *_sheets(plan, choices), *_units(plan, changes), *_words(changes), *_entries(plan, choices), *_dates(plan),
-        *_twins(plan),
+        *_sheets(plan, choices), *_units(plan, changes), *_proven(plan), *_words(changes), *_entries(plan, choices),
+        *_dates(plan), *_twins(plan),
     ]  # fmt: skip
 
 
@@ -183,22 +183,38 @@ def _units(plan: ImportPlan, changes: Iterable[RowChange]) -> Iterator[Question]
         yield Question("unit", text, f"Which field is {text!r}?", options, guess, len(places), places[0])
 
 
+def _proven(plan: ImportPlan) -> Iterator[Question]:
+    """Yield each name whose meaning other rows prove, to be changed by whoever knows better."""
+    for one in plan.proven:
+        names = dict.fromkeys((one.name, *can_be_meant(one.about, one.text)))
+        options = tuple((name, with_facts(one.about, name)) for name in names)
+        says = f"What is {one.text!r}? It was taken for the likely one, since {one.why}."
+        subject = f"{one.about}|{one.text}"
+        yield Question("word", subject, says, options, one.name, one.rows, str(one.place), settled=True)
+
+
 def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
     """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
+    applied = {(one.texts["unit_id"], one.texts["day"]) for one in changes if one.kind == "nutrient_application"}
     counted: dict[tuple[About, str], list[tuple[str, str]]] = {}
+    with_fertilizer: dict[str, bool] = {}
     for change in changes:
         for column, about in COLUMNS.get(change.kind, {}).items():
             text = change.texts.get(column, "")
             new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
             if new and not listed_name(about, text):
                 counted.setdefault((about, lookup_name(text)), []).append((text, str(change.place)))
+                fed = (change.texts.get("unit_id"), change.texts.get("day")) in applied
+                with_fertilizer[lookup_name(text)] = fed and with_fertilizer.get(lookup_name(text), True)
     alike: dict[tuple[About, tuple[str, ...], object], list[tuple[str, str]]] = {}
-    for (about, _), found in counted.items():
+    for (about, folded_text), found in counted.items():
         text = found[0][0]
         can_be = meaning(about, text).names
         choices = can_be or suggested(about, text, _CHOICES) or listed_names(about)
-        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*.
-        together = (about, choices, words_of(text)[:1] if len(can_be) > 1 else text)
+        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*. What was
+        # done on a day on which fertilizer went on the field may have put it on: it is asked apart.
+        alike_as = (words_of(text)[:1], with_fertilizer[folded_text]) if len(can_be) > 1 else text
+        together = (about, choices, alike_as)
         alike.setdefault(together, []).extend(found)
     for (about, choices, _), found in alike.items():
         texts = list(dict.fromkeys(text for text, _ in found))
@@ -443,7 +459,7 @@ def _new_entry(unit: str, text: str) -> NewEntry:
 
 # What an import says, at most once a cause: causes first, then what follows from them, repeats counted.
 
-_COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell")
+_COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell", "another_row")
 """How codes begin of which each row has a cause of its own, though a column has one reason for all of them."""
 _NO_UNIT: Final = "no_unit"
 _UNREAD: Final = frozenset({"unknown_column", "double_column"})
@@ -455,8 +471,8 @@ def causes_first(problems: Iterable[Problem]) -> list[Problem]:
     """Return one problem for each cause: errors before doubts and notes, tables before their rows."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
-        alike = one.place.column if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
-        alike = alike if one.code != _NO_UNIT else ""
+        alike = (one.place.column, one.cite) if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
+        alike = alike if one.code != _NO_UNIT else ("", "")
         groups.setdefault((one.place.file, one.place.sheet, one.code, one.weight, alike), []).append(one)
     unread: dict[tuple[str, str], list[str]] = {}
     for found in groups.values():

@@ -60,6 +60,8 @@ def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -
         "questions": [_question(at, one) for at, one in asked],
         "settled": [
             (at, ", ".join(filter(None, one.subject.split("|"))), KINDS[one.target].label, _columns_read(one))
+            if one.columns
+            else (at, one.says, one.guess, ())
             for at, one in enumerate(found.questions)
             if one.settled
         ],
