@@ -10,30 +10,37 @@ from dataclasses import replace as replaced
 from datetime import date
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from provender.catalog.materials import farm_crop
+from provender.catalog.tables import lookup_name
+from provender.catalog.words import About, listed_name, suggested
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.formats.child import DEFAULT, Ahead, Limits
+from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.parsed import Parsed, encode
+from provender.formats.columns import target
+from provender.formats.importing.crop_entries import NewEntry, entry_name
+from provender.formats.importing.import_book import ImportBook
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
+from provender.formats.importing.questions import ASKED, Answers, Question, asked_of, causes_first, with_answers
+from provender.formats.parsed import encode
+from provender.formats.short_layout import BY_NAME
 from provender.problem import Place, Problem, Weight, listed, refuse
+from provender.records.book import NOT_YET
+from provender.records.folder import MAPS
+from provender.records.kind import KINDS
+from provender.records.reading import CellError, column_names
+from provender.records.rejected import RejectedRow
 from provender.rule.law import rule_version
 from provender.schema import read
-
-if TYPE_CHECKING:
-    from provender.formats.importing.crop_entries import NewEntry
-    from provender.formats.importing.import_book import ImportBook
-    from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.plan import ImportPlan
-    from provender.formats.importing.questions import Question
-    from provender.records.rejected import RejectedRow
-    from provender.services.reports.needed import Needed
+from provender.services.reports.needed import Needed, still_needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -126,22 +133,18 @@ def import_files(
     Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
     the book has already is recognized by what it says. Exit status 1 when there is something to look at.
     """
-    from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.plan import waits_or_fails
-    from provender.formats.importing.questions import Answers, with_answers
-
-    day, kept = as_of or today(), _kept_maps(into)
+    day, kept, kind = as_of or today(), _kept_maps(into), output.kind_of(kind).name if kind else ""
     chosen = Choices(
         as_of=day,
-        kind=_kind(kind),
+        kind=kind,
         maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
-        units=_units(unit or []),
+        units={name.strip(): meant.strip() for name, _, meant in (each.rpartition("=") for each in unit or [])},
         accept=accept or bool(rows),
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
         date_order=_one_of("--dates", dates, ("mdy", "dmy"), "is no order of day and month"),
         words=_words(word or []),
-        constants=_typed(typed or [], _kind(kind)),
+        constants=_typed(typed or [], kind),
         rows=_rows(rows),
         new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
@@ -149,7 +152,8 @@ def import_files(
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     choices = with_answers(chosen, Answers(_answers(answer or [])))
-    plan = _prepared(files, into, choices)
+    with reading() as parse:
+        plan = plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     needed = _needed(plan, day, dry_run=dry_run)
@@ -160,24 +164,8 @@ def import_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
-def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
-    """Read the files and look at their rows, while a terminal names the file at work."""
-    from provender.formats.importing.import_book import ImportBook
-    from provender.formats.importing.plan import plan_import
-
-    with reading() as parse:
-        return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
-
-
-def _kind(name: str) -> str:
-    return output.kind_of(name).name if name else ""
-
-
 def _words(given: list[str]) -> dict[tuple[str, str], str]:
     """Read ``--word "disk=Disk, offset, heavy"``: the listed name tells what it is a name of."""
-    from provender.catalog.tables import lookup_name
-    from provender.catalog.words import About, listed_name, suggested
-
     found: dict[tuple[str, str], str] = {}
     for each in given:
         typed, _, name = each.partition("=")
@@ -192,8 +180,6 @@ def _words(given: list[str]) -> dict[tuple[str, str], str]:
 
 def _typed(given: list[str], kind: str) -> dict[str, str]:
     """Read ``--set version=1.0``; the column must be one of the kind."""
-    from provender.records.kind import KINDS
-
     pairs = dict(each.partition("=")[::2] for each in given)
     known = KINDS[kind].typed_fields if kind else {}
     for name in pairs:
@@ -222,8 +208,6 @@ def _one_of(option: str, said: str, words: tuple[str, str], wrong: str) -> str:
 
 def _answers(given: list[str]) -> dict[str, str]:
     """Read ``--answer 'word|operation|disk=Disk, offset, heavy'``."""
-    from provender.catalog.words import About, listed_name
-
     found = {}
     for each in given:
         name, _, text = each.rpartition("=")
@@ -237,13 +221,8 @@ def _answers(given: list[str]) -> dict[str, str]:
     return found
 
 
-def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
+def _new_entries(given: list[str], dates: str) -> dict[str, NewEntry]:
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
-    from provender.catalog.materials import farm_crop
-    from provender.formats.importing.crop_entries import NewEntry, entry_name
-    from provender.records.book import NOT_YET
-    from provender.records.reading import CellError
-
     found = {}
     for each in given:
         unit, crop, year, ending, *days = [*(part.strip() for part in each.split(",")), *[""] * 4]
@@ -267,12 +246,6 @@ def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     return found
 
 
-def _units(given: list[str]) -> dict[str, str]:
-    """Read ``--unit N40`` and ``--unit "North forty=N40"``."""
-    pairs = [each.rpartition("=") for each in given]
-    return {name.strip(): unit.strip() for name, _, unit in pairs}
-
-
 def read_map(path: Path) -> ColumnMap:
     """Read a saved column map; one that a person hands over counts as confirmed by that person.
 
@@ -293,14 +266,12 @@ def read_map(path: Path) -> ColumnMap:
 
 def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     """Return the column maps that the book keeps, by their path in it."""
-    from provender.records.folder import MAPS
-
     folder = book / MAPS
     paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: ImportPlan, kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -312,9 +283,7 @@ def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[P
     return told
 
 
-def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.importing.plan import write_plan
-    from provender.records.folder import MAPS
+def _write(plan: ImportPlan, *, save_maps: bool, accept: bool) -> list[str]:
 
     kept: dict[str, bytes] = {}
     if save_maps:
@@ -325,20 +294,16 @@ def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
     return write_plan(plan, kept)
 
 
-def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
+def _needed(plan: ImportPlan, day: date, *, dry_run: bool) -> Needed | None:
     """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
-    from provender.formats.short_layout import BY_NAME
-    from provender.services.reports.needed import still_needed
-
     short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
     book = plan.book.folder
     return still_needed(book, day) if short and not dry_run and (book / "farm.csv").is_file() else None
 
 
 def _data(
-    plan: "ImportPlan", choices: "Choices", written: list[str], needed: "Needed | None", *, dry_run: bool
+    plan: ImportPlan, choices: Choices, written: list[str], needed: Needed | None, *, dry_run: bool
 ) -> dict[str, object]:
-    from provender.formats.importing.questions import asked_of
 
     return {
         "book": str(plan.book.folder),
@@ -357,8 +322,7 @@ def _data(
     }
 
 
-def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
-    from provender.formats.importing.questions import ASKED, asked_of, causes_first
+def _print(plan: ImportPlan, choices: Choices, needed: Needed | None, *, dry_run: bool, notes: bool) -> None:
 
     if any(count.rows for count in plan.counts):
         Console().print(_table(plan, dry_run=dry_run))
@@ -390,7 +354,7 @@ def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, d
         _print_needed(console, plan.book.folder, needed)
 
 
-def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
+def _print_needed(console: Console, book: Path, needed: Needed) -> None:
     of = f"signed reports of {needed.year}" if needed.year else "a signed report"
     if not needed.things:
         console.print(f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them.")
@@ -400,10 +364,8 @@ def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
         console.print(f"- {thing}")
 
 
-def _print_questions(asked: "list[Question]", out: Console) -> None:
+def _print_questions(asked: list[Question], out: Console) -> None:
     """Print what is asked, each with its answers and how to give one; all sheets of columns are one question."""
-    from provender.formats.columns import target
-
     sheets = [one for one in asked if one.about == "columns"]
     others = [one for one in asked if one not in sheets]
     count = len(others) + bool(sheets)
@@ -428,8 +390,7 @@ def _print_questions(asked: "list[Question]", out: Console) -> None:
         out.print(f"   Say it with {_OWN_WAY.get(one.about, f'--answer {quote(said)}')}")
 
 
-def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
-    from provender.records.kind import KINDS
+def _table(plan: ImportPlan, *, dry_run: bool) -> Table:
 
     title = "What would be imported" if dry_run else "What was imported"
     table = Table(title=title, title_justify="left", box=None)
@@ -490,9 +451,6 @@ def mend(
     as_of: output.AsOf = None,
 ) -> None:
     """Correct cells of one row and bring it into the book; it stays out while it is still wrong."""
-    from provender.formats.importing.incoming_files import Choices
-    from provender.formats.importing.plan import plan_import, write_plan
-
     into, day = _book(book), as_of or output.today()
     (row,) = _numbered(into, [number])
     if not row.kind or not row.cells:
@@ -515,8 +473,6 @@ def mend(
 @rejects_app.command()
 def dismiss(book: Book, numbers: Numbers = None) -> None:
     """Say that rows are not to count: they go, and what rests on them is judged without them."""
-    from provender.formats.importing.plan import ImportPlan, write_plan
-
     into = _book(book)
     gone = _numbered(into, numbers or range(1, len(into.rejected) + 1))
     into.rejected = [row for row in into.rejected if row not in gone]
@@ -525,24 +481,21 @@ def dismiss(book: Book, numbers: Numbers = None) -> None:
     Console().print(f"{len(gone)} rows do not count; {kept} stay out.", highlight=False)
 
 
-def _book(book: Path) -> "ImportBook":
-    from provender.formats.importing.import_book import ImportBook
+def _book(book: Path) -> ImportBook:
 
     if not (book / "farm.csv").is_file():
         raise refuse(str(book), "No record book is here: there is no farm.csv.", "Name the folder of the book.")
     return ImportBook.in_folder(book)
 
 
-def _numbered(book: "ImportBook", numbers: "range | list[int]") -> "list[RejectedRow]":
+def _numbered(book: ImportBook, numbers: range | list[int]) -> list[RejectedRow]:
     unknown = [number for number in numbers if not 1 <= number <= len(book.rejected)]
     if unknown:
         raise refuse(str(unknown[0]), "There is no row of this number.", "See `provender rejects list BOOK`.")
     return [book.rejected[number - 1] for number in numbers]
 
 
-def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
-    from provender.records.kind import KINDS
-    from provender.records.reading import column_names
+def _cell(text: str, row: RejectedRow) -> tuple[str, str]:
 
     name, equals, value = text.partition("=")
     column = column_names(KINDS[row.kind]).get(name.strip().casefold())
@@ -552,31 +505,16 @@ def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
     return column, value.strip()
 
 
-# What files an import reads, on a line of a terminal that goes away when it is done.
-
-
-class Reading(Ahead):
-    """Reads files in limited children, as an import does by itself, and names the one at work."""
-
-    def __init__(self, shown: Progress, line: TaskID) -> None:
-        super().__init__()
-        self._shown, self._line = shown, line
-
-    def __call__(
-        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
-    ) -> Parsed[object]:
-        """Read one file; see ``Ahead``."""
-        called = name or path.name
-        together = self.together(reader, path, called, options)
-        words = f"Reading {called}" if together < 2 else f"Reading {together} files, {called} first"  # noqa: PLR2004
-        self._shown.update(self._line, description=words, refresh=True)
-        return super().__call__(reader, path, name=name, limits=limits, **options)
-
-
 @contextmanager
-def reading(console: Console | None = None) -> Iterator[Reading]:
+def reading(console: Console | None = None) -> Iterator[Ahead]:
     """Yield what reads files for an import and says on stderr which one, and how long it has taken so far."""
     out = console or Console(stderr=True)
     columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
-        yield Reading(shown, shown.add_task("Looking at the files"))
+        line = shown.add_task("Looking at the files")
+
+        def tell(_reader: str, name: str, together: int) -> None:
+            words = f"Reading {name}" if together < 2 else f"Reading {together} files, {name} first"  # noqa: PLR2004
+            shown.update(line, description=words, refresh=True)
+
+        yield Ahead(tell=tell)

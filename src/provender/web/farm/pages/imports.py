@@ -30,7 +30,7 @@ from provender.services.farm.files import MAX_BYTES, store_uploads
 from provender.services.farm.folder import FARM, for_page
 from provender.services.farm.views import files_of
 from provender.services.imports import job
-from provender.services.imports.views import ImportBegunView, begun_view, import_of, imports_of
+from provender.services.imports.job import ImportBegunView, begun_view, import_of, imports_of
 from provender.services.imports.worker import ImportResult
 from provender.services.refused import RefusedError
 from provender.web.access import PersonRequest, of_organisation
