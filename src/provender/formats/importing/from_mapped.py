@@ -24,7 +24,7 @@ from provender.problem import Place, Problem
 from provender.records.book import HASH_SHOWN, RecordBook, year_of
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names
+from provender.records.reading import TextTable
 from provender.rule.calculators import packaged_calculators
 
 ENTRY: Final = "harvest_id"
@@ -110,25 +110,17 @@ def key_unnamed(incoming: IncomingFile) -> IncomingFile:
     own = own_key(kind) if kind else ""
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return incoming
-    known = column_names(kind)
-    names = [known.get(heading.casefold(), heading) for heading in table.heading]
-    if own not in names:
-        names.append(own)
-        table = replace(table, heading=(*table.heading, own))
-    at, mark = names.index(own), zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
-    rows, made, taken = [], set(incoming.made_keys), set[str]()
-    for number, cells in table.rows:
-        texts = (*cells, *[""] * (at + 1 - len(cells)))
-        if not texts[at].strip() and any(cell.strip() for cell in cells):
-            name = f"row-{mark:08x}-{number}"
-            if kind is KINDS["harvest"]:
-                name = _entry_called(dict(zip(names, texts, strict=False)), name, taken)
-            texts = (*texts[:at], name, *texts[at + 1 :])
-            made.add(number)
-        rows.append((number, texts))
-    if not made:
-        return incoming
-    return replace(incoming, table=replace(table, rows=tuple(rows)), made_keys=frozenset(made))
+    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    made, taken = set(incoming.made_keys), set[str]()
+
+    def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
+        if row.get(own) or not any(row.values()):
+            return {}
+        made.add(number)
+        name = f"row-{mark:08x}-{number}"
+        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+
+    return replace(incoming.with_cells(named), made_keys=frozenset(made))
 
 
 def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
@@ -295,9 +287,7 @@ def _file_called(text: str) -> str:
 
 
 def _rows_of(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
-    heading = [name.strip().casefold() for name in table.table.heading]
-    for number, cells in table.table.rows:
-        yield number, {name: cell.strip() for name, cell in zip(heading, cells, strict=False)}
+    return zip((number for number, _ in table.table.rows), table.texts(), strict=True)
 
 
 def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
@@ -390,16 +380,10 @@ def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
     words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
     own = _own(one)
     for place, table in enumerate(one.tables):
-        heading = table.table.heading
-        rows = tuple(
-            (
-                number,
-                tuple(
-                    words.get(name, cell) if table.kind is EVIDENCE_KIND else said[KEY] if cell == own else cell
-                    for name, cell in zip(heading, cells, strict=False)
-                ),
+        if table.kind is EVIDENCE_KIND:
+            whole = table.with_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
+            one.tables[place] = replace(whole, overrules=frozenset(number for number, _ in whole.table.rows))
+        else:
+            one.tables[place] = table.with_cells(
+                lambda _, row: {name: said[KEY] for name, text in row.items() if text == own}
             )
-            for number, cells in table.table.rows
-        )
-        over = frozenset(number for number, _ in rows) if table.kind is EVIDENCE_KIND else table.overrules
-        one.tables[place] = replace(table.with_rows(rows), overrules=over)

@@ -136,12 +136,30 @@ class IncomingFile:
 
     def texts(self) -> Iterator[dict[str, str]]:
         """Yield the rows as texts by column of the kind."""
-        where = self.columns
+        where = {name: at for name, at in self.columns.items() if name}
         return ({name: cell_at(cells, at) for name, at in where.items()} for _, cells in self.table.rows)
 
     def with_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> "IncomingFile":
         """Return the table with other rows."""
         return replace(self, table=replace(self.table, rows=tuple(rows)))
+
+    def with_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]]) -> "IncomingFile":
+        """Return the table with other cells.
+
+        ``change`` is given the number and the texts of each row and returns those that are to stand in it, by column. A
+        column that the table lacks comes first, so that a row that is too short stays as short as it was.
+        """
+        where = {name: at for name, at in self.columns.items() if name}
+        changes = [change(number, row) for (number, _), row in zip(self.table.rows, self.texts(), strict=True)]
+        new = tuple(dict.fromkeys(name for one in changes for name in one if name not in where))
+        rows = []
+        for (number, cells), texts in zip(self.table.rows, changes, strict=True):
+            own = list(cells)
+            for name in where.keys() & texts.keys():
+                own += [""] * (where[name] + 1 - len(own))
+                own[where[name]] = texts[name]
+            rows.append((number, (*(texts.get(name, "") for name in new), *own)))
+        return replace(self, table=replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows)))
 
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""

@@ -268,28 +268,20 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
         here.problems.append(doubt(place, cause, "Confirm that they are different cards or combines.", "logs_added"))
     there.traces[key] |= here.traces[key]
     there.tables[its] = _with_row(there.tables[its], key, whole)
-    here.tables[table] = _with_row(here.tables[table], key, None)
+    here.tables[table] = _with_row(here.tables[table], key, {})
 
 
 def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
-    table = incoming.table
-    if incoming.kind is None or incoming.kind.name != "harvest":
-        return None
-    rows = (dict(zip(table.heading, cells, strict=True)) for _, cells in table.rows)
+    rows = incoming.texts() if incoming.kind is KINDS["harvest"] else ()
     return next(({name: text for name, text in row.items() if text} for row in rows if row["harvest_id"] == key), None)
 
 
-def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str] | None) -> IncomingFile:
-    """Return a table with another row of that harvest, or without it."""
-    table = incoming.table
-    at = table.heading.index("harvest_id")
-    rows = []
-    for number, cells in table.rows:
-        if cells[at] != key:
-            rows.append((number, cells))
-        elif values is not None:
-            rows.append((number, tuple(values.get(name, "") for name in table.heading)))
-    return incoming.with_rows(rows)
+def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str]) -> IncomingFile:
+    """Return a table with another row of that harvest; without it where it says nothing."""
+    numbers = [number for number, row in zip(dict(incoming.table.rows), incoming.texts(), strict=True)
+               if row["harvest_id"] == key]  # fmt: skip
+    left = incoming.with_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
+    return left.with_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
 
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)

@@ -405,25 +405,16 @@ def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
     """Return a table without the rows that a person dropped, and with the cells that a person corrected."""
-    table, kind = incoming.table, incoming.kind
+    kind = incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
         return incoming
-    places = {number: incoming.place_text(number) for number, _ in table.rows}
-    said = {number: choices.corrected[at] for number, at in places.items() if at in choices.corrected}
-    known = column_names(kind)
-    has = {known.get(heading.casefold(), heading) for heading in table.heading}
-    more = tuple(dict.fromkeys(name for cells in said.values() for name in cells if name not in has))
-    heading = (*table.heading, *(name for name in more if name in kind.typed_fields))
-    rows = []
-    for number, cells in table.rows:
-        if places[number] in choices.dropped:
-            continue
-        typed, whole = said.get(number, {}), (*cells, *[""] * (len(heading) - len(cells)))
-        if typed:
-            names = [known.get(each.casefold(), each) for each in heading]
-            whole = tuple(typed.get(name, cell) for name, cell in zip(names, whole, strict=False))
-        rows.append((number, whole if more or typed else cells))
-    return replace(incoming, table=replace(table, heading=heading, rows=tuple(rows)))
+
+    def typed(number: int, _: object) -> dict[str, str]:
+        cells = choices.corrected.get(incoming.place_text(number), {})
+        return {name: text for name, text in cells.items() if name in kind.typed_fields}
+
+    left = (row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
+    return incoming.with_rows(left).with_cells(typed)
 
 
 def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:

@@ -31,7 +31,7 @@ from provender.formats.importing.crop_entries import (
     readings,
     said_of,
 )
-from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, cell_at, number_of
+from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
@@ -482,8 +482,6 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
-    for one, at in tables:
-        one.tables[at] = _with_column(one.tables[at])
     owners = _owners_of_book(book)
     for _ in range(_STEPS):
         for one, at in tables:
@@ -533,16 +531,9 @@ def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: Recor
 
 def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
     """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
-    at = incoming.columns.get(FARM) if incoming.kind is not KINDS["farm"] else None
-    if at is None:
+    if incoming.kind is KINDS["farm"] or FARM not in incoming.columns:
         return incoming
-
-    def called(cells: tuple[str, ...]) -> tuple[str, ...]:
-        text = cell_at(cells, at)
-        farm = names.get(folded(text), text) if text else ""
-        return (*cells[:at], farm, *cells[at + 1 :]) if text and farm != text else cells
-
-    return incoming.with_rows((number, called(cells)) for number, cells in incoming.table.rows)
+    return incoming.with_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
 
 
 def _owners_of_book(book: RecordBook | None) -> _Owners:
@@ -554,16 +545,6 @@ def _owners_of_book(book: RecordBook | None) -> _Owners:
                 if text:
                     owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
     return owners
-
-
-def _with_column(incoming: IncomingFile) -> IncomingFile:
-    """Return a table that has a column for the farm; a farm's own table has one anyhow."""
-    table = incoming.table
-    if incoming.kind is None or FARM in incoming.columns or not table.heading:
-        return incoming
-    width = len(table.heading)
-    rows = tuple((number, (*cells, *[""] * (width + 1 - len(cells)))) for number, cells in table.rows)
-    return replace(incoming, table=replace(table, heading=(*table.heading, FARM), rows=rows))
 
 
 def _learn(owners: _Owners, incoming: IncomingFile) -> None:
@@ -579,47 +560,35 @@ def _learn(owners: _Owners, incoming: IncomingFile) -> None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 
-def _candidates(
-    kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners
-) -> dict[tuple[str, str], set[str]]:
-    """Return which farms have each record that a row names, by column and text."""
-    found = {}
-    for name, described in kind.fields.items():
-        text = cell_at(cells, where.get(name))
-        if described.refers and text:
-            found[name, text] = owners.get((described.refers, folded(text)), set())
-    return found
+def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> dict[str, set[str]]:
+    """Return which farms have each record that a row names, by its text."""
+    texts = [(described.refers, row.get(name, "")) for name, described in kind.fields.items() if described.refers]
+    return {text: owners.get((target, folded(text)), set()) for target, text in texts if text}
 
 
 def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
-    kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := incoming.columns):
+    kind = incoming.kind
+    if kind is None:
         return incoming
-    rows = []
-    for number, cells in table.rows:
-        if cell_at(cells, where[FARM]):
-            rows.append((number, cells))
-            continue
-        named = [farms for farms in _candidates(kind, where, cells, owners).values() if farms]
+
+    def farm_of(_: int, row: Mapping[str, str]) -> dict[str, str]:
+        named = [farms for farms in _candidates(kind, row, owners).values() if farms]
         common = set.intersection(*named) if named else set()
-        farm = next(iter(common)) if len(common) == 1 else ""
-        at = where[FARM]
-        rows.append((number, (*cells[:at], farm, *cells[at + 1 :])))
-    return incoming.with_rows(rows)
+        return {} if row.get(FARM) else {FARM: next(iter(common)) if len(common) == 1 else ""}
+
+    return incoming.with_cells(farm_of)
 
 
 def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
     kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := incoming.columns):
+    if kind is None:
         return incoming
     problems = []
-    for number, cells in table.rows:
-        if cell_at(cells, where[FARM]) or not any(cell.strip() for cell in cells):
+    for (number, cells), row in zip(table.rows, incoming.texts(), strict=True):
+        if row.get(FARM) or not any(cell.strip() for cell in cells):
             continue
-        several = {
-            text: found for (_, text), found in _candidates(kind, where, cells, owners).items() if len(found) > 1
-        }
+        several = {text: found for text, found in _candidates(kind, row, owners).items() if len(found) > 1}
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
         place = Place(table.file, table.sheet, number, FARM)

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -216,8 +216,9 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
         done, undone = without_undone(plain, whole)
-        ours = _in_our_words(plain, done)
-        arrival.tables.append(IncomingFile(plain, ours, arrival.source, (*told, *problems, *undone)))
+        ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
+        read = cache(partial(in_our_words, plain))
+        arrival.tables.append(ours.with_cells(lambda _, row: {name: read(name, text) for name, text in row.items()}))
     elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
@@ -232,19 +233,6 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
-
-
-def _in_our_words(kind: Kind, table: TextTable) -> TextTable:
-    """Return a table of ours in which words and numbers are read as those of any other file are."""
-    known = column_names(kind)
-    names = [known.get(heading.casefold(), "") for heading in table.heading]
-
-    @cache
-    def read(at: int, cell: str) -> str:
-        return in_our_words(kind, names[at], cell) if at < len(names) and names[at] else cell
-
-    rows = ((number, tuple(read(at, cell) for at, cell in enumerate(cells))) for number, cells in table.rows)
-    return replace(table, rows=tuple(rows))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
