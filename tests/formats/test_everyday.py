@@ -15,10 +15,10 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
-from provender.formats.importing.questions import Answers, asked_of, with_answers
+from provender.formats.importing.questions import Answers, asked_of, causes_first, with_answers
 from provender.formats.mapped import map_book
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.problem import Weight
+from provender.problem import Place, Problem, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.records.rejected import rejected_in
@@ -221,7 +221,7 @@ NO_GRADE = {
 }  # fmt: skip
 
 
-PROVEN = {
+PROVEN: Final[dict[str, list[tuple[str, ...]]]] = {
     "cover_crop": [
         ("cover_id", "unit_id", "harvest_id", "seeded_on", "terminated_on", "termination_method"),
         ("C1", "HOME80", "H1", "2025-09-28", "2026-04-28", "herbicide"),
@@ -268,6 +268,16 @@ def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and
     if "|operation|" in proven.name:
         again = plan_import([book.parent / "season.xlsx"], ImportBook.in_folder(book), other)
         assert "Combine harvest" in {change.texts.get("operation") for change in again.changes}, "a person knows better"
+
+
+def test_second_rows_of_several_crop_entries_are_said_once_with_a_count_and_their_rows() -> None:
+    entries = ("N40-corn-2026", "S80-corn-2026", "W10-corn-2026")
+    causes = [(Place("s.xlsx", "Short budgets", row), f"{one} has one.") for row, one in enumerate(entries, start=3)]
+    told = [Problem(place, cause, "Look.", "2100.053", code="another_row") for place, cause in causes]
+    other = replace(told[0], cite="2100.031", cause="Another kind has a row already.")
+    (one, apart) = causes_first([*told, other])
+    assert one.cause == "N40-corn-2026 has one. So it is in 3 rows: 3, 4, 5."
+    assert apart == other
 
 
 def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:

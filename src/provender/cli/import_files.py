@@ -10,37 +10,30 @@ from dataclasses import replace as replaced
 from datetime import date
 from pathlib import Path
 from shlex import quote
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from provender.catalog.materials import farm_crop
-from provender.catalog.tables import lookup_name
-from provender.catalog.words import About, listed_name, suggested
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import target
-from provender.formats.importing.crop_entries import NewEntry, entry_name
-from provender.formats.importing.import_book import ImportBook
-from provender.formats.importing.incoming_files import Choices
-from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
-from provender.formats.importing.questions import ASKED, Answers, Question, asked_of, causes_first, with_answers
 from provender.formats.parsed import encode
-from provender.formats.short_layout import BY_NAME
 from provender.problem import Place, Problem, Weight, listed, refuse
-from provender.records.book import NOT_YET
-from provender.records.folder import MAPS
-from provender.records.kind import KINDS
-from provender.records.reading import CellError, column_names
-from provender.records.rejected import RejectedRow
 from provender.rule.law import rule_version
 from provender.schema import read
-from provender.services.reports.needed import Needed, still_needed
+
+if TYPE_CHECKING:
+    from provender.formats.importing.crop_entries import NewEntry
+    from provender.formats.importing.import_book import ImportBook
+    from provender.formats.importing.incoming_files import Choices
+    from provender.formats.importing.plan import ImportPlan
+    from provender.formats.importing.questions import Question
+    from provender.records.rejected import RejectedRow
+    from provender.services.reports.needed import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -133,6 +126,10 @@ def import_files(
     Rows that cannot be used stay out with the reason; until they are settled, what rests on them is not shown. What
     the book has already is recognized by what it says. Exit status 1 when there is something to look at.
     """
+    from provender.formats.importing.incoming_files import Choices
+    from provender.formats.importing.plan import waits_or_fails
+    from provender.formats.importing.questions import Answers, with_answers
+
     day, kept, kind = as_of or today(), _kept_maps(into), output.kind_of(kind).name if kind else ""
     chosen = Choices(
         as_of=day,
@@ -152,8 +149,7 @@ def import_files(
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     choices = with_answers(chosen, Answers(_answers(answer or [])))
-    with reading() as parse:
-        plan = plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
+    plan = _planned(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     needed = _needed(plan, day, dry_run=dry_run)
@@ -164,8 +160,19 @@ def import_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
+def _planned(files: list[Path], into: Path, choices: "Choices") -> "ImportPlan":
+    from provender.formats.importing.import_book import ImportBook
+    from provender.formats.importing.plan import plan_import
+
+    with reading() as parse:
+        return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
+
+
 def _words(given: list[str]) -> dict[tuple[str, str], str]:
     """Read ``--word "disk=Disk, offset, heavy"``: the listed name tells what it is a name of."""
+    from provender.catalog.tables import lookup_name
+    from provender.catalog.words import About, listed_name, suggested
+
     found: dict[tuple[str, str], str] = {}
     for each in given:
         typed, _, name = each.partition("=")
@@ -180,6 +187,8 @@ def _words(given: list[str]) -> dict[tuple[str, str], str]:
 
 def _typed(given: list[str], kind: str) -> dict[str, str]:
     """Read ``--set version=1.0``; the column must be one of the kind."""
+    from provender.records.kind import KINDS
+
     pairs = dict(each.partition("=")[::2] for each in given)
     known = KINDS[kind].typed_fields if kind else {}
     for name in pairs:
@@ -208,6 +217,8 @@ def _one_of(option: str, said: str, words: tuple[str, str], wrong: str) -> str:
 
 def _answers(given: list[str]) -> dict[str, str]:
     """Read ``--answer 'word|operation|disk=Disk, offset, heavy'``."""
+    from provender.catalog.words import About, listed_name
+
     found = {}
     for each in given:
         name, _, text = each.rpartition("=")
@@ -221,8 +232,13 @@ def _answers(given: list[str]) -> dict[str, str]:
     return found
 
 
-def _new_entries(given: list[str], dates: str) -> dict[str, NewEntry]:
+def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
     """Read ``--add-entry "N40, corn, 2026"`` and ``--add-entry "N40, corn, 2025, harvested, 2025-10-02"``."""
+    from provender.catalog.materials import farm_crop
+    from provender.formats.importing.crop_entries import NewEntry, entry_name
+    from provender.records.book import NOT_YET
+    from provender.records.reading import CellError
+
     found = {}
     for each in given:
         unit, crop, year, ending, *days = [*(part.strip() for part in each.split(",")), *[""] * 4]
@@ -266,12 +282,14 @@ def read_map(path: Path) -> ColumnMap:
 
 def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     """Return the column maps that the book keeps, by their path in it."""
+    from provender.records.folder import MAPS
+
     folder = book / MAPS
     paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: ImportPlan, kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: "ImportPlan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -283,7 +301,9 @@ def _kept_maps_used(plan: ImportPlan, kept: Mapping[str, ColumnMap]) -> list[Pro
     return told
 
 
-def _write(plan: ImportPlan, *, save_maps: bool, accept: bool) -> list[str]:
+def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
+    from provender.formats.importing.plan import write_plan
+    from provender.records.folder import MAPS
 
     kept: dict[str, bytes] = {}
     if save_maps:
@@ -294,16 +314,20 @@ def _write(plan: ImportPlan, *, save_maps: bool, accept: bool) -> list[str]:
     return write_plan(plan, kept)
 
 
-def _needed(plan: ImportPlan, day: date, *, dry_run: bool) -> Needed | None:
+def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
     """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
+    from provender.formats.short_layout import BY_NAME
+    from provender.services.reports.needed import still_needed
+
     short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
     book = plan.book.folder
     return still_needed(book, day) if short and not dry_run and (book / "farm.csv").is_file() else None
 
 
 def _data(
-    plan: ImportPlan, choices: Choices, written: list[str], needed: Needed | None, *, dry_run: bool
+    plan: "ImportPlan", choices: "Choices", written: list[str], needed: "Needed | None", *, dry_run: bool
 ) -> dict[str, object]:
+    from provender.formats.importing.questions import asked_of
 
     return {
         "book": str(plan.book.folder),
@@ -322,7 +346,8 @@ def _data(
     }
 
 
-def _print(plan: ImportPlan, choices: Choices, needed: Needed | None, *, dry_run: bool, notes: bool) -> None:
+def _print(plan: "ImportPlan", choices: "Choices", needed: "Needed | None", *, dry_run: bool, notes: bool) -> None:
+    from provender.formats.importing.questions import ASKED, asked_of, causes_first
 
     if any(count.rows for count in plan.counts):
         Console().print(_table(plan, dry_run=dry_run))
@@ -354,7 +379,7 @@ def _print(plan: ImportPlan, choices: Choices, needed: Needed | None, *, dry_run
         _print_needed(console, plan.book.folder, needed)
 
 
-def _print_needed(console: Console, book: Path, needed: Needed) -> None:
+def _print_needed(console: Console, book: Path, needed: "Needed") -> None:
     of = f"signed reports of {needed.year}" if needed.year else "a signed report"
     if not needed.things:
         console.print(f"Nothing is missing for {of}: `provender report {book} --out FOLDER --key KEY` signs them.")
@@ -364,8 +389,10 @@ def _print_needed(console: Console, book: Path, needed: Needed) -> None:
         console.print(f"- {thing}")
 
 
-def _print_questions(asked: list[Question], out: Console) -> None:
+def _print_questions(asked: "list[Question]", out: Console) -> None:
     """Print what is asked, each with its answers and how to give one; all sheets of columns are one question."""
+    from provender.formats.columns import target
+
     sheets = [one for one in asked if one.about == "columns"]
     others = [one for one in asked if one not in sheets]
     count = len(others) + bool(sheets)
@@ -390,7 +417,8 @@ def _print_questions(asked: list[Question], out: Console) -> None:
         out.print(f"   Say it with {_OWN_WAY.get(one.about, f'--answer {quote(said)}')}")
 
 
-def _table(plan: ImportPlan, *, dry_run: bool) -> Table:
+def _table(plan: "ImportPlan", *, dry_run: bool) -> Table:
+    from provender.records.kind import KINDS
 
     title = "What would be imported" if dry_run else "What was imported"
     table = Table(title=title, title_justify="left", box=None)
@@ -451,6 +479,9 @@ def mend(
     as_of: output.AsOf = None,
 ) -> None:
     """Correct cells of one row and bring it into the book; it stays out while it is still wrong."""
+    from provender.formats.importing.incoming_files import Choices
+    from provender.formats.importing.plan import plan_import, write_plan
+
     into, day = _book(book), as_of or output.today()
     (row,) = _numbered(into, [number])
     if not row.kind or not row.cells:
@@ -473,6 +504,8 @@ def mend(
 @rejects_app.command()
 def dismiss(book: Book, numbers: Numbers = None) -> None:
     """Say that rows are not to count: they go, and what rests on them is judged without them."""
+    from provender.formats.importing.plan import ImportPlan, write_plan
+
     into = _book(book)
     gone = _numbered(into, numbers or range(1, len(into.rejected) + 1))
     into.rejected = [row for row in into.rejected if row not in gone]
@@ -481,21 +514,24 @@ def dismiss(book: Book, numbers: Numbers = None) -> None:
     Console().print(f"{len(gone)} rows do not count; {kept} stay out.", highlight=False)
 
 
-def _book(book: Path) -> ImportBook:
+def _book(book: Path) -> "ImportBook":
+    from provender.formats.importing.import_book import ImportBook
 
     if not (book / "farm.csv").is_file():
         raise refuse(str(book), "No record book is here: there is no farm.csv.", "Name the folder of the book.")
     return ImportBook.in_folder(book)
 
 
-def _numbered(book: ImportBook, numbers: range | list[int]) -> list[RejectedRow]:
+def _numbered(book: "ImportBook", numbers: "range | list[int]") -> "list[RejectedRow]":
     unknown = [number for number in numbers if not 1 <= number <= len(book.rejected)]
     if unknown:
         raise refuse(str(unknown[0]), "There is no row of this number.", "See `provender rejects list BOOK`.")
     return [book.rejected[number - 1] for number in numbers]
 
 
-def _cell(text: str, row: RejectedRow) -> tuple[str, str]:
+def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
+    from provender.records.kind import KINDS
+    from provender.records.reading import column_names
 
     name, equals, value = text.partition("=")
     column = column_names(KINDS[row.kind]).get(name.strip().casefold())

@@ -12,16 +12,16 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from provender.catalog.places import counties
-from provender.days import DayTextError, iso_day, read_day
+from provender.days import DayTextError, read_day
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import ENTRY_COLUMNS, own_key, without_days_ahead
-from provender.formats.importing.crop_entries import entry_name, written
+from provender.formats.importing.crop_entries import written
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.mapped import shipped_maps
 from provender.formats.parsed import MappedRow, MappedTable, doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
-from provender.records.book import HASH_SHOWN, RecordBook, year_of
+from provender.records.book import HASH_SHOWN, RecordBook
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable
@@ -53,14 +53,11 @@ def from_mapped(
     names = [name for name in kind.typed_fields if name != "farm_id"]
     own = own_key(kind)
     rows = []
-    crops: Counter[str] = Counter()
     for row in mapped.rows:
         values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}
-        if own == ENTRY and not values.get(own):
-            values[own] = _by_crop(values, crops)
         if kind.name in _ALWAYS_NAMED and own and not values.get(own):
             values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
         rows.append((row.number, tuple(values.get(name, "") for name in names)))
@@ -134,22 +131,10 @@ def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> st
     return name
 
 
-def _by_crop(values: Mapping[str, str], crops: Counter[str]) -> str:
-    """Return a name for a crop entry by which people know it; empty where field, crop or year is not told."""
-    unit, crop = values.get("unit_id", ""), values.get("crop", "")
-    year = year_of(*(iso_day(values.get(name)) for name in ("first_day", "last_day")))
-    if not (unit and crop and year):
-        return ""
-    name = entry_name(unit, crop, year)
-    crops[name] += 1
-    return name if crops[name] == 1 else f"{name}-{crops[name]}"
-
-
 def keys_of(made: IncomingFile) -> dict[int, str]:
     """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
     own = own_key(made.kind) if made.kind else ""
-    at = made.table.heading.index(own) if own in made.table.heading else None
-    return {} if at is None else {number: cells[at] for number, cells in made.table.rows}
+    return {number: row[own] for number, row in made.numbered() if own in row}
 
 
 # What the headings of a table cannot say of its rows: the calculator and its version, a county's code, the paper.
@@ -286,10 +271,6 @@ def _file_called(text: str) -> str:
     return PurePath(text.strip().replace("\\", "/")).name.casefold()
 
 
-def _rows_of(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
-    return zip((number for number, _ in table.table.rows), table.texts(), strict=True)
-
-
 def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
     if book is None:
@@ -313,7 +294,7 @@ def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, di
     tables = (table for one in arrivals for table in one.tables if table.kind is EVIDENCE_KIND)
     incoming = {one.source.sha256: _file_called(one.source.name) for one in arrivals}
     own = {_own(one) for one in arrivals}
-    for row in (*_in_book(book, frozenset(incoming)), *(row for table in tables for _, row in _rows_of(table))):
+    for row in (*_in_book(book, frozenset(incoming)), *(row for table in tables for _, row in table.numbered())):
         mark = row.get(MARK, "").lower()
         name = incoming.get(mark, "") if mark else _file_called(row.get(FILE, ""))
         if name and row.get(FILE) and row.get(KEY) and row[KEY] not in own:
@@ -365,12 +346,12 @@ def _as_paper(one: Arrival, choices: Choices) -> Arrival:
 
 def _own(one: Arrival) -> str | None:
     """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
-    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in _rows_of(table)]
+    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in table.numbered()]
     return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
 
 
 def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
-    gone = {number for number, row in _rows_of(table) if row in named.values()}
+    gone = {number for number, row in table.numbered() if row in named.values()}
     return table.with_rows(row for row in table.table.rows if row[0] not in gone)
 
 

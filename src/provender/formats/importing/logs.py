@@ -278,8 +278,7 @@ def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
 
 def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str]) -> IncomingFile:
     """Return a table with another row of that harvest; without it where it says nothing."""
-    numbers = [number for number, row in zip(dict(incoming.table.rows), incoming.texts(), strict=True)
-               if row["harvest_id"] == key]  # fmt: skip
+    numbers = [number for number, row in incoming.numbered() if row["harvest_id"] == key]
     left = incoming.with_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
     return left.with_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
 
@@ -525,11 +524,9 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     arrival = Arrival(source, "yield log")
     unit_id = choices.units.get("", "")
     boundary = boundary_of(book, unit_id, choices)
-    parsed = cast("Parsed[YieldLog]", choices.parse("yield_log", path, name=source.name, boundary=boundary))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
+    log = cast("YieldLog | None", arrival.read("yield_log", path, choices, boundary=boundary))
+    if log is None:
         return arrival
-    log = parsed.result
     named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
     units = {name: unit for name, unit in named.items() if unit}
     rows = [

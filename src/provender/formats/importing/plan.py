@@ -1,7 +1,5 @@
 """What an import would do: every file recognised and read, every row given its fate; and writing that into a folder."""
 
-import os
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -215,7 +213,8 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     for (path, one), tables_of in zip(brought, found, strict=True):
         taken += tables_of if _take(turn, one, path, tables_of) else []
     _link_evidence(turn)
-    plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
+    used = (one for each in arrivals for one in each.maps)
+    plan.maps = list({one.fingerprint + one.target: one for one in (*plan.maps, *used)}.values())
     _drop_superseded(plan, taken)
     into.touch()
 
@@ -236,7 +235,8 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    for new in rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit")):
+    more = rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit"))
+    for new in more if choices.new_entries else ():
         if isinstance(new, Problem):
             plan.problems.append(new)
         else:
@@ -399,7 +399,9 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
     said, farm_id = turn.choices, turn.plan.book.farm_id
-    whole = with_shares(_corrected(key_unnamed(incoming), said), accept=said.accept)
+    whole = _corrected(key_unnamed(incoming), said)
+    if whole.kind is KINDS["scale_ticket"]:
+        whole = with_shares(whole, accept=said.accept)
     return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
@@ -629,17 +631,13 @@ def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[s
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in plan.kept.items():
-            target = _target(folder, name)
-            if not target.exists():
-                shutil.copyfile(source, _beside(target))
-                os.replace(_beside(target), target)  # noqa: PTH105 - one call that never leaves half a file
-        for name, content in files.items():
-            if content is not None:
-                target = _target(folder, name)
-                _beside(target).write_bytes(content)
-                os.replace(_beside(target), target)  # noqa: PTH105 - likewise
-        for name in (name for name, content in files.items() if content is None):
-            (folder / name).unlink(missing_ok=True)
+            if not (folder / name).exists():
+                _put(folder / name, source.read_bytes())
+        for name, content in sorted(files.items(), key=lambda pair: pair[1] is None):
+            if content is None:
+                (folder / name).unlink(missing_ok=True)
+            else:
+                _put(folder / name, content)
     except OSError as trouble:
         cause = f"the book cannot be written ({trouble.strerror})."
         remedy = "Check that you may write there and that the disk is not full; then import again."
@@ -647,11 +645,8 @@ def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[s
     return sorted([*(name for name, content in files.items() if content is not None), *plan.kept])
 
 
-def _target(folder: Path, name: str) -> Path:
-    target = folder / name
+def _put(target: Path, content: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    return target
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.new")
+    new = target.with_name(f".{target.name}.new")
+    new.write_bytes(content)
+    new.replace(target)

@@ -23,7 +23,7 @@ from provender.catalog.words import (
 )
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
-from provender.formats.importing.crop_entries import NewEntry
+from provender.formats.importing.crop_entries import NewEntry, entry_of, labels
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import DIFFERS, TWICE
@@ -271,9 +271,11 @@ def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
             several.setdefault((text, one.entries), []).append(one.place)
         elif one.offered:
             offered.setdefault(one.offered.name, []).append(one.place)
-    entries = {str(row["harvest_id"]): row for _, row in plan.book.table("harvest").records()}
+    entries = {str(row["harvest_id"]): entry_of(row) for _, row in plan.book.table("harvest").records()}
     for (text, names), places in several.items():
-        options = tuple((name, _entry_label(name, entries.get(name))) for name in names)
+        known = {name: entries[name] for name in names if name in entries}
+        called = dict(zip(known, labels(known), strict=True))
+        options = tuple((name, called.get(name, name)) for name in names)
         says = f"Which crop is {text!r}?"
         yield Question("entry", f"{text}|{' '.join(names)}", says, options, "", len(places), places[0])
     for name, places in offered.items():
@@ -282,15 +284,8 @@ def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
         still = f"{new.crop}, {NOT_YET}"
         options = ((still, f"Add it: {crop}, not harvested yet"), (NONE, "Do not add it")) if new.crop else ()
         says = f"{new.unit} has no {crop} of {new.year}: add it?"
-        guess = still if new.crop and new.year >= choices.as_of.year else ""
+        guess = still if new.crop and int(new.year) >= choices.as_of.year else ""
         yield Question("new_entry", f"{name}|{new.unit}", says, options, guess, len(places), places[0])
-
-
-def _entry_label(name: str, row: Mapping[str, object] | None) -> str:
-    if row is None:
-        return name
-    ended = f", {row['ending']} {row['last_day'] or row['first_day'] or ''}".replace("_", " ").rstrip()
-    return f"{row['unit_id']} {str(row['crop']).replace('_', ' ')}{ended} ({name})"
 
 
 def _dates(plan: ImportPlan) -> Iterator[Question]:
@@ -431,19 +426,12 @@ def chosen_map(question: Question, meant: Mapping[str, tuple[str, str]], order: 
         order: which of two numbers of a day is the month; empty where every day tells.
         decimal: the sign before a fraction.
     """
-    rules = tuple(
-        ColumnRule(one.heading, *_field_and_unit(meant[one.heading]))
-        for one in question.columns
-        if meant.get(one.heading, ("", ""))[0]
-    )
+    said = [(one.heading, *meant.get(one.heading, ("", ""))) for one in question.columns]
+    rules = tuple(ColumnRule(heading, name, canonical(unit)) for heading, name, unit in said if name)
     used = {rule.heading for rule in rules}
     ignored = tuple(one.heading for one in question.columns if one.heading not in used)
     known = ColumnMap.from_text(question.guess)
     return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal).to_text()
-
-
-def _field_and_unit(said: tuple[str, str]) -> tuple[str, str]:
-    return said[0], canonical(said[1])
 
 
 def _new_entry(unit: str, text: str) -> NewEntry:

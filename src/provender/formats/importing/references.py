@@ -21,10 +21,10 @@ from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import (
     DAY_OF,
     Chosen,
+    Crop,
     Entries,
     EntryAsked,
     Named,
-    Offered,
     beside,
     labels,
     offer,
@@ -71,7 +71,8 @@ class Known:
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
         rows = list(rows)
-        self.entries.add(kind, rows)
+        if kind in (ENTRY, "planting"):
+            self.entries.add(kind, rows)
         own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
             if own and row.get(own):
@@ -220,7 +221,7 @@ def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen
 
 
 def _open_entry(
-    found: Chosen, unit: str, text: str, offered: Offered | None, row: Mapping[str, object], kind: Kind, known: Known
+    found: Chosen, unit: str, text: str, offered: Crop | None, row: Mapping[str, object], kind: Kind, known: Known
 ) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
     farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
@@ -478,7 +479,8 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     names = _farms_called(arrivals, farms, book)
     for arrival in arrivals:
         arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
-    with_own_loads(arrivals, farms, book)
+    if any(table.beside for one in arrivals for table in one.tables):
+        with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]

@@ -173,18 +173,10 @@ def clear(begun: BookImport) -> None:
     shutil.rmtree(folder_of(begun).parent, ignore_errors=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a person says at once about an import."""
-
-    answers: Mapping[str, str]  # by the name of the question; an empty one is taken back
-    corrected: Mapping[str, Mapping[str, str]]  # cells of rows that stay out by column, by place of the row
-    dropped: Sequence[str] = ()  # places of rows that stay out and are not to count
-    fills: Mapping[tuple[str, str], str] | None = None  # text for blank cells by kind and column; empty: taken back
-
-
-def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
+def answer(begun: BookImport, given: Answers, *, actor: Actor) -> BookImport:
     """Keep what a person said, all of it or nothing, and make the plan anew from what was read.
+
+    An empty answer and an empty text for blank cells are taken back.
 
     Raises:
         ProblemsError: something of it fits no question, row or column; nothing is kept.
@@ -199,8 +191,9 @@ def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
     if unknown:
         raise _unfit(unknown[0], "No such row stays out.", "See the rows that stay out.")
     said.dropped = sorted({*said.dropped, *given.dropped})
-    for (kind, column), text in (given.fills or {}).items():
-        _fill(said, kind, column, text)
+    for kind, texts in given.fills.items():
+        for column, text in texts.items():
+            _fill(said, kind, column, text)
     return read_again(begun, actor=actor, said=said)
 
 

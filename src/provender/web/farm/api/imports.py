@@ -14,6 +14,7 @@ from pydantic import Field
 from pydantic.config import JsonDict
 from pydantic_core import CoreSchema
 
+from provender.formats.importing.questions import Answers
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.boundaries import UNIT, UnitPlace, place_of
 from provender.services.farm.files import MAX_BYTES, OPAQUE, store_upload, upload_of
@@ -162,8 +163,10 @@ def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status
     begun = job.import_of(book_of(request), code)
     job.read_outcome(begun)
     job.check_attempt(begun, body.attempt)
-    fills = {(one.kind, one.column): one.text.strip() for one in body.fills}
-    given = job.Given(body.answers, body.corrected, body.dropped, fills)
+    fills: dict[str, dict[str, str]] = {}
+    for one in body.fills:
+        fills.setdefault(one.kind, {})[one.column] = one.text.strip()
+    given = Answers(body.answers, body.corrected, body.dropped, fills)
     return Status(201, job.import_view(job.answer(begun, given, actor=caller_of(request).actor)))
 
 
