@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.formats.importing.crop_entries import NewEntry, Offered
+from provender.formats.importing.crop_entries import Crop, NewEntry
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
@@ -129,12 +129,12 @@ def test_a_harvest_year_tells_what_no_day_does(farmed: Path) -> None:
 
 
 @pytest.mark.parametrize(("line", "offered"), [
-    ("N40,soybeans,5/1/2026", Offered("N40-soybeans-2026", "N40", "soybeans", 2026)),
-    ("S12,corn,5/1/2026", Offered("S12-corn-2026", "S12", "corn", 2026)),
-    ("S12,,5/1/2026", Offered("S12-2026", "S12", "", 2026)),
-    pytest.param("S12,wheat,10/1/2025", Offered("S12-wheat-2026", "S12", "wheat", 2026), id="after this year's"),
+    ("N40,soybeans,5/1/2026", Crop("N40", "soybeans", "2026", "N40-soybeans-2026")),
+    ("S12,corn,5/1/2026", Crop("S12", "corn", "2026", "S12-corn-2026")),
+    ("S12,,5/1/2026", Crop("S12", "", "2026", "S12-2026")),
+    pytest.param("S12,wheat,10/1/2025", Crop("S12", "wheat", "2026", "S12-wheat-2026"), id="after this year's"),
 ])  # fmt: skip
-def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line: str, offered: Offered) -> None:
+def test_where_none_fits_it_is_offered_and_goes_in_once_said(farmed: Path, line: str, offered: Crop) -> None:
     plan = planned(farmed, line)
     assert rows(plan) == []
     (cause,) = causes(plan, "entry_missing")
@@ -306,7 +306,7 @@ def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered
     (told,) = [one for one in plan.problems if one.code in ("entry_asked", "entry_missing")]
     assert said in told.cause
     assert "--add-entry 'N40, CROP, 2026'" in told.remedy
-    assert [one.offered for one in plan.asked] == [Offered("N40-2026", "N40", "", 2026)]
+    assert [one.offered for one in plan.asked] == [Crop("N40", "", "2026", "N40-2026")]
 
 
 @pytest.mark.parametrize(("stands", "line", "kind", "heading"), [

@@ -14,9 +14,10 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
+from provender.formats.importing.questions import Answers, asked_of, causes_first, with_answers
 from provender.formats.mapped import map_book
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.problem import Weight
+from provender.problem import Place, Problem, Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.records.kinds.season import Harvest
@@ -218,6 +219,65 @@ NO_GRADE = {
     "word_unknown": ("zinc 10-34", "lime green", "Utrisha", "calcium", "Environoc", "zinc chelate",
                      "micronutrient blend"),
 }  # fmt: skip
+
+
+PROVEN: Final[dict[str, list[tuple[str, ...]]]] = {
+    "cover_crop": [
+        ("cover_id", "unit_id", "harvest_id", "seeded_on", "terminated_on", "termination_method"),
+        ("C1", "HOME80", "H1", "2025-09-28", "2026-04-28", "herbicide"),
+    ],
+    "cover_species": [("cover_id", "species"), ("C1", "Clover, Crimson")],
+    "operation": [
+        ("operation_id", "unit_id", "day", "operation"),
+        ("O1", "HOME80", "2025-09-28", "flew on rye & clover"), ("O2", "HOME80", "2026-04-28", "sprayed burndown"),
+    ],
+    "nutrient_application": [
+        ("application_id", "unit_id", "day", "product", "inhibitor"),
+        ("A1", "HOME80", "2026-05-18", "urea w/ Agrotain", "Agrotain"),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "changed", "still"),
+    [
+        ("operation", "day", "", {"Aerial seeding", "Sprayer, kill crop", "Urea"}),
+        ("cover_species", "species", "Radish", {"Sprayer, kill crop", "Urea"}),
+        ("cover_crop", "seeded_on", "2025-09-27", {"Sprayer, kill crop", "Urea"}),
+        ("cover_crop", "termination_method", "mowing", {"Aerial seeding", "Urea"}),
+        ("cover_crop", "terminated_on", "2026-04-27", {"Aerial seeding", "Urea"}),
+        ("nutrient_application", "inhibitor", "N-Serve", {"Aerial seeding", "Sprayer, kill crop"}),
+        ("nutrient_application", "inhibitor", "none", {"Aerial seeding", "Sprayer, kill crop"}),
+    ],
+)
+def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and_any_other_is(
+    book: Path, kind: str, column: str, changed: str, still: set[str]
+) -> None:
+    sheets = {name: [list(row) for row in rows] for name, rows in PROVEN.items()}
+    heading, first, *_ = sheets[kind]
+    first[heading.index(column)] = changed or first[heading.index(column)]
+    (book.parent / "season.xlsx").write_bytes(xlsx_of(sheets))
+    plan = plan_import([book.parent / "season.xlsx"], ImportBook.in_folder(book), ACCEPTED)
+    said = {change.texts.get("operation") or change.texts.get("product") for change in plan.changes}
+    assert still <= said
+    asked = [one for one in asked_of(plan, ACCEPTED) if one.about == "word"]
+    assert {one.guess for one in asked if one.settled} == still
+    assert len([one for one in asked if not one.settled]) == 3 - len(still)
+    proven = next(one for one in asked if one.settled)
+    other = with_answers(ACCEPTED, Answers({proven.name: "Combine harvest"}))
+    if "|operation|" in proven.name:
+        again = plan_import([book.parent / "season.xlsx"], ImportBook.in_folder(book), other)
+        assert "Combine harvest" in {change.texts.get("operation") for change in again.changes}, "a person knows better"
+
+
+def test_second_rows_of_several_crop_entries_are_said_once_with_a_count_and_their_rows() -> None:
+    entries = ("N40-corn-2026", "S80-corn-2026", "W10-corn-2026")
+    causes = [(Place("s.xlsx", "Short budgets", row), f"{one} has one.") for row, one in enumerate(entries, start=3)]
+    told = [Problem(place, cause, "Look.", "2100.053", code="another_row") for place, cause in causes]
+    other = replace(told[0], cite="2100.031", cause="Another kind has a row already.")
+    (one, apart) = causes_first([*told, other])
+    assert one.cause == "N40-corn-2026 has one. So it is in 3 rows: 3, 4, 5."
+    assert apart == other
 
 
 def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:

@@ -206,7 +206,7 @@ def test_fields_and_crops_of_other_files_of_the_import_are_known(tmp_path: Path)
     write_plan(plan)
     book = load_book(tmp_path / "book")
     (entry,) = [row["harvest_id"] for row in rows_of(book, "harvest")]
-    assert entry == "n 40-corn-2025", "field, crop and year, not file and row"
+    assert entry == "N40-corn-2025", "field, crop and year, not file and row"
     assert [row["harvest_id"] for row in rows_of(book, "declaration")] == [entry]
     assert {row["unit_id"] for row in rows_of(book, "operation")} == {"N40"}
 

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.progress import Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.formats.child import DEFAULT, Ahead, Limits
+from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.parsed import Parsed, encode
+from provender.formats.parsed import encode
 from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
@@ -130,18 +130,18 @@ def import_files(
     from provender.formats.importing.plan import waits_or_fails
     from provender.formats.importing.questions import Answers, with_answers
 
-    day, kept = as_of or today(), _kept_maps(into)
+    day, kept, kind = as_of or today(), _kept_maps(into), output.kind_of(kind).name if kind else ""
     chosen = Choices(
         as_of=day,
-        kind=_kind(kind),
+        kind=kind,
         maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
-        units=_units(unit or []),
+        units={name.strip(): meant.strip() for name, _, meant in (each.rpartition("=") for each in unit or [])},
         accept=accept or bool(rows),
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
         date_order=_one_of("--dates", dates, ("mdy", "dmy"), "is no order of day and month"),
         words=_words(word or []),
-        constants=_typed(typed or [], _kind(kind)),
+        constants=_typed(typed or [], kind),
         rows=_rows(rows),
         new_entries=_new_entries(add_entry or [], dates),
         harvest_year=year,
@@ -149,7 +149,7 @@ def import_files(
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     choices = with_answers(chosen, Answers(_answers(answer or [])))
-    plan = _prepared(files, into, choices)
+    plan = _planned(files, into, choices)
     plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     needed = _needed(plan, day, dry_run=dry_run)
@@ -160,17 +160,12 @@ def import_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
-def _prepared(files: Files, into: Into, choices: "Choices") -> "ImportPlan":
-    """Read the files and look at their rows, while a terminal names the file at work."""
+def _planned(files: list[Path], into: Path, choices: "Choices") -> "ImportPlan":
     from provender.formats.importing.import_book import ImportBook
     from provender.formats.importing.plan import plan_import
 
     with reading() as parse:
         return plan_import(files, ImportBook.in_folder(into), replaced(choices, parse=parse))
-
-
-def _kind(name: str) -> str:
-    return output.kind_of(name).name if name else ""
 
 
 def _words(given: list[str]) -> dict[tuple[str, str], str]:
@@ -265,12 +260,6 @@ def _new_entries(given: list[str], dates: str) -> "dict[str, NewEntry]":
             raise refuse("--add-entry", cause, "Correct the year or the day.")
         found[entry_name(unit, crop, new.year)] = new
     return found
-
-
-def _units(given: list[str]) -> dict[str, str]:
-    """Read ``--unit N40`` and ``--unit "North forty=N40"``."""
-    pairs = [each.rpartition("=") for each in given]
-    return {name.strip(): unit.strip() for name, _, unit in pairs}
 
 
 def read_map(path: Path) -> ColumnMap:
@@ -552,31 +541,16 @@ def _cell(text: str, row: "RejectedRow") -> tuple[str, str]:
     return column, value.strip()
 
 
-# What files an import reads, on a line of a terminal that goes away when it is done.
-
-
-class Reading(Ahead):
-    """Reads files in limited children, as an import does by itself, and names the one at work."""
-
-    def __init__(self, shown: Progress, line: TaskID) -> None:
-        super().__init__()
-        self._shown, self._line = shown, line
-
-    def __call__(
-        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
-    ) -> Parsed[object]:
-        """Read one file; see ``Ahead``."""
-        called = name or path.name
-        together = self.together(reader, path, called, options)
-        words = f"Reading {called}" if together < 2 else f"Reading {together} files, {called} first"  # noqa: PLR2004
-        self._shown.update(self._line, description=words, refresh=True)
-        return super().__call__(reader, path, name=name, limits=limits, **options)
-
-
 @contextmanager
-def reading(console: Console | None = None) -> Iterator[Reading]:
+def reading(console: Console | None = None) -> Iterator[Ahead]:
     """Yield what reads files for an import and says on stderr which one, and how long it has taken so far."""
     out = console or Console(stderr=True)
     columns = TextColumn("{task.description}", markup=False), TimeElapsedColumn()
     with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
-        yield Reading(shown, shown.add_task("Looking at the files"))
+        line = shown.add_task("Looking at the files")
+
+        def tell(_reader: str, name: str, together: int) -> None:
+            words = f"Reading {name}" if together < 2 else f"Reading {together} files, {name} first"  # noqa: PLR2004
+            shown.update(line, description=words, refresh=True)
+
+        yield Ahead(tell=tell)

@@ -17,7 +17,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
@@ -125,8 +125,14 @@ _Files = Sequence[tuple[Path, str]]
 class Ahead:
     """Reads as ``parse_limited`` does; files that were announced are read together when the first is asked for."""
 
-    def __init__(self, kept: Path | None = None) -> None:
-        """Begin to read; ``kept`` is a folder for what was read, so that the next process finds it there."""
+    def __init__(self, kept: Path | None = None, tell: Callable[[str, str, int], None] | None = None) -> None:
+        """Begin to read.
+
+        Args:
+            kept: a folder for what was read, so that the next process finds it there.
+            tell: called before each reading with the reader, the file's name, and how many files are read at once.
+        """
+        self._tell = tell
         self._announced: dict[_Key, tuple[str, _Files, dict[str, object]]] = {}
         self._read: dict[_Key, Parsed[object]] = {}
         self._kept = kept
@@ -136,23 +142,21 @@ class Ahead:
         new = {_key(reader, path, name, options): (reader, files, options) for path, name in files}
         self._announced |= {key: value for key, value in new.items() if key not in self._read}
 
-    def together(self, reader: str, path: Path, name: str, options: dict[str, object]) -> int:
-        """Return how many files will be read at once when this one is asked for; nought where its answer is here."""
-        key = _key(reader, path, name, options)
-        return len(self._announced[key][1]) if key in self._announced else int(key not in self._read)
-
     def __call__(
         self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
     ) -> Parsed[object]:
         """Read one file; see ``parse_limited``."""
         key = _key(reader, path, name or path.name, options)
+        if self._tell is not None:
+            together = len(self._announced[key][1]) if key in self._announced else int(key not in self._read)
+            self._tell(reader, name or path.name, together)
         if key not in self._read:
             self._look_up(key)
         if key in self._announced and key not in self._read:
             _, files, same = self._announced[key]
-            together = [each for each in files if self._announced.pop(_key(reader, *each, same), None)]
-            found = parse_many(reader, together, limits=limits, **same)
-            for each, one in zip(together, found, strict=True):
+            at_once = [each for each in files if self._announced.pop(_key(reader, *each, same), None)]
+            found = parse_many(reader, at_once, limits=limits, **same)
+            for each, one in zip(at_once, found, strict=True):
                 self._keep(_key(reader, *each, same), one)
         if key not in self._read:
             self._keep(key, parse_limited(reader, path, name=name, limits=limits, **options))

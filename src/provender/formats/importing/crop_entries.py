@@ -241,15 +241,6 @@ def _that_follows(fitting: Mapping[str, Entry], seeded: date, ended: object) -> 
 NOT_ADDED: Final = "entry_not_added"
 
 
-class Offered(NamedTuple):
-    """A crop entry that rows need and that is not there: what a person is asked to confirm."""
-
-    name: str
-    unit: str
-    crop: str
-    year: int
-
-
 @dataclass(frozen=True, slots=True)
 class EntryAsked:
     """A row that stays out, since nobody can tell its crop entry."""
@@ -257,7 +248,7 @@ class EntryAsked:
     place: str  # of the row, as text
     column: str  # by which it names the entry
     entries: tuple[str, ...] = ()  # those that it can be about
-    offered: Offered | None = None  # what could be added, where none fits and the field is known
+    offered: Crop | None = None  # what could be added, where none fits and the field is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +342,7 @@ def entry_name(unit: str, crop: str, year: int) -> str:
 
 def offer(
     entries: Entries, farm: str, unit: str, said: Named, kind: str, row: Mapping[str, object], year: int
-) -> Offered | None:
+) -> Crop | None:
     """Return the crop entry that a row needs; None where neither row nor person tells its year."""
     crop = said.crop or str(row.get("crop") or "")
     wanted = said.year or (cover_year(row) if kind == COVER else year or _year_for(entries, farm, unit, kind, row))
@@ -361,7 +352,7 @@ def offer(
     free = name
     while (farm, free) in entries.known:
         free, count = f"{name}-{count}", count + 1
-    return Offered(free, unit, crop, wanted)
+    return Crop(unit, crop, str(wanted), free)
 
 
 def _year_for(entries: Entries, farm: str, unit: str, kind: str, row: Mapping[str, object]) -> int:

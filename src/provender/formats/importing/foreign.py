@@ -26,7 +26,7 @@ from provender.formats.importing.crop_entries import Named
 from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.references import Known, known_records
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note
+from provender.formats.parsed import MappedRow, MappedTable, doubt, note
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, unit_rows
 from provender.formats.summaries import AcreageReport, Planted
@@ -57,10 +57,7 @@ def drawn(book: RecordBook, row: Row, read: Read) -> str:
 
 def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
     """Return the GeoJSON of a unit's boundary in this import or in the book's folder; empty where none can be read."""
-    if unit_id in choices.outlines:
-        return choices.outlines[unit_id]
-    row = next((one for one in _rows(book, "unit") if one["unit_id"] == unit_id), None)
-    return drawn(book, row, {}) if book and row else ""
+    return outlines_of(book, choices, unit_id).get(unit_id, "")
 
 
 def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
@@ -82,11 +79,10 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
     """Read boundaries into files and rows of units; acres of the book stay, and are held against the ground."""
     arrival = Arrival(source, "boundaries")
     limit = choices.boundary_limit_pct
-    parsed = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name, limit_pct=limit))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
+    found = cast("Boundaries | None", arrival.read("boundaries", path, choices, limit_pct=limit))
+    if found is None:
         return arrival
-    boundaries_found(parsed.result, arrival, choices, book)
+    boundaries_found(found, arrival, choices, book)
     arrival.tables.append(kept_file(source, "map", choices))
     return arrival
 
@@ -190,11 +186,9 @@ def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, cho
 def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
     """Read a photograph into a row of evidence, with what its claims of place and time are worth."""
     arrival = Arrival(source, "photograph")
-    parsed = cast("Parsed[Photo]", choices.parse("photo", path, name=source.name))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
+    photo = cast("Photo | None", arrival.read("photo", path, choices))
+    if photo is None:
         return arrival
-    photo = parsed.result
     unit_id = choices.unit_for(source.name) or unit_around(photo.longitude, photo.latitude, book, choices)
     if not unit_id:
         arrival.problems.append(_unit_asked(photo, source, book, choices))
@@ -218,12 +212,12 @@ def _distances(
     return dict(sorted(found.items(), key=lambda pair: pair[1]))
 
 
-def outlines_of(book: RecordBook | None, choices: Choices) -> dict[str, str]:
-    """Return the boundary of each unit that has one, of the book and of this import, as GeoJSON."""
+def outlines_of(book: RecordBook | None, choices: Choices, only: str = "") -> dict[str, str]:
+    """Return the boundary of each unit that has one, or of one unit, of the book and of this import, as GeoJSON."""
     read: Read = {}
     found = dict(choices.outlines)
     for row in _rows(book, "unit"):
-        if book and (unit := str(row["unit_id"])) not in found:
+        if book and (unit := str(row["unit_id"])) not in found and only in ("", unit):
             found[unit] = drawn(book, row, read)
     return {unit: text for unit, text in found.items() if text}
 
@@ -298,19 +292,18 @@ def crop_history(path: Path, source: Source, label: str, choices: Choices, book:
     """
     arrival = Arrival(source, label)
     outlines = outlines_of(book, choices)
-    parsed = cast("Parsed[MappedTable]", choices.parse("crop_sequence", path, name=source.name, outlines=outlines))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
+    found = cast("MappedTable | None", arrival.read("crop_sequence", path, choices, outlines=outlines))
+    if found is None:
         return arrival
     # One area is a row for each of its years: each is counted, and rejected, on its own.
     rows = []
-    for number, row in enumerate(parsed.result.rows, start=1):
+    for number, row in enumerate(found.rows, start=1):
         unit = row.values["unit_id"]
         named = choices.unit_for(unit) or unit_called(book, unit) or unit
         rows.append(MappedRow(number, {**row.values, "unit_id": named, "evidence": evidence_id(source)}))
     _ask_of_land(rows, arrival, choices)
     waits = not choices.accept
-    table = replace(parsed.result, rows=tuple(rows))
+    table = replace(found, rows=tuple(rows))
     arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
     arrival.tables.append(kept_file(source, "map", choices, waits=waits))
     return arrival
@@ -347,16 +340,12 @@ def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | Non
     """
     arrival = Arrival(source, kind.label)
     reader = "fieldview" if kind.reader == "fieldview" else "acreage"
-    parsed = cast("Parsed[AcreageReport]", choices.parse(reader, path, name=source.name))
-    arrival.problems += parsed.problems
-    report = parsed.result
+    report = cast("AcreageReport | None", arrival.read(reader, path, choices))
     if report is None:
         return arrival
-    if report.drawn:
-        drawn = cast("Parsed[Boundaries]", choices.parse("boundaries", path, name=source.name))
-        arrival.problems += [each for each in drawn.problems if each not in parsed.problems]
-        if drawn.result is not None:
-            boundaries_found(drawn.result, arrival, choices, book)
+    drawn_there = cast("Boundaries | None", arrival.read("boundaries", path, choices)) if report.drawn else None
+    if drawn_there is not None:
+        boundaries_found(drawn_there, arrival, choices, book)
     acres = () if report.by_machine else _acres(report, source)
     made = {"reported_acres": acres, "planting": _plantings(report, source, arrival, choices, book)}
     waits = report.by_machine and not choices.accept

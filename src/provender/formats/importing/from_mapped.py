@@ -12,19 +12,19 @@ from pathlib import Path, PurePath
 from typing import Final
 
 from provender.catalog.places import counties
-from provender.days import DayTextError, iso_day, read_day
+from provender.days import DayTextError, read_day
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import ENTRY_COLUMNS, own_key, without_days_ahead
-from provender.formats.importing.crop_entries import entry_name, written
+from provender.formats.importing.crop_entries import written
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.mapped import shipped_maps
 from provender.formats.parsed import MappedRow, MappedTable, doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem
-from provender.records.book import HASH_SHOWN, RecordBook, year_of
+from provender.records.book import HASH_SHOWN, RecordBook
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names
+from provender.records.reading import TextTable
 from provender.rule.calculators import packaged_calculators
 
 ENTRY: Final = "harvest_id"
@@ -53,14 +53,11 @@ def from_mapped(
     names = [name for name in kind.typed_fields if name != "farm_id"]
     own = own_key(kind)
     rows = []
-    crops: Counter[str] = Counter()
     for row in mapped.rows:
         values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}
-        if own == ENTRY and not values.get(own):
-            values[own] = _by_crop(values, crops)
         if kind.name in _ALWAYS_NAMED and own and not values.get(own):
             values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
         rows.append((row.number, tuple(values.get(name, "") for name in names)))
@@ -110,25 +107,17 @@ def key_unnamed(incoming: IncomingFile) -> IncomingFile:
     own = own_key(kind) if kind else ""
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return incoming
-    known = column_names(kind)
-    names = [known.get(heading.casefold(), heading) for heading in table.heading]
-    if own not in names:
-        names.append(own)
-        table = replace(table, heading=(*table.heading, own))
-    at, mark = names.index(own), zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
-    rows, made, taken = [], set(incoming.made_keys), set[str]()
-    for number, cells in table.rows:
-        texts = (*cells, *[""] * (at + 1 - len(cells)))
-        if not texts[at].strip() and any(cell.strip() for cell in cells):
-            name = f"row-{mark:08x}-{number}"
-            if kind is KINDS["harvest"]:
-                name = _entry_called(dict(zip(names, texts, strict=False)), name, taken)
-            texts = (*texts[:at], name, *texts[at + 1 :])
-            made.add(number)
-        rows.append((number, texts))
-    if not made:
-        return incoming
-    return replace(incoming, table=replace(table, rows=tuple(rows)), made_keys=frozenset(made))
+    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    made, taken = set(incoming.made_keys), set[str]()
+
+    def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
+        if row.get(own) or not any(row.values()):
+            return {}
+        made.add(number)
+        name = f"row-{mark:08x}-{number}"
+        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+
+    return replace(incoming.with_cells(named), made_keys=frozenset(made))
 
 
 def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
@@ -142,22 +131,10 @@ def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> st
     return name
 
 
-def _by_crop(values: Mapping[str, str], crops: Counter[str]) -> str:
-    """Return a name for a crop entry by which people know it; empty where field, crop or year is not told."""
-    unit, crop = values.get("unit_id", ""), values.get("crop", "")
-    year = year_of(*(iso_day(values.get(name)) for name in ("first_day", "last_day")))
-    if not (unit and crop and year):
-        return ""
-    name = entry_name(unit, crop, year)
-    crops[name] += 1
-    return name if crops[name] == 1 else f"{name}-{crops[name]}"
-
-
 def keys_of(made: IncomingFile) -> dict[int, str]:
     """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
     own = own_key(made.kind) if made.kind else ""
-    at = made.table.heading.index(own) if own in made.table.heading else None
-    return {} if at is None else {number: cells[at] for number, cells in made.table.rows}
+    return {number: row[own] for number, row in made.numbered() if own in row}
 
 
 # What the headings of a table cannot say of its rows: the calculator and its version, a county's code, the paper.
@@ -294,12 +271,6 @@ def _file_called(text: str) -> str:
     return PurePath(text.strip().replace("\\", "/")).name.casefold()
 
 
-def _rows_of(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
-    heading = [name.strip().casefold() for name in table.table.heading]
-    for number, cells in table.table.rows:
-        yield number, {name: cell.strip() for name, cell in zip(heading, cells, strict=False)}
-
-
 def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
     """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
     if book is None:
@@ -323,7 +294,7 @@ def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, di
     tables = (table for one in arrivals for table in one.tables if table.kind is EVIDENCE_KIND)
     incoming = {one.source.sha256: _file_called(one.source.name) for one in arrivals}
     own = {_own(one) for one in arrivals}
-    for row in (*_in_book(book, frozenset(incoming)), *(row for table in tables for _, row in _rows_of(table))):
+    for row in (*_in_book(book, frozenset(incoming)), *(row for table in tables for _, row in table.numbered())):
         mark = row.get(MARK, "").lower()
         name = incoming.get(mark, "") if mark else _file_called(row.get(FILE, ""))
         if name and row.get(FILE) and row.get(KEY) and row[KEY] not in own:
@@ -375,12 +346,12 @@ def _as_paper(one: Arrival, choices: Choices) -> Arrival:
 
 def _own(one: Arrival) -> str | None:
     """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
-    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in _rows_of(table)]
+    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in table.numbered()]
     return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
 
 
 def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
-    gone = {number for number, row in _rows_of(table) if row in named.values()}
+    gone = {number for number, row in table.numbered() if row in named.values()}
     return table.with_rows(row for row in table.table.rows if row[0] not in gone)
 
 
@@ -390,16 +361,10 @@ def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
     words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
     own = _own(one)
     for place, table in enumerate(one.tables):
-        heading = table.table.heading
-        rows = tuple(
-            (
-                number,
-                tuple(
-                    words.get(name, cell) if table.kind is EVIDENCE_KIND else said[KEY] if cell == own else cell
-                    for name, cell in zip(heading, cells, strict=False)
-                ),
+        if table.kind is EVIDENCE_KIND:
+            whole = table.with_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
+            one.tables[place] = replace(whole, overrules=frozenset(number for number, _ in whole.table.rows))
+        else:
+            one.tables[place] = table.with_cells(
+                lambda _, row: {name: said[KEY] for name, text in row.items() if text == own}
             )
-            for number, cells in table.table.rows
-        )
-        over = frozenset(number for number, _ in rows) if table.kind is EVIDENCE_KIND else table.overrules
-        one.tables[place] = replace(table.with_rows(rows), overrules=over)

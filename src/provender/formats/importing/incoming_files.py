@@ -130,17 +130,39 @@ class IncomingFile:
     def columns(self) -> dict[str, int]:
         """Return where each column of the kind stands: the first of its name."""
         known = column_names(self.kind) if self.kind else {}
-        headings = reversed(list(enumerate(self.table.heading)))
-        return {known.get(heading.casefold(), ""): at for at, heading in headings}
+        headings = reversed([(at, known.get(heading.casefold())) for at, heading in enumerate(self.table.heading)])
+        return {name: at for at, name in headings if name}
 
     def texts(self) -> Iterator[dict[str, str]]:
         """Yield the rows as texts by column of the kind."""
         where = self.columns
         return ({name: cell_at(cells, at) for name, at in where.items()} for _, cells in self.table.rows)
 
+    def numbered(self) -> Iterator[tuple[int, dict[str, str]]]:
+        """Yield number and texts of each row."""
+        return zip((number for number, _ in self.table.rows), self.texts(), strict=True)
+
     def with_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> "IncomingFile":
         """Return the table with other rows."""
         return replace(self, table=replace(self.table, rows=tuple(rows)))
+
+    def with_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]]) -> "IncomingFile":
+        """Return the table with other cells.
+
+        ``change`` is given the number and the texts of each row and returns those that are to stand in it, by column. A
+        column that the table lacks comes first, so that a row that is too short stays as short as it was.
+        """
+        where = self.columns
+        changes = [change(number, row) for number, row in self.numbered()]
+        new = tuple(dict.fromkeys(name for one in changes for name in one if name not in where))
+        rows = []
+        for (number, cells), texts in zip(self.table.rows, changes, strict=True):
+            own = list(cells)
+            for name in where.keys() & texts.keys():
+                own += [""] * (where[name] + 1 - len(own))
+                own[where[name]] = texts[name]
+            rows.append((number, (*(texts.get(name, "") for name in new), *own)))
+        return replace(self, table=replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows)))
 
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
@@ -185,6 +207,12 @@ class Arrival:
     kind: Kind | None = None  # of the records that were lost, where the file's name tells it
     keep: bool = True  # the file belongs into ``evidence/``
     workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some
+
+    def read(self, reader: str, path: Path, choices: Choices, **options: object) -> object | None:
+        """Return what a reader made of the file, None where it made nothing; what it said is the file's."""
+        parsed = choices.parse(reader, path, name=self.source.name, **options)
+        self.problems += [one for one in parsed.problems if one not in self.problems]
+        return parsed.result
 
 
 # Said of the headings of a table: without rows nothing is lost by them.

@@ -7,9 +7,9 @@ either: it stays out, told with the count and the reason. Where nobody can tell,
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
@@ -101,8 +101,6 @@ def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:
 def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
     """Leave in each elevator's list the deliveries of the farms of this import, in place; the rest is told."""
     arrivals = list(arrivals)
-    if not any(table.beside for one in arrivals for table in one.tables):
-        return
     growers = {name: farm for farm, name in _texts(arrivals, book, "farm", "name") if farm in farms or not farms}
     growers |= dict.fromkeys(farms, "") | {farm: farm for farm in farms}
     growers |= {name: farm or next(iter(farms), "") for farm, name in _texts(arrivals, book, "producer", "name")}
@@ -146,27 +144,29 @@ def grower_of(customer: str, growers: Mapping[str, str]) -> str | None:
     return None if near else ""
 
 
-@dataclass(slots=True)
-class _Left:
-    """What stays out of a list, by the reason: numbers of lines, and what each is called."""
+class _Why(NamedTuple):
+    """Why a line stays out; with a code it is asked about, without one it is clear."""
 
-    clear: dict[str, list[str]] = field(default_factory=dict)
-    asked: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)  # by cause, remedy and code
+    said: str
+    remedy: str = ""
+    code: str = ""
 
-    def put(self, why: str, name: str) -> None:
-        self.clear.setdefault(why, []).append(name)
 
-    def ask(self, cause: str, remedy: str, code: str, name: str) -> None:
-        self.asked.setdefault((cause, remedy, code), []).append(name)
+_Left = dict[_Why, list[str]]
+"""What stays out of a list by the reason: what each line is called."""
 
-    def problems(self, place: Place, lines: int) -> Iterable[Problem]:
-        if self.clear:
-            count = sum(map(len, self.clear.values()))
-            parts = (f"{len(names)} {why} ({_counted(names)})" for why, names in self.clear.items())
-            cause = f"{count} of {lines} lines are no deliveries of this farm and were left out: {listed(parts, 9)}."
-            yield doubt(place, cause, "Confirm it; else correct the list, or this farm's names.", "loads_left_out")
-        for (cause, remedy, code), names in self.asked.items():
-            yield doubt(place, f"{len(names)} of {lines} lines {cause} ({_counted(names)}).", remedy, code)
+
+def _left_told(left: _Left, place: Place, lines: int) -> Iterator[Problem]:
+    """Say how many lines stay out and why: the clear ones at once, the others by what is asked of them."""
+    clear = {why.said: names for why, names in left.items() if not why.code}
+    if clear:
+        count = sum(map(len, clear.values()))
+        parts = (f"{len(names)} {said} ({_counted(names)})" for said, names in clear.items())
+        cause = f"{count} of {lines} lines are no deliveries of this farm and were left out: {listed(parts, 9)}."
+        yield doubt(place, cause, "Confirm it; else correct the list, or this farm's names.", "loads_left_out")
+    for why, names in left.items():
+        if why.code:
+            yield doubt(place, f"{len(names)} of {lines} lines {why.said} ({_counted(names)}).", why.remedy, why.code)
 
 
 def _counted(names: Sequence[str]) -> str:
@@ -179,13 +179,7 @@ def _sorted(
 ) -> IncomingFile:
     """Return a list with the lines that are deliveries of these farms, each with its share."""
     table, left = incoming.table, _Left()
-    rows = {
-        number: {
-            **dict(zip(table.heading, (cell.strip() for cell in cells), strict=False)),
-            **incoming.beside.get(number, {}),
-        }
-        for number, cells in table.rows
-    }
+    rows = {number: {**row, **incoming.beside.get(number, {})} for number, row in incoming.numbered()}
     place = Place(table.file, table.sheet)
     if all(_plain(row.get("customer", "")) in {"", *units} for row in rows.values()):
         for row in rows.values():  # its farms are the farm's fields
@@ -195,16 +189,15 @@ def _sorted(
     kept = _split_by_percent(kept, rows, left)
     waits = incoming.waits or bool(asked and not incoming.accepted)
     for number in [number for number, row in kept.items() if not row.get("buyer")]:
-        left.ask(
-            "wait, since nothing says at which elevator they were weighed",
-            "Say it once: --kind scale_ticket --set buyer='NAME'.", "buyer_asked", _called(number, kept.pop(number)),
-        )  # fmt: skip
+        cause = "wait, since nothing says at which elevator they were weighed"
+        why = _Why(cause, "Say it once: --kind scale_ticket --set buyer='NAME'.", "buyer_asked")
+        left.setdefault(why, []).append(_called(number, kept.pop(number)))
     heading = table.heading if "farm_id" in table.heading else (*table.heading, "farm_id")
     cells = tuple((number, tuple(row.get(name, "") for name in heading)) for number, row in kept.items())
     told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
     if _are_pounds(kept.values()):
         told = [one for one in told if one.code != "no_unit"]
-    told = [*told, *asked, *left.problems(place, len(rows))]
+    told = [*told, *asked, *_left_told(left, place, len(rows))]
     return replace(
         incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
     )
@@ -230,14 +223,6 @@ def _called(number: int, row: _Row) -> str:
     return ticket if any(sign.isdigit() for sign in ticket) else f"row {number}"
 
 
-class _Why(NamedTuple):
-    """Why a line stays out; with a code it is asked about, without one it is clear."""
-
-    said: str
-    remedy: str = ""
-    code: str = ""
-
-
 def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]) -> dict[int, _Row]:
     """Return the lines that are loads which came in and were not taken back, whoever's they are."""
     says_way = any(_way(row) in (OUTBOUND | INBOUND) - {""} for row in rows.values())
@@ -246,10 +231,8 @@ def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]
         name, why = _called(number, row), _why_no_load(row, standing) or _why_not_in(row, says_way=says_way)
         if why is None:
             kept[number] = row
-        elif why.code:
-            left.ask(*why, name)
         else:
-            left.put(why.said, row["crop"].casefold() if why.said == _CROP else name)
+            left.setdefault(why, []).append(row["crop"].casefold() if why.said == _CROP else name)
         if is_void(row) or _is_negative(row):
             kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
     return kept
@@ -337,14 +320,12 @@ def _of_growers(
         if farm:
             kept[number] = {**row, "farm_id": row.get("farm_id") or farm}
         elif farm == "" and any(means.values()):
-            left.put("of other growers", customer)
+            left.setdefault(_Why("of other growers"), []).append(customer)
         else:
             unknown = "name customers of which none is known as this farm"
-            left.ask(
-                "name no grower, or one that may be this farm" if any(means.values()) else unknown,
-                "If they are this farm's, add the name to its producers, or write the farm's into the file.",
-                "load_grower", customer or _called(number, row),
-            )  # fmt: skip
+            cause = "name no grower, or one that may be this farm" if any(means.values()) else unknown
+            remedy = "If they are this farm's, add the name to its producers, or write the farm's into the file."
+            left.setdefault(_Why(cause, remedy, "load_grower"), []).append(customer or _called(number, row))
     return kept, []
 
 
@@ -361,10 +342,9 @@ def _split_by_percent(kept: Mapping[int, _Row], rows: Mapping[int, _Row], left: 
         if pct == _WHOLE and not unread:
             found[number] = row
         elif whole is None:
-            left.ask(
-                "are split, and nobody can tell which bushels are this farm's",
-                "Write this farm's own bushels into the file.", "load_split", _called(number, row),
-            )  # fmt: skip
+            cause = "are split, and nobody can tell which bushels are this farm's"
+            why = _Why(cause, "Write this farm's own bushels into the file.", "load_split")
+            left.setdefault(why, []).append(_called(number, row))
         else:
             found[number] = _share(row, pct, whole)
     return found
@@ -432,8 +412,6 @@ def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
     can tell, and the rows stay out until a person says which is right, or accepts them as shares.
     """
     table, where = incoming.table, incoming.columns
-    if incoming.kind is not KINDS[TICKETS]:
-        return incoming
     groups: dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
     for number, cells in table.rows:
         groups[cell_at(cells, where.get("farm_id")), cell_at(cells, where.get("ticket_id"))].append((number, cells))

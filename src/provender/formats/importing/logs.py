@@ -269,28 +269,19 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
         here.problems.append(doubt(place, cause, "Confirm that they are different cards or combines.", "logs_added"))
     there.traces[key] |= here.traces[key]
     there.tables[its] = _with_row(there.tables[its], key, whole)
-    here.tables[table] = _with_row(here.tables[table], key, None)
+    here.tables[table] = _with_row(here.tables[table], key, {})
 
 
 def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
-    table = incoming.table
-    if incoming.kind is None or incoming.kind.name != "harvest":
-        return None
-    rows = (dict(zip(table.heading, cells, strict=True)) for _, cells in table.rows)
+    rows = incoming.texts() if incoming.kind is KINDS["harvest"] else ()
     return next(({name: text for name, text in row.items() if text} for row in rows if row["harvest_id"] == key), None)
 
 
-def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str] | None) -> IncomingFile:
-    """Return a table with another row of that harvest, or without it."""
-    table = incoming.table
-    at = table.heading.index("harvest_id")
-    rows = []
-    for number, cells in table.rows:
-        if cells[at] != key:
-            rows.append((number, cells))
-        elif values is not None:
-            rows.append((number, tuple(values.get(name, "") for name in table.heading)))
-    return incoming.with_rows(rows)
+def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str]) -> IncomingFile:
+    """Return a table with another row of that harvest; without it where it says nothing."""
+    numbers = [number for number, row in incoming.numbered() if row["harvest_id"] == key]
+    left = incoming.with_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
+    return left.with_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
 
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
@@ -534,11 +525,9 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     arrival = Arrival(source, "yield log")
     unit_id = choices.units.get("", "")
     boundary = boundary_of(book, unit_id, choices)
-    parsed = cast("Parsed[YieldLog]", choices.parse("yield_log", path, name=source.name, boundary=boundary))
-    arrival.problems += parsed.problems
-    if parsed.result is None:
+    log = cast("YieldLog | None", arrival.read("yield_log", path, choices, boundary=boundary))
+    if log is None:
         return arrival
-    log = parsed.result
     named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
     units = {name: unit for name, unit in named.items() if unit}
     rows = [

@@ -1,7 +1,5 @@
 """What an import would do: every file recognised and read, every row given its fate; and writing that into a folder."""
 
-import os
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -42,8 +40,10 @@ from provender.formats.importing.match import (
 )
 from provender.formats.importing.references import (
     COLUMNS,
+    ProvenWord,
     known_records,
     no_farm,
+    proven_words,
     settle_references,
     settle_words,
     with_farms,
@@ -116,6 +116,7 @@ class ImportPlan:
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
     names: frozenset[str] = frozenset()  # of the files
     workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
+    proven: list[ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
     @property
@@ -213,7 +214,8 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     for (path, one), tables_of in zip(brought, found, strict=True):
         taken += tables_of if _take(turn, one, path, tables_of) else []
     _link_evidence(turn)
-    plan.maps += [one for one in tables.used_maps(arrivals) if one not in plan.maps]
+    used = (one for each in arrivals for one in each.maps)
+    plan.maps = list({one.fingerprint + one.target: one for one in (*plan.maps, *used)}.values())
     _drop_superseded(plan, taken)
     into.touch()
 
@@ -234,7 +236,8 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    for new in rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit")):
+    more = rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit"))
+    for new in more if choices.new_entries else ():
         if isinstance(new, Problem):
             plan.problems.append(new)
         else:
@@ -364,8 +367,14 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
     used, named_now = set(), Counter[str]()
+    proven = {
+        key: one for one in proven_words(sifted, turn.book)
+        if (key := (str(one.about), lookup_name(one.text))) not in {**remembered, **said}
+    }  # fmt: skip
+    turn.plan.proven += proven.values()
+    known = {**{key: one.name for key, one in proven.items()}, **remembered, **said}
     for each in sifted:
-        used |= settle_words(each, {**remembered, **said}, turn.plan.problems)
+        used |= settle_words(each, known, {key: one.why for key, one in proven.items()}, turn.plan.problems)
     meant = {key: said[key] for key in sorted(used & said.keys())}
     fields = {str(row["unit_id"]) for _, row in into.table("unit").records()}
     names = ((name, unit) for name, unit in turn.choices.units.items() if name and name not in turn.plan.names)
@@ -392,31 +401,24 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
 
 def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
     said, farm_id = turn.choices, turn.plan.book.farm_id
-    whole = with_shares(_corrected(key_unnamed(incoming), said), accept=said.accept)
+    whole = _corrected(key_unnamed(incoming), said)
+    if whole.kind is KINDS["scale_ticket"]:
+        whole = with_shares(whole, accept=said.accept)
     return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
 def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
     """Return a table without the rows that a person dropped, and with the cells that a person corrected."""
-    table, kind = incoming.table, incoming.kind
+    kind = incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
         return incoming
-    places = {number: incoming.place_text(number) for number, _ in table.rows}
-    said = {number: choices.corrected[at] for number, at in places.items() if at in choices.corrected}
-    known = column_names(kind)
-    has = {known.get(heading.casefold(), heading) for heading in table.heading}
-    more = tuple(dict.fromkeys(name for cells in said.values() for name in cells if name not in has))
-    heading = (*table.heading, *(name for name in more if name in kind.typed_fields))
-    rows = []
-    for number, cells in table.rows:
-        if places[number] in choices.dropped:
-            continue
-        typed, whole = said.get(number, {}), (*cells, *[""] * (len(heading) - len(cells)))
-        if typed:
-            names = [known.get(each.casefold(), each) for each in heading]
-            whole = tuple(typed.get(name, cell) for name, cell in zip(names, whole, strict=False))
-        rows.append((number, whole if more or typed else cells))
-    return replace(incoming, table=replace(table, heading=heading, rows=tuple(rows)))
+
+    def typed(number: int, _: object) -> dict[str, str]:
+        cells = choices.corrected.get(incoming.place_text(number), {})
+        return {name: text for name, text in cells.items() if name in kind.typed_fields}
+
+    left = (row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
+    return incoming.with_rows(left).with_cells(typed)
 
 
 def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
@@ -631,17 +633,13 @@ def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[s
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in plan.kept.items():
-            target = _target(folder, name)
-            if not target.exists():
-                shutil.copyfile(source, _beside(target))
-                os.replace(_beside(target), target)  # noqa: PTH105 - one call that never leaves half a file
-        for name, content in files.items():
-            if content is not None:
-                target = _target(folder, name)
-                _beside(target).write_bytes(content)
-                os.replace(_beside(target), target)  # noqa: PTH105 - likewise
-        for name in (name for name, content in files.items() if content is None):
-            (folder / name).unlink(missing_ok=True)
+            if not (folder / name).exists():
+                _put(folder / name, source.read_bytes())
+        for name, content in sorted(files.items(), key=lambda pair: pair[1] is None):
+            if content is None:
+                (folder / name).unlink(missing_ok=True)
+            else:
+                _put(folder / name, content)
     except OSError as trouble:
         cause = f"the book cannot be written ({trouble.strerror})."
         remedy = "Check that you may write there and that the disk is not full; then import again."
@@ -649,11 +647,8 @@ def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[s
     return sorted([*(name for name, content in files.items() if content is not None), *plan.kept])
 
 
-def _target(folder: Path, name: str) -> Path:
-    target = folder / name
+def _put(target: Path, content: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    return target
-
-
-def _beside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.new")
+    new = target.with_name(f".{target.name}.new")
+    new.write_bytes(content)
+    new.replace(target)

@@ -23,12 +23,12 @@ from provender.catalog.words import (
 )
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
-from provender.formats.importing.crop_entries import NewEntry
+from provender.formats.importing.crop_entries import NewEntry, entry_of, labels
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
-from provender.formats.importing.references import COLUMNS, NO_NAME, folded
+from provender.formats.importing.references import COLUMNS, NO_NAME, can_be_meant, folded
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
@@ -101,8 +101,8 @@ def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
     """Return everything that an import asks: what decides most first."""
     changes = plan.changes
     return [
-        *_sheets(plan, choices), *_units(plan, changes), *_words(changes), *_entries(plan, choices), *_dates(plan),
-        *_twins(plan),
+        *_sheets(plan, choices), *_units(plan, changes), *_proven(plan), *_words(changes), *_entries(plan, choices),
+        *_dates(plan), *_twins(plan),
     ]  # fmt: skip
 
 
@@ -183,22 +183,38 @@ def _units(plan: ImportPlan, changes: Iterable[RowChange]) -> Iterator[Question]
         yield Question("unit", text, f"Which field is {text!r}?", options, guess, len(places), places[0])
 
 
+def _proven(plan: ImportPlan) -> Iterator[Question]:
+    """Yield each name whose meaning other rows prove, to be changed by whoever knows better."""
+    for one in plan.proven:
+        names = dict.fromkeys((one.name, *can_be_meant(one.about, one.text)))
+        options = tuple((name, with_facts(one.about, name)) for name in names)
+        says = f"What is {one.text!r}? It was taken for the likely one, since {one.why}."
+        subject = f"{one.about}|{one.text}"
+        yield Question("word", subject, says, options, one.name, one.rows, str(one.place), settled=True)
+
+
 def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
     """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
+    applied = {(one.texts["unit_id"], one.texts["day"]) for one in changes if one.kind == "nutrient_application"}
     counted: dict[tuple[About, str], list[tuple[str, str]]] = {}
+    with_fertilizer: dict[str, bool] = {}
     for change in changes:
         for column, about in COLUMNS.get(change.kind, {}).items():
             text = change.texts.get(column, "")
             new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
             if new and not listed_name(about, text):
                 counted.setdefault((about, lookup_name(text)), []).append((text, str(change.place)))
+                fed = (change.texts.get("unit_id"), change.texts.get("day")) in applied
+                with_fertilizer[lookup_name(text)] = fed and with_fertilizer.get(lookup_name(text), True)
     alike: dict[tuple[About, tuple[str, ...], object], list[tuple[str, str]]] = {}
-    for (about, _), found in counted.items():
+    for (about, folded_text), found in counted.items():
         text = found[0][0]
         can_be = meaning(about, text).names
         choices = can_be or suggested(about, text, _CHOICES) or listed_names(about)
-        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*.
-        together = (about, choices, words_of(text)[:1] if len(can_be) > 1 else text)
+        # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*. What was
+        # done on a day on which fertilizer went on the field may have put it on: it is asked apart.
+        alike_as = (words_of(text)[:1], with_fertilizer[folded_text]) if len(can_be) > 1 else text
+        together = (about, choices, alike_as)
         alike.setdefault(together, []).extend(found)
     for (about, choices, _), found in alike.items():
         texts = list(dict.fromkeys(text for text, _ in found))
@@ -255,9 +271,11 @@ def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
             several.setdefault((text, one.entries), []).append(one.place)
         elif one.offered:
             offered.setdefault(one.offered.name, []).append(one.place)
-    entries = {str(row["harvest_id"]): row for _, row in plan.book.table("harvest").records()}
+    entries = {str(row["harvest_id"]): entry_of(row) for _, row in plan.book.table("harvest").records()}
     for (text, names), places in several.items():
-        options = tuple((name, _entry_label(name, entries.get(name))) for name in names)
+        known = {name: entries[name] for name in names if name in entries}
+        called = dict(zip(known, labels(known), strict=True))
+        options = tuple((name, called.get(name, name)) for name in names)
         says = f"Which crop is {text!r}?"
         yield Question("entry", f"{text}|{' '.join(names)}", says, options, "", len(places), places[0])
     for name, places in offered.items():
@@ -266,15 +284,8 @@ def _entries(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
         still = f"{new.crop}, {NOT_YET}"
         options = ((still, f"Add it: {crop}, not harvested yet"), (NONE, "Do not add it")) if new.crop else ()
         says = f"{new.unit} has no {crop} of {new.year}: add it?"
-        guess = still if new.crop and new.year >= choices.as_of.year else ""
+        guess = still if new.crop and int(new.year) >= choices.as_of.year else ""
         yield Question("new_entry", f"{name}|{new.unit}", says, options, guess, len(places), places[0])
-
-
-def _entry_label(name: str, row: Mapping[str, object] | None) -> str:
-    if row is None:
-        return name
-    ended = f", {row['ending']} {row['last_day'] or row['first_day'] or ''}".replace("_", " ").rstrip()
-    return f"{row['unit_id']} {str(row['crop']).replace('_', ' ')}{ended} ({name})"
 
 
 def _dates(plan: ImportPlan) -> Iterator[Question]:
@@ -415,19 +426,12 @@ def chosen_map(question: Question, meant: Mapping[str, tuple[str, str]], order: 
         order: which of two numbers of a day is the month; empty where every day tells.
         decimal: the sign before a fraction.
     """
-    rules = tuple(
-        ColumnRule(one.heading, *_field_and_unit(meant[one.heading]))
-        for one in question.columns
-        if meant.get(one.heading, ("", ""))[0]
-    )
+    said = [(one.heading, *meant.get(one.heading, ("", ""))) for one in question.columns]
+    rules = tuple(ColumnRule(heading, name, canonical(unit)) for heading, name, unit in said if name)
     used = {rule.heading for rule in rules}
     ignored = tuple(one.heading for one in question.columns if one.heading not in used)
     known = ColumnMap.from_text(question.guess)
     return replace(known, columns=rules, ignored=ignored, date_order=order, decimal=decimal).to_text()
-
-
-def _field_and_unit(said: tuple[str, str]) -> tuple[str, str]:
-    return said[0], canonical(said[1])
 
 
 def _new_entry(unit: str, text: str) -> NewEntry:
@@ -443,7 +447,7 @@ def _new_entry(unit: str, text: str) -> NewEntry:
 
 # What an import says, at most once a cause: causes first, then what follows from them, repeats counted.
 
-_COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell")
+_COUNTED: Final = ("unreadable_", "blank_required", "out_of_bounds", "error_cell", "another_row")
 """How codes begin of which each row has a cause of its own, though a column has one reason for all of them."""
 _NO_UNIT: Final = "no_unit"
 _UNREAD: Final = frozenset({"unknown_column", "double_column"})
@@ -455,8 +459,8 @@ def causes_first(problems: Iterable[Problem]) -> list[Problem]:
     """Return one problem for each cause: errors before doubts and notes, tables before their rows."""
     groups: dict[tuple[object, ...], list[Problem]] = {}
     for one in problems:
-        alike = one.place.column if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
-        alike = alike if one.code != _NO_UNIT else ""
+        alike = (one.place.column, one.cite) if one.code.startswith(_COUNTED) else (one.cause, one.remedy)
+        alike = alike if one.code != _NO_UNIT else ("", "")
         groups.setdefault((one.place.file, one.place.sheet, one.code, one.weight, alike), []).append(one)
     unread: dict[tuple[str, str], list[str]] = {}
     for found in groups.values():

@@ -5,32 +5,33 @@ writes it. Where two records or farms could be meant, or none, nobody guesses.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import carries_no_nutrient, grade_of_date, organic_source
 from provender.catalog.places import find_county, zones_of
-from provender.catalog.tables import lookup_name
-from provender.catalog.words import About, listed_name, listed_names, meaning, suggested
+from provender.catalog.tables import SEEDING, find_operation, lookup_name
+from provender.catalog.words import About, listed_name, listed_names, meaning, suggested, words_of
 from provender.days import ANYWHERE, UNITED_STATES
 from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import (
     DAY_OF,
     Chosen,
+    Crop,
     Entries,
     EntryAsked,
     Named,
-    Offered,
     beside,
     labels,
     offer,
     readings,
     said_of,
 )
-from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, cell_at, number_of
+from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
@@ -70,7 +71,8 @@ class Known:
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
         rows = list(rows)
-        self.entries.add(kind, rows)
+        if kind in (ENTRY, "planting"):
+            self.entries.add(kind, rows)
         own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
             if own and row.get(own):
@@ -218,7 +220,7 @@ def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen
 
 
 def _open_entry(
-    found: Chosen, unit: str, text: str, offered: Offered | None, row: Mapping[str, object], kind: Kind, known: Known
+    found: Chosen, unit: str, text: str, offered: Crop | None, row: Mapping[str, object], kind: Kind, known: Known
 ) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
     farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
@@ -275,12 +277,94 @@ _ALL: Final = 60
 """Names of a list that is shown whole where nothing is near: of products, species and inhibitors, not of operations."""
 
 
+class ProvenWord(NamedTuple):
+    """A name that can mean several of a list, of which other rows of the same field and day prove one."""
+
+    about: About
+    text: str  # as typed
+    name: str  # of the list
+    why: str  # what proves it
+    rows: int  # that name it
+    place: Place  # of the first of them
+
+
+def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[ProvenWord]:
+    """Yield the names that every row which has them proves, by what other rows of files and book say.
+
+    Of what was done on a field and day on which a cover crop was seeded, and that names its species, the one operation
+    that seeds; where it was killed by herbicide, the one that sprays to kill; of a product with an inhibitor that the
+    row names too, the product alone.
+    """
+    tables = list(sifted)
+    covers = _of_files_and_book(tables, book, "cover_crop")
+    species: dict[object, set[str]] = {}
+    for row in _of_files_and_book(tables, book, "cover_species"):
+        species.setdefault(row["cover_id"], set()).update(words_of(str(row["species"])))
+    sown = {(row["unit_id"], row["seeded_on"]): species.get(row["cover_id"], set()) for row in covers}
+    killed = {(row["unit_id"], row["terminated_on"]) for row in covers if row["termination_method"] == "herbicide"}
+    found: dict[tuple[About, str], list[tuple[tuple[str, str], Place]]] = {}
+    for one in tables:
+        kind = one.incoming.kind.name if one.incoming.kind else ""
+        for about in {About.OPERATION, About.PRODUCT} & {*COLUMNS.get(kind, {}).values()}:
+            for row in one.rows:
+                text = str(row[about] or "")
+                if text and not meaning(about, text).one:
+                    proof = _operation(row, text, sown, killed) if about is About.OPERATION else _product(row, text)
+                    found.setdefault((about, text), []).append((proof, one.incoming.place(number_of(row), about)))
+    for (about, text), proofs in found.items():
+        (name, why), place = proofs[0]
+        if name and all(proof == (name, why) for proof, _ in proofs):
+            yield ProvenWord(about, text, name, why, len(proofs), place)
+
+
+def _of_files_and_book(tables: Iterable[Sifted], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
+    rows = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
+    return [*rows, *(book[kind].iter_rows(named=True) if book is not None else ())]
+
+
+def _operation(
+    row: Mapping[str, object], text: str, sown: Mapping[tuple[object, object], set[str]], killed: AbstractSet[object]
+) -> tuple[str, str]:
+    """Return the operation that the cover crops of a row's field and day prove, and why; empty for none."""
+    at = row["unit_id"], row["day"]
+    listed_ones = [one for name in can_be_meant(About.OPERATION, text) if (one := find_operation(name))]
+    seed = [one.name for one in listed_ones if one.op_group in SEEDING]
+    kill = [one.name for one in listed_ones if one.op_group == "spraying" and "kill" in words_of(one.name)]
+    if sown.get(at, set()) & set(words_of(text)) and len(seed) == 1:
+        return seed[0], "a cover crop of that kind was seeded there on that day"
+    if at in killed and len(kill) == 1:
+        return kill[0], "a cover crop was killed there by herbicide on that day"
+    return "", ""
+
+
+def _product(row: Mapping[str, object], text: str) -> tuple[str, str]:
+    """Return the product of a name such as ``urea w/ Agrotain`` whose row names the inhibitor too, and why."""
+    product, _, beside_it = text.replace("w/", "with").partition("with")
+    inhibitor, own = (meaning(About.INHIBITOR, name.strip()).one for name in (beside_it, str(row["inhibitor"] or "")))
+    name = meaning(About.PRODUCT, product.strip()).one
+    return (name, f"the row names {inhibitor} beside it") if name and inhibitor == own != "" else ("", "")
+
+
+def can_be_meant(about: About, text: str) -> tuple[str, ...]:
+    """Return the listed names that a name can mean, else those that are like it."""
+    return meaning(about, text).names or suggested(about, text, _SHOWN)
+
+
+def _only(names: Iterable[str]) -> str:
+    found = list(names)
+    return found[0] if len(found) == 1 else ""
+
+
 def settle_words(
-    sifted: Sifted, remembered: Mapping[tuple[str, str], str], problems: list[Problem]
+    sifted: Sifted,
+    known: Mapping[tuple[str, str], str],
+    why: Mapping[tuple[str, str], str],
+    problems: list[Problem],
 ) -> set[tuple[str, str]]:
     """Take names in sound rows for those of the lists, keep what was typed beside them, ask where it is not clear.
 
-    Returns the names of ``remembered`` that were used.
+    ``known`` is the name of the list by what it is a name of and the folded name; ``why`` is said of those that other
+    rows prove. Returns those of ``known`` that were used.
     """
     kind = sifted.incoming.kind
     columns = COLUMNS.get(kind.name, {}) if kind else {}
@@ -300,21 +384,27 @@ def settle_words(
             if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
                 continue
             told.setdefault((about, text), []).append(number_of(row))
-            name = meaning(about, text, remembered).one
+            name = meaning(about, text, known).one
             if name:
                 before = row.get("as_typed")
                 row[column], row["as_typed"] = name, f"{before}; {text}" if before else text
-                used |= {(str(about), lookup_name(text))} & remembered.keys()
+                used |= {(str(about), lookup_name(text))} & known.keys()
         for (of, text), rows in told.items():
             if of is about:
                 place = sifted.incoming.place(rows[0], column)
-                problems.append(_word_told(about, text, len(rows), place, remembered))
+                problems.append(_word_told(about, text, len(rows), place, known, why))
     return used
 
 
-def _word_told(about: About, text: str, rows: int, place: Place, remembered: Mapping[tuple[str, str], str]) -> Problem:
+def _word_told(
+    about: About, text: str, rows: int, place: Place, remembered: Mapping[tuple[str, str], str],
+    why: Mapping[tuple[str, str], str],
+) -> Problem:  # fmt: skip
     found = meaning(about, text, remembered)
     count = "1 row" if rows == 1 else f"{rows} rows"
+    if proof := why.get((about, lookup_name(text))):
+        cause = f"{text!r} was taken for {found.one!r} in {count}, since {proof}."
+        return doubt(place, cause, f"Confirm it, or say which with --word '{text}=NAME'.", "word_proven")
     if found.one:
         cause = f"{text!r} was taken for {found.one!r} in {count}."
         return note(place, cause, "Nothing, if that is right.", "word_taken")
@@ -388,12 +478,11 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     names = _farms_called(arrivals, farms, book)
     for arrival in arrivals:
         arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
-    with_own_loads(arrivals, farms, book)
+    if any(table.beside for one in arrivals for table in one.tables):
+        with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
     tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
-    for one, at in tables:
-        one.tables[at] = _with_column(one.tables[at])
     owners = _owners_of_book(book)
     for _ in range(_STEPS):
         for one, at in tables:
@@ -443,16 +532,9 @@ def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: Recor
 
 def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
     """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
-    at = incoming.columns.get(FARM) if incoming.kind is not KINDS["farm"] else None
-    if at is None:
+    if incoming.kind is KINDS["farm"] or FARM not in incoming.columns:
         return incoming
-
-    def called(cells: tuple[str, ...]) -> tuple[str, ...]:
-        text = cell_at(cells, at)
-        farm = names.get(folded(text), text) if text else ""
-        return (*cells[:at], farm, *cells[at + 1 :]) if text and farm != text else cells
-
-    return incoming.with_rows((number, called(cells)) for number, cells in incoming.table.rows)
+    return incoming.with_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
 
 
 def _owners_of_book(book: RecordBook | None) -> _Owners:
@@ -464,16 +546,6 @@ def _owners_of_book(book: RecordBook | None) -> _Owners:
                 if text:
                     owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
     return owners
-
-
-def _with_column(incoming: IncomingFile) -> IncomingFile:
-    """Return a table that has a column for the farm; a farm's own table has one anyhow."""
-    table = incoming.table
-    if incoming.kind is None or FARM in incoming.columns or not table.heading:
-        return incoming
-    width = len(table.heading)
-    rows = tuple((number, (*cells, *[""] * (width + 1 - len(cells)))) for number, cells in table.rows)
-    return replace(incoming, table=replace(table, heading=(*table.heading, FARM), rows=rows))
 
 
 def _learn(owners: _Owners, incoming: IncomingFile) -> None:
@@ -489,47 +561,35 @@ def _learn(owners: _Owners, incoming: IncomingFile) -> None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 
-def _candidates(
-    kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners
-) -> dict[tuple[str, str], set[str]]:
-    """Return which farms have each record that a row names, by column and text."""
-    found = {}
-    for name, described in kind.fields.items():
-        text = cell_at(cells, where.get(name))
-        if described.refers and text:
-            found[name, text] = owners.get((described.refers, folded(text)), set())
-    return found
+def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> dict[str, set[str]]:
+    """Return which farms have each record that a row names, by its text."""
+    texts = [(described.refers, row.get(name, "")) for name, described in kind.fields.items() if described.refers]
+    return {text: owners.get((target, folded(text)), set()) for target, text in texts if text}
 
 
 def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
-    kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := incoming.columns):
+    kind = incoming.kind
+    if kind is None:
         return incoming
-    rows = []
-    for number, cells in table.rows:
-        if cell_at(cells, where[FARM]):
-            rows.append((number, cells))
-            continue
-        named = [farms for farms in _candidates(kind, where, cells, owners).values() if farms]
+
+    def farm_of(_: int, row: Mapping[str, str]) -> dict[str, str]:
+        named = [farms for farms in _candidates(kind, row, owners).values() if farms]
         common = set.intersection(*named) if named else set()
-        farm = next(iter(common)) if len(common) == 1 else ""
-        at = where[FARM]
-        rows.append((number, (*cells[:at], farm, *cells[at + 1 :])))
-    return incoming.with_rows(rows)
+        return {} if row.get(FARM) else {FARM: next(iter(common)) if len(common) == 1 else ""}
+
+    return incoming.with_cells(farm_of)
 
 
 def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
     kind, table = incoming.kind, incoming.table
-    if kind is None or FARM not in (where := incoming.columns):
+    if kind is None:
         return incoming
     problems = []
-    for number, cells in table.rows:
-        if cell_at(cells, where[FARM]) or not any(cell.strip() for cell in cells):
+    for (number, cells), row in zip(table.rows, incoming.texts(), strict=True):
+        if row.get(FARM) or not any(cell.strip() for cell in cells):
             continue
-        several = {
-            text: found for (_, text), found in _candidates(kind, where, cells, owners).items() if len(found) > 1
-        }
+        several = {text: found for text, found in _candidates(kind, row, owners).items() if len(found) > 1}
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
         place = Place(table.file, table.sheet, number, FARM)

@@ -117,11 +117,6 @@ _WIDE: Final = 40
 """Names of a list that are shown whole."""
 
 
-def is_short(sheet: Sheet) -> bool:
-    """Tell whether a sheet is one of the short workbook."""
-    return sheet.name.casefold() in BY_NAME
-
-
 class Cell(NamedTuple):
     """What was typed, and where."""
 

@@ -5,12 +5,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, cast
 
 from provender.days import MIXED, order_in
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import (
     LOAD_COLUMNS,
     asked_by_position,
@@ -55,11 +54,12 @@ from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
 from provender.formats.importing.logs import added_up, machine_data, yields
 from provender.formats.importing.references import folded
-from provender.formats.importing.short import is_short, short_tables, species_of, species_rules, without_used
+from provender.formats.importing.short import short_tables, species_of, species_rules, without_used
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
+from provender.formats.short_layout import BY_NAME
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook, days_of, kept_as, year_of
@@ -92,8 +92,8 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     whole = cast("WorkbookFile", parsed.result)
     arrival.workbook = replace(whole, sheets=tuple(map(positioned, whole.sheets)))
     sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
-    arrival.short = tuple(sheet for sheet in sheets if is_short(sheet))
-    sheets = [sheet for sheet in sheets if not is_short(sheet)]
+    arrival.short = tuple(sheet for sheet in sheets if sheet.name.casefold() in BY_NAME)
+    sheets = [sheet for sheet in sheets if sheet not in arrival.short]
     arrival.alone = single = len(sheets) == 1 and not arrival.short
     claimed: set[int] = set()
     for sheet in sheets:
@@ -198,24 +198,22 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
     own = plain is not None and _knows_all(sheet, plain) and not _says_whose(sheet, plain)
+    through: Kind | None = None  # the kind whose column map it is read through
     if fitting and not own:
-        _mapped(arrival, sheet, KINDS[fitting[0].target], told, choices)
-    elif said and wanted is not None and not own:
-        _mapped(arrival, sheet, wanted, told, choices)
-    elif plain is None and (known := _shipped(sheet)):
-        _mapped(arrival, sheet, known, told, choices)
-    elif (
-        plain is not None
-        and not own
-        and (_foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain))
-    ):
-        _mapped(arrival, sheet, plain, told, choices)
+        through = KINDS[fitting[0].target]
+    elif plain is None:
+        through = _shipped(sheet)
+    elif not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)):
+        through = plain
+    if through is not None:
+        _mapped(arrival, sheet, through, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
         done, undone = without_undone(plain, whole)
-        ours = _in_our_words(plain, done)
-        arrival.tables.append(IncomingFile(plain, ours, arrival.source, (*told, *problems, *undone)))
+        ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
+        read = cache(partial(in_our_words, plain))
+        arrival.tables.append(ours.with_cells(lambda _, row: {name: read(name, text) for name, text in row.items()}))
     elif take_invoice(arrival, sheet, told, choices, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
@@ -230,19 +228,6 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
-
-
-def _in_our_words(kind: Kind, table: TextTable) -> TextTable:
-    """Return a table of ours in which words and numbers are read as those of any other file are."""
-    known = column_names(kind)
-    names = [known.get(heading.casefold(), "") for heading in table.heading]
-
-    @cache
-    def read(at: int, cell: str) -> str:
-        return in_our_words(kind, names[at], cell) if at < len(names) and names[at] else cell
-
-    rows = ((number, tuple(read(at, cell) for at, cell in enumerate(cells))) for number, cells in table.rows)
-    return replace(table, rows=tuple(rows))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
@@ -340,11 +325,6 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
             arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
 
 
-def used_maps(arrivals: Iterable[Arrival]) -> list[ColumnMap]:
-    """Return the maps of all files, each once."""
-    return list({each.fingerprint + each.target: each for one in arrivals for each in one.maps}.values())
-
-
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
 _TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
 _TEXT_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt"})
@@ -379,11 +359,12 @@ def read_files(sniffed: Sequence[SniffedFile], choices: Choices, book: RecordBoo
     tables_first = [_read(one, choices, book) for one in sniffed if one.reader == "spreadsheet"]
     read = dict(zip((one.path for one in sniffed if one.reader == "spreadsheet"), tables_first, strict=True))
     knowing = replace(choices, units=units_named(tables_first, book, choices.units))
-    boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
     logs = [(one.path, one.source.name) for one in sniffed if one.reader == "yield_log"]
-    knowing.announce("yield_log", logs, boundary=boundary)
-    arrivals = [read.get(one.path) or _read(one, knowing, book) for one in sniffed]
-    return added_up(joined(arrivals, book, choices))
+    if logs:
+        boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
+        knowing.announce("yield_log", logs, boundary=boundary)
+    arrivals = joined([read.get(one.path) or _read(one, knowing, book) for one in sniffed], book, choices)
+    return added_up(arrivals) if logs else arrivals
 
 
 def _sniffed(path: Path, choices: Choices) -> SniffedFile:

@@ -8,11 +8,13 @@ import json
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
@@ -21,19 +23,22 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Book, BookImport, Change, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.importing import questions
-from provender.formats.importing.questions import Answers
+from provender.formats.importing.import_book import RowChange
+from provender.formats.importing.questions import Answers, Question
 from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, column_names, read_cell
 from provender.records.rejected import RejectedRow
 from provender.rule.law import rule_version
+from provender.schema import field as labelled
+from provender.schema import view
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.farm.book import Edit, FarmBook, change_book, head_of, key_of
 from provender.services.farm.files import path_of, store_upload
-from provender.services.farm.folder import FARM, FILE, SOURCE, rows_as_texts, side_files
+from provender.services.farm.folder import FARM, FILE, SOURCE, for_page, rows_as_texts, side_files
 from provender.services.imports.worker import READ, ImportRequest, ImportResult
-from provender.services.refused import refusal
+from provender.services.refused import MissingError, refusal
 
 FOLDER: Final = "imports"
 NOT_READ: Final = "not_read"
@@ -168,18 +173,10 @@ def clear(begun: BookImport) -> None:
     shutil.rmtree(folder_of(begun).parent, ignore_errors=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
-    """What a person says at once about an import."""
-
-    answers: Mapping[str, str]  # by the name of the question; an empty one is taken back
-    corrected: Mapping[str, Mapping[str, str]]  # cells of rows that stay out by column, by place of the row
-    dropped: Sequence[str] = ()  # places of rows that stay out and are not to count
-    fills: Mapping[tuple[str, str], str] | None = None  # text for blank cells by kind and column; empty: taken back
-
-
-def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
+def answer(begun: BookImport, given: Answers, *, actor: Actor) -> BookImport:
     """Keep what a person said, all of it or nothing, and make the plan anew from what was read.
+
+    An empty answer and an empty text for blank cells are taken back.
 
     Raises:
         ProblemsError: something of it fits no question, row or column; nothing is kept.
@@ -194,8 +191,9 @@ def answer(begun: BookImport, given: Given, *, actor: Actor) -> BookImport:
     if unknown:
         raise _unfit(unknown[0], "No such row stays out.", "See the rows that stay out.")
     said.dropped = sorted({*said.dropped, *given.dropped})
-    for (kind, column), text in (given.fills or {}).items():
-        _fill(said, kind, column, text)
+    for kind, texts in given.fills.items():
+        for column, text in texts.items():
+            _fill(said, kind, column, text)
     return read_again(begun, actor=actor, said=said)
 
 
@@ -356,3 +354,181 @@ def draw_boundary(farm: FarmBook, unit_id: str, corners: Sequence[Corner], *, ac
     content = json.dumps({"type": "Feature", "properties": {"unit_id": unit_id}, "geometry": shape}).encode()
     upload = store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
     return begin(farm.book, [upload], actor=actor, replace=True)
+
+
+# What pages and programs are shown of an import: how far it is, and what it would write, ask and leave out.
+
+
+@view
+class ImportBegunView:
+    """An import; ``state`` is ``open``, ``written`` or ``given_up``."""
+
+    id: int = labelled("Number")
+    code: str = labelled("Code")
+    began_at: datetime = labelled("Began (UTC)")
+    by: str = labelled("By")
+    files: tuple[str, ...] = labelled("Files")
+    state: str = labelled("State")
+    attempt: int = labelled("Attempt")
+    version: int | None = labelled("Change", help="The change of the book that it wrote.")
+
+
+@view
+class QuestionView:
+    """A question: ``POST .../answers`` takes an answer by its name; ``guess`` is the answer that is likely."""
+
+    name: str = labelled("Name")
+    about: str = labelled("About")
+    says: str = labelled("Question")
+    options: Mapping[str, str] = labelled("Answers", help="Each with how it is shown; empty where columns are asked.")
+    guess: str = labelled("Guess")
+    rows: int = labelled("Rows that it settles")
+    example: str = labelled("Example")
+    settled: bool = labelled("Settled", help="The guess is taken as long as nobody says otherwise.")
+
+
+@view
+class ImportCountsView:
+    """What a read import holds; the parts have lists of their own."""
+
+    rows: int = labelled("Rows")
+    same: int = labelled("Rows that the book has already")
+    problems: int = labelled("Problems")
+    rejected: int = labelled("Rows that stay out")
+
+
+@view
+class ImportView(ImportBegunView):
+    """An import and how far it is; ``found`` and ``questions`` are there once its files are ``read``."""
+
+    read: bool = labelled("Read")
+    lost: bool = labelled("Lost", help="The reading broke off: ask for another.")
+    step: str = labelled("File at work")
+    done: int = labelled("Files done")
+    whole: int = labelled("Files in all")
+    book_version: int = labelled("Version of the book")
+    must_look: bool = labelled("To be looked at", help="Writing it must say that somebody looked.")
+    found: ImportCountsView | None = labelled("What it holds")
+    questions: tuple[QuestionView, ...] = labelled("Questions")
+
+
+@view
+class ImportRowView:
+    """A row that would be written, as texts by column; ``was`` is how the book has it, empty for a new row."""
+
+    kind: str = labelled("Kind")
+    key: str = labelled("Row")
+    row: Mapping[str, str] = labelled("Texts by column")
+    was: Mapping[str, str] = labelled("As the book has it")
+    file: str = labelled("File")
+    sheet: str = labelled("Sheet")
+    line: int = labelled("Line")
+
+
+@view
+class ImportProblemView:
+    """What was said of the files; ``remains`` marks what the book would have and does not have now."""
+
+    at: str = labelled("Where")
+    cause: str = labelled("Cause")
+    remedy: str = labelled("Remedy")
+    cite: str = labelled("Paragraph")
+    code: str = labelled("Code")
+    weight: str = labelled("Weight")
+    remains: bool = labelled("Of the book as it would stand")
+
+
+@view
+class RejectedRowView:
+    """A row that stays out, why, and its cells by heading; it is corrected or dropped by its place."""
+
+    place: str = labelled("Where it came from")
+    kind: str = labelled("Kind")
+    why: str = labelled("Why")
+    cells: Mapping[str, str] = labelled("Cells")
+
+
+def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
+    """Return the imports of a farm's book."""
+    return BookImport.objects.filter(book=farm.book).select_related("actor", "change", "book__organisation")
+
+
+def import_of(farm: FarmBook, code: str) -> BookImport:
+    """Return an import of a farm's book.
+
+    Raises:
+        MissingError: the farm has no such import.
+    """
+    begun = imports_of(farm).filter(handle=code).first()
+    if begun is None:
+        raise MissingError
+    return begun
+
+
+def begun_view(begun: BookImport) -> ImportBegunView:
+    """Return an import as a list shows it."""
+    return ImportBegunView(**_begun_parts(begun))
+
+
+def _begun_parts(begun: BookImport) -> dict[str, Any]:
+    state = "written" if begun.change is not None else "given_up" if begun.ended_at is not None else "open"
+    return {
+        "id": begun.pk, "code": begun.handle, "began_at": begun.began_at, "by": str(begun.actor or "provender"),
+        "files": tuple(begun.files), "state": state, "attempt": begun.attempt,
+        "version": begun.change.number if begun.change is not None else None,
+    }  # fmt: skip
+
+
+def import_view(begun: BookImport) -> ImportView:
+    """Return an import and how far it is."""
+    result = outcome(begun) if begun.ended_at is None else None
+    far = progress(begun) if begun.ended_at is None else Progress()
+    return ImportView(
+        **_begun_parts(begun), read=result is not None, lost=far.lost, step=far.step, done=far.done, whole=far.whole,
+        book_version=begun.book_version, must_look=result is not None and result.must_look,
+        found=None if result is None else _counts_view(result),
+        questions=() if result is None else tuple(_question_view(one) for one in result.questions),
+    )  # fmt: skip
+
+
+def _question_view(one: Question) -> QuestionView:
+    return QuestionView(
+        name=one.name, about=one.about, says=one.says, options=dict(one.options), guess=one.guess, rows=one.rows,
+        example=one.example, settled=one.settled,
+    )  # fmt: skip
+
+
+def _counts_view(result: ImportResult) -> ImportCountsView:
+    return ImportCountsView(
+        rows=len(result.rows), same=sum(each.same for each in result.counts),
+        problems=len(result.problems) + len(result.remain), rejected=len(result.rejected),
+    )  # fmt: skip
+
+
+def row_view(row: RowChange) -> ImportRowView:
+    """Return a row that would be written, with the place it came from."""
+    return ImportRowView(
+        kind=row.kind, key=key_of(KINDS[row.kind], row.texts), row=row.texts, was=row.was, file=row.place.file,
+        sheet=row.place.sheet, line=row.place.row,
+    )  # fmt: skip
+
+
+def problem_views(result: ImportResult) -> list[ImportProblemView]:
+    """Return what was said of the files, and after it what the book would be told of."""
+    return [
+        *(_problem_view(each, remains=False) for each in result.problems),
+        *(_problem_view(each, remains=True) for each in result.remain),
+    ]
+
+
+def _problem_view(problem: Problem, *, remains: bool) -> ImportProblemView:
+    shown = for_page(problem)
+    return ImportProblemView(
+        at=str(shown.place), cause=shown.cause, remedy=shown.remedy, cite=shown.cite, code=shown.code,
+        weight=str(shown.weight), remains=remains,
+    )  # fmt: skip
+
+
+def rejected_view(row: RejectedRow) -> RejectedRowView:
+    """Return a row that stays out."""
+    return RejectedRowView(place=str(row.place), kind=row.kind, why=row.why, cells=dict(row.cells))

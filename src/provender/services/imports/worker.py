@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
-from provender.formats.child import DEFAULT, Ahead, Limits
+from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
-from provender.formats.parsed import Parsed, decode, encode
+from provender.formats.parsed import decode, encode
 from provender.problem import Problem, Weight
 from provender.records.folder import MAPS
 from provender.records.rejected import REJECTED, RejectedRow, read_rejected, write_rejected
@@ -76,11 +76,18 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     book.new_farm = ("", "") if farm_id else (request.farm, request.name)
     stands = _problems_of(book)
     paths = [folder / name for name in request.files]
+    done: set[str] = set()
+
+    def reading(reader: str, name: str, _together: int) -> None:
+        tell(name, min(len(done), len(paths)), len(paths))
+        if reader != "sniff":
+            done.add(name)
+
     kept_maps = {path: text for path, text in beside.items() if path.startswith(f"{MAPS}/")}
     choices = Choices(
         as_of=dt.date.fromisoformat(request.as_of), maps=tuple(_maps(kept_maps)), units=request.units, accept=True,
         replace=request.replace, boundary_limit_pct=request.boundary_limit_pct, one_farm=True,
-        parse=_Reader(folder.parent / READ, len(paths), tell),
+        parse=Ahead(folder.parent / READ, reading),
     )  # fmt: skip
     choices = with_answers(choices, request.said)
     plan = plan_import(paths, book, choices)
@@ -96,25 +103,6 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         problems=tuple(causes_first(plan.problems)),
         remain=tuple(one for one in _problems_of(book) if one not in stands and one.code != "rejected_rows"),
     )
-
-
-class _Reader(Ahead):
-    """What reads files in limited children, and tells how far the import is."""
-
-    def __init__(self, kept: Path, whole: int, tell: Tell) -> None:
-        super().__init__(kept)
-        self._whole, self._tell = whole, tell
-        self._done: set[Path] = set()
-
-    def __call__(
-        self, reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
-    ) -> Parsed[object]:
-        """Read one file."""
-        self._tell(name or path.name, min(len(self._done), self._whole), self._whole)
-        found = super().__call__(reader, path, name=name, limits=limits, **options)
-        if reader != "sniff":
-            self._done.add(path)
-        return found
 
 
 def _maps(kept: dict[str, str]) -> Iterator[ColumnMap]:

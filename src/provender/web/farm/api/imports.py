@@ -14,11 +14,12 @@ from pydantic import Field
 from pydantic.config import JsonDict
 from pydantic_core import CoreSchema
 
+from provender.formats.importing.questions import Answers
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.boundaries import UNIT, UnitPlace, place_of
 from provender.services.farm.files import MAX_BYTES, OPAQUE, store_upload, upload_of
 from provender.services.farm.views import FileView, file_view, files_of
-from provender.services.imports import job, views
+from provender.services.imports import job
 from provender.services.imports.worker import ImportResult
 from provender.web.api import schema
 from provender.web.api.problems import FILES_WRITE, RECORDS_READ, RECORDS_WRITE, REFUSALS, Handle, OneLine, caller_of
@@ -43,64 +44,64 @@ class ImportIn(Schema):
     ] = {}
 
 
-schema.schema_of(views.ImportCountsView, name="Counts"), schema.schema_of(views.QuestionView, name="QuestionOut")
-IMPORT = schema.schema_of(views.ImportView, name="ImportOut")
-BEGUN = schema.schema_of(views.ImportBegunView, name="Begun")
-ROW = schema.schema_of(views.ImportRowView, name="ImportRow")
-PROBLEM = schema.schema_of(views.ImportProblemView, name="ImportProblem")
-REJECTED = schema.schema_of(views.RejectedRowView, name="RejectedRow")
+schema.schema_of(job.ImportCountsView, name="Counts"), schema.schema_of(job.QuestionView, name="QuestionOut")
+IMPORT = schema.schema_of(job.ImportView, name="ImportOut")
+BEGUN = schema.schema_of(job.ImportBegunView, name="Begun")
+ROW = schema.schema_of(job.ImportRowView, name="ImportRow")
+PROBLEM = schema.schema_of(job.ImportProblemView, name="ImportProblem")
+REJECTED = schema.schema_of(job.RejectedRowView, name="RejectedRow")
 
 
 @router.get("/imports", response={200: schema.page_of_schema(BEGUN), **REFUSALS}, auth=RECORDS_READ)
 def list_imports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the imports of the farm, the first one first."""
-    return schema.page_of(views.imports_of(book_of(request)), page, views.begun_view)
+    return schema.page_of(job.imports_of(book_of(request)), page, job.begun_view)
 
 
 @router.post("/imports", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def begin_import(request: HttpRequest, body: ImportIn) -> Status[views.ImportView]:
+def begin_import(request: HttpRequest, body: ImportIn) -> Status[job.ImportView]:
     """Begin an import and start reading its files; ask for it until they are read."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     files = job.files_by_code(farm.book.organisation, body.files)
     begun = job.begin(farm.book, files, actor=caller.actor, units=body.units, replace=body.replace)
-    return Status(201, views.import_view(begun))
+    return Status(201, job.import_view(begun))
 
 
 @router.post("/imports/rejected", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def begin_import_of_rejected(request: HttpRequest) -> Status[views.ImportView]:
+def begin_import_of_rejected(request: HttpRequest) -> Status[job.ImportView]:
     """Begin an import of the book's own rejected rows: to correct them, or to say that they do not count."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    return Status(201, views.import_view(job.begin(farm.book, [], actor=caller.actor)))
+    return Status(201, job.import_view(job.begin(farm.book, [], actor=caller.actor)))
 
 
 @router.get("/imports/{code}", response={200: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def get_import(request: HttpRequest, code: Handle) -> views.ImportView:
+def get_import(request: HttpRequest, code: Handle) -> job.ImportView:
     """Return one import: how far it is, and once it is read what it holds and what it asks."""
-    return views.import_view(views.import_of(book_of(request), code))
+    return job.import_view(job.import_of(book_of(request), code))
 
 
 def _result(request: HttpRequest, code: str) -> ImportResult:
-    return job.read_outcome(views.import_of(book_of(request), code))
+    return job.read_outcome(job.import_of(book_of(request), code))
 
 
 @router.get("/imports/{code}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_rows(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that the import would write, each with the place it came from."""
-    return schema.page_of_list(_result(request, code).rows, page, views.row_view)
+    return schema.page_of_list(_result(request, code).rows, page, job.row_view)
 
 
 @router.get("/imports/{code}/problems", response={200: schema.page_of_schema(PROBLEM), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_problems(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what was said of the files, and after it what the book would be told of."""
-    return schema.page_of_list(views.problem_views(_result(request, code)), page, schema.itself)
+    return schema.page_of_list(job.problem_views(_result(request, code)), page, schema.itself)
 
 
 @router.get("/imports/{code}/rejected", response={200: schema.page_of_schema(REJECTED), **REFUSALS}, auth=RECORDS_WRITE)
 def list_import_rejected(request: HttpRequest, code: Handle, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows that stay out, with the reasons and the cells as written."""
-    return schema.page_of_list(_result(request, code).rejected, page, views.rejected_view)
+    return schema.page_of_list(_result(request, code).rejected, page, job.rejected_view)
 
 
 # Answering what an import asks, reading its files again, and the two ends: written, or given up.
@@ -157,21 +158,23 @@ class WrittenOut(Schema):
 
 
 @import_answers_router.post("/imports/{code}/answers", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status[views.ImportView]:
+def answer_import(request: HttpRequest, code: Handle, body: AnswersIn) -> Status[job.ImportView]:
     """Answer questions of an import, correct rows that stay out or let them go. A problem keeps none of it."""
-    begun = views.import_of(book_of(request), code)
+    begun = job.import_of(book_of(request), code)
     job.read_outcome(begun)
     job.check_attempt(begun, body.attempt)
-    fills = {(one.kind, one.column): one.text.strip() for one in body.fills}
-    given = job.Given(body.answers, body.corrected, body.dropped, fills)
-    return Status(201, views.import_view(job.answer(begun, given, actor=caller_of(request).actor)))
+    fills: dict[str, dict[str, str]] = {}
+    for one in body.fills:
+        fills.setdefault(one.kind, {})[one.column] = one.text.strip()
+    given = Answers(body.answers, body.corrected, body.dropped, fills)
+    return Status(201, job.import_view(job.answer(begun, given, actor=caller_of(request).actor)))
 
 
 @import_answers_router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def read_import_again(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
+def read_import_again(request: HttpRequest, code: Handle) -> Status[job.ImportView]:
     """Read the files again with the answers so far: after a reading was lost, or when the book has changed."""
-    begun = views.import_of(book_of(request), code)
-    return Status(201, views.import_view(job.read_again(begun, actor=caller_of(request).actor)))
+    begun = job.import_of(book_of(request), code)
+    return Status(201, job.import_view(job.read_again(begun, actor=caller_of(request).actor)))
 
 
 @import_answers_router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=RECORDS_WRITE)
@@ -179,17 +182,17 @@ def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[Wr
     """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    one = views.import_of(farm, code)
+    one = job.import_of(farm, code)
     made = job.write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
 
 @import_answers_router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def give_up_import(request: HttpRequest, code: Handle) -> Status[views.ImportView]:
+def give_up_import(request: HttpRequest, code: Handle) -> Status[job.ImportView]:
     """End an import and write nothing of it; its files stay stored."""
-    begun = views.import_of(book_of(request), code)
+    begun = job.import_of(book_of(request), code)
     job.give_up(begun, actor=caller_of(request).actor)
-    return Status(201, views.import_view(begun))
+    return Status(201, job.import_view(begun))
 
 
 # The boundaries of a farm's management units, as GeoJSON, and drawing one by its corners.
@@ -244,7 +247,7 @@ def _feature(one: UnitPlace) -> UnitFeature:
 
 
 @boundaries_router.post("/boundaries", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
-def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[views.ImportView]:
+def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[job.ImportView]:
     """Draw or replace a boundary: an import is begun, which asks where acres or neighbors do not fit.
 
     Boundaries of several parts, or with islands, come as a GeoJSON file through ``POST /files`` and ``POST /imports``.
@@ -252,7 +255,7 @@ def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[views.ImportView
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     corners = [(one.longitude, one.latitude) for one in body.corners]
-    return Status(201, views.import_view(job.draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
+    return Status(201, job.import_view(job.draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
 
 
 # Files of an organisation, such as evidence: what is stored, their bytes, and storing one more under its hash.

@@ -17,7 +17,7 @@ from provender.database.actor import today
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import target
 from provender.formats.importing.import_book import RowChange
-from provender.formats.importing.questions import ASKED, ROWS_ARE, Question, chosen_map
+from provender.formats.importing.questions import ASKED, ROWS_ARE, Answers, Question, chosen_map
 from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
@@ -30,7 +30,7 @@ from provender.services.farm.files import MAX_BYTES, store_uploads
 from provender.services.farm.folder import FARM, for_page
 from provender.services.farm.views import files_of
 from provender.services.imports import job
-from provender.services.imports.views import ImportBegunView, begun_view, import_of, imports_of
+from provender.services.imports.job import ImportBegunView, begun_view, import_of, imports_of
 from provender.services.imports.worker import ImportResult
 from provender.services.refused import RefusedError
 from provender.web.access import PersonRequest, of_organisation
@@ -60,6 +60,8 @@ def _import_context(found: ImportResult, said: Mapping[str, str], opened: str) -
         "questions": [_question(at, one) for at, one in asked],
         "settled": [
             (at, ", ".join(filter(None, one.subject.split("|"))), KINDS[one.target].label, _columns_read(one))
+            if one.columns
+            else (at, one.says, one.guess, ())
             for at, one in enumerate(found.questions)
             if one.settled
         ],
@@ -202,7 +204,7 @@ def _rows_of(found: ImportResult, kind: str) -> Table:
     return Table(kind.replace("_", "-"), columns, lines, caption=f"{KINDS[kind].label} of this import")
 
 
-def _given(found: ImportResult, form: QueryDict) -> job.Given:
+def _given(found: ImportResult, form: QueryDict) -> Answers:
     """Return what the form says: answers by the place of their question, cells by the place of their row."""
     answers: dict[str, str] = {}
     for at, one in enumerate(found.questions):
@@ -232,8 +234,8 @@ def _given(found: ImportResult, form: QueryDict) -> job.Given:
         if cells:
             corrected[place] = cells
     kind, column = form.get("fill", ""), form.get("column", "")
-    fills = {(kind, column): form.get("text", "").strip()} if kind else {}
-    return job.Given(answers, corrected, dropped, fills)
+    fills = {kind: {column: form.get("text", "").strip()}} if kind else {}
+    return Answers(answers, corrected, dropped, fills)
 
 
 def _columns_said(at: int, one: Question, form: QueryDict) -> str:
@@ -365,8 +367,8 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
     farm = farm_book_of(access.organisation)
     begun = import_of(farm, pk)
     seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
+    attempt = int(seen) if seen.isdecimal() else 0
     try:
-        attempt = int(seen) if seen.isdecimal() else 0
         written = job.write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
     except RefusedError as refused:
         return _not_written(request, access, pk, refused)
@@ -437,6 +439,5 @@ def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("write")
 def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
-    farm = farm_book_of(access.organisation)
-    begun = job.begin(farm.book, [], actor=access.actor)
+    begun = job.begin(farm_book_of(access.organisation).book, [], actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
