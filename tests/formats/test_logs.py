@@ -16,21 +16,20 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
-from polars.testing import assert_frame_equal
 
-from provender.exact import half_even, show
-from provender.formats.applied_points import read_applied
+from provender.days import hours_by_sun
+from provender.exact import half_even, parse, show
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed
 from provender.formats.point_columns import columns_of, layer_of_headings
-from provender.formats.yield_points import COLUMNS, Point, frame_of, points_of, read_point
+from provender.formats.point_totals import read_applied
+from provender.formats.yield_points import AMOUNTS, COLUMNS, SCHEMA, points_of
 from provender.formats.yield_points import ROW as FIRST
-from provender.formats.yield_sums import total
-from provender.formats.yields import YieldLog, crop_of, read_yield_log, usual_base
-from provender.problem import Place, Problem
+from provender.formats.yield_sums import read_yield_log, total
+from provender.formats.yields import YieldLog, crop_of, usual_base
 from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought
 from tests.formats.test_intake import codes as told
@@ -178,12 +177,11 @@ FLOWS = st.tuples(st.integers(0, 500_000_000), st.integers(0, 60_000), st.intege
 @given(st.lists(FLOWS, min_size=1, max_size=30))
 def test_sums_are_exact_however_many_digits_there_are(points: list[tuple[int, int, int]]) -> None:
     made = [
-        Point(
-            -93.0, 42.0, flow, 10**9 + number, interval, 74, 240, moisture, dt.date(2026, 10, 1), "s", "f", "l", "CORN"
-        )
+        {"longitude": -93.0, "latitude": 42.0, "weight": flow * interval, "time": 10**9 + number, "moisture": moisture,
+         "square_inches": 74 * 240, "day": dt.date(2026, 10, 1), "field": "f", "load": "l", "grain": "CORN"}
         for number, (flow, interval, moisture) in enumerate(points)
-    ]
-    log, unknown = total(frame_of(enumerate(made)).with_columns(outside=pl.lit(value=False)))
+    ]  # fmt: skip
+    log, unknown = total(pl.DataFrame(made, SCHEMA).with_columns(outside=pl.lit(value=False)))
     assert log is not None
     assert not unknown
     pounds = [
@@ -209,13 +207,33 @@ CELLS = st.tuples(
 )
 
 
+def expected_point(row: Mapping[str, str]) -> dict[str, object] | None:
+    """Return what a row of text says, number by number; None where one of them cannot be read."""
+    try:
+        read = {name: parse(row[name], scale) for name, (scale, *_) in AMOUNTS.items()}
+        x, y = float(row["longitude"]), float(row["latitude"])
+    except ValueError:
+        return None
+    within = (least * 10**scale <= read[name] <= most * 10**scale for name, (scale, least, most, _) in AMOUNTS.items())
+    if not all(within) or not abs(x) <= 180 or not abs(y) <= 90:
+        return None
+    day = dt.datetime.fromtimestamp(read["time"], dt.UTC) + dt.timedelta(hours=hours_by_sun(x))
+    said = ("longitude", "latitude", *AMOUNTS)
+    return {
+        "longitude": x, "latitude": y, "time": read["time"], "weight": read["flow"] * read["interval"],
+        "moisture": read["moisture"], "square_inches": read["distance"] * read["swath"], "day": day.date(),
+        **{name: text.strip().strip('"').strip() for name, text in row.items() if name in SCHEMA and name not in said},
+        "variety": "",
+    }  # fmt: skip
+
+
 @given(st.lists(CELLS, min_size=1, max_size=12))
-def test_rows_read_by_columns_are_those_read_one_by_one(rows: list[tuple[str, ...]]) -> None:
+def test_rows_read_by_columns_are_those_read_number_by_number(rows: list[tuple[str, ...]]) -> None:
     cells = pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row").with_row_index(FIRST, 1)
-    found, problems = points_of(cells, COLUMNS, "f")
-    read = [(number, read_point(row, Place("f", row=number))) for number, row in enumerate(rows, start=1)]
-    assert problems == [each for _, each in read if isinstance(each, Problem)]
-    assert_frame_equal(found, frame_of([(number, each) for number, each in read if isinstance(each, Point)]))
+    found, problems = points_of(cells, "f")
+    read = {number: expected_point(dict(zip(COLUMNS, row, strict=True))) for number, row in enumerate(rows, start=1)}
+    assert [each.place.row for each in problems] == [number for number, each in read.items() if each is None]
+    assert found.rows(named=True) == [{FIRST: number, **each} for number, each in read.items() if each is not None]
 
 
 @pytest.mark.parametrize("spoiled", ['"', "\r", "\x00", ',"a', '"b"c', '"d""e"'])

@@ -84,7 +84,7 @@ def decode_parsed(result: object, data: Mapping[str, object]) -> Parsed[object]:
 READERS: Final[dict[str, str]] = {
     "acreage": "provender.formats.summaries:read_acreage",
     "adapt": "provender.formats.adapt:read_adapt",
-    "applied_points": "provender.formats.applied_points:read_applied",
+    "applied_points": "provender.formats.point_totals:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "crop_sequence": "provender.formats.crop_sequence:read_crop_sequence",
     "farmos": "provender.formats.farmos:read_farmos",
@@ -96,7 +96,7 @@ READERS: Final[dict[str, str]] = {
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.detect:read_kind",
     "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",
-    "yield_log": "provender.formats.yields:read_yield_log",
+    "yield_log": "provender.formats.yield_sums:read_yield_log",
 }
 
 

@@ -50,7 +50,7 @@ class Record:
     note: str | None = field.text("Note", "Anything a verifier should know.")
     source_file: str | None = field.internal("File")
     source_sheet: str | None = field.internal("Sheet")
-    source_row: int | None = field.internal_whole("Row")
+    source_row: int | None = field.internal("Row", ColumnKind.WHOLE)
     kind_name: ClassVar[str]
     key_names: ClassVar[tuple[str, ...]]  # the columns that tell a row from others of its farm
 
