@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import polars as pl
 
@@ -225,15 +225,6 @@ class TableRead:
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)  # rows that could not be read in full
 
 
-class _Column(NamedTuple):
-    """A typed column of a table: its name and field, its place, and what its texts were read as: most stand again."""
-
-    name: str
-    field: Field
-    at: int
-    read: dict[str, Value]
-
-
 @dataclass(slots=True)
 class _Sheet:
     """One table on its way to a frame."""
@@ -278,51 +269,65 @@ def read_table(
     sheet = _Sheet(kind, table, farm_id, zones)
     where = _match_columns(sheet)
     _settle_order(sheet, where, order, otherwise)
-    fields = kind.typed_fields
-    columns = [_Column(name, one, where[name], {}) for name, one in fields.items() if name in where]
-    frame = _read_sound(sheet, columns)
-    if frame is None:
-        blank = dict.fromkeys(fields)
-        rows = [_read_row(sheet, number, cells, columns, blank) for number, cells in table.rows]
-        frame = rows_to_frame(kind, [row for row in rows if row is not None])
-    return TableRead(frame, sheet.problems, sheet.incomplete_rows)
+    return TableRead(_read_rows(sheet, where), sheet.problems, sheet.incomplete_rows)
 
 
-def _read_sound(sheet: _Sheet, columns: Sequence[_Column]) -> pl.DataFrame | None:
-    """Return the frame of a table in which every cell can be read and no row lacks what it needs; else None.
+def _read_rows(sheet: _Sheet, where: Mapping[str, int]) -> pl.DataFrame:
+    """Read a table column by column; rows that lack what they need are left out, and told."""
+    kind, rows, count = sheet.kind, sheet.table.rows, len(sheet.table.rows)
+    told: dict[int, list[Problem]] = {}
+    for at, (number, cells) in enumerate(rows):
+        if len(cells) != len(sheet.table.heading) and (ragged := _ragged(sheet, number, cells)):
+            told[at] = ragged
+    nothing: list[Value] = [None] * count
+    read: dict[str, list[Value]] = {}
+    for name in kind.typed_fields:
+        if name in where:
+            read[name] = _read_column(sheet, name, where[name], told)
+    read[_FARM] = [sheet.farm_id if farm is None else farm for farm in read.get(_FARM, nothing)]
+    read["source_file"], read["source_sheet"] = [sheet.table.file] * count, [sheet.table.sheet or None] * count
+    read["source_row"] = [number for number, _ in rows]
+    required = [read.get(name, nothing) for name in kind.required]
+    lost = {at for values in required if None in values for at, value in enumerate(values) if value is None}
+    for at in sorted(lost | told.keys()):
+        _tell_damage(sheet, {name: values[at] for name, values in read.items()}, told.get(at, []))
+    columns = [
+        pl.Series(null.name, values, dtype=null.dtype)
+        if (values := read.get(null.name, nothing)) is not nothing
+        else null.new_from_index(0, count)
+        for null in kind.nulls
+    ]
+    frame = pl.DataFrame(columns)
+    return frame.filter([at not in lost for at in range(count)]) if lost else frame
 
-    Nearly every table is one. By column, each distinct text once, it is read in a third of the time that rows take; of
-    any other the rows say what is wrong.
-    """
-    table, width = sheet.table, len(sheet.table.heading)
-    if not table.rows or any(len(cells) != width for _, cells in table.rows):
-        return None
-    by_column = list(zip(*(cells for _, cells in table.rows), strict=True))
-    length = len(table.rows)
-    read: dict[str, Sequence[Value]] = {_FARM: [sheet.farm_id] * length}
-    for name, found, at, known in columns:
+
+def _read_column(sheet: _Sheet, name: str, place: int, told: dict[int, list[Problem]]) -> list[Value]:
+    """Return the values of a column, None where there is none; each distinct text is read once, as most stand again."""
+    field = sheet.kind.fields[name]
+    texts = [cells[place] if place < len(cells) else "" for _, cells in sheet.table.rows]
+    known: dict[str, Value] = {}
+    wrong: dict[str, CellError] = {}
+    for text in dict.fromkeys(texts):
         try:
-            for text in dict.fromkeys(by_column[at]):
-                known[text] = read_cell(text, found, sheet.order, sheet.zones) if text else None
-        except CellError:
-            return None
-        if name == _FARM:
-            read[name] = [sheet.farm_id if known[text] is None else known[text] for text in by_column[at]]
-        elif len(known) > 1 or None not in known.values():
-            read[name] = [known[text] for text in by_column[at]]
-    if any(None in read.get(name, (None,)) for name in sheet.kind.required):
-        return None
-    read |= {"source_file": [table.file] * length, "source_row": [number for number, _ in table.rows]}
-    if table.sheet:
-        read["source_sheet"] = [table.sheet] * length
-    return pl.DataFrame(
-        [
-            pl.Series(null.name, read[null.name], dtype=null.dtype)
-            if null.name in read
-            else null.new_from_index(0, length)
-            for null in sheet.kind.nulls
-        ]
-    )
+            known[text] = read_cell(text, field, sheet.order, sheet.zones) if text else None
+        except CellError as trouble:
+            known[text], wrong[text] = None, trouble
+    for at, text in enumerate(texts if wrong else ()):
+        if why := wrong.get(text):
+            here, code = sheet.place(sheet.table.rows[at][0], name), f"unreadable_{field.kind}"
+            told.setdefault(at, []).append(Problem(here, f"{why.cause}.", why.remedy, field.cite, code=code))
+    return [known[text] for text in texts]
+
+
+def _tell_damage(sheet: _Sheet, row: Mapping[str, Value], told: list[Problem]) -> None:
+    """Tell what is wrong with a row, and how far that reaches."""
+    lacking = [name for name in sheet.kind.required if row.get(name) is None]
+    sheet.problems += told
+    for name in lacking:
+        if all(each.place.column != name for each in told):
+            place, found = sheet.place(int(str(row["source_row"])), name), sheet.kind.fields[name]
+            sheet.tell(place, f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
+    sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
 
 
 def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:
@@ -414,51 +419,19 @@ def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[s
         sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
 
-def _read_row(
-    sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column], blank: Mapping[str, None]
-) -> dict[str, Value] | None:
-    """Read one row; return None when it cannot be used, having said why."""
-    row: dict[str, Value] = {**blank, _FARM: sheet.farm_id}
-    damaged = _ragged(sheet, number, cells)
-    for name, found, at, read in columns:
-        text = cells[at] if at < len(cells) else ""
-        if not text:  # most cells of a book: thirty columns, of which a row fills ten
-            continue
-        value = read.get(text)
-        if value is None:
-            try:
-                value = read_cell(text, found, sheet.order, sheet.zones)
-            except CellError as wrong:
-                damaged = True
-                place = sheet.place(number, name)
-                sheet.tell(place, f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite)
-        if value is not None:
-            row[name] = read[text] = value
-    lacking = [name for name in sheet.kind.required if row[name] is None]
-    written = {one.name for one in columns if lacking and one.at < len(cells) and cells[one.at].strip()}
-    for name in lacking:
-        if name in written:
-            continue  # unreadable, and said so above
-        found = sheet.kind.fields[name]
-        sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
-    row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
-    if damaged or lacking:
-        sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
-    return None if lacking else row
-
-
-def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
-    extra = [cell for cell in cells[len(sheet.table.heading) :] if cell.strip()]
-    if extra:
-        cause = f"The row has more cells than the heading: {extra[0][:40]!r}."
-        sheet.tell(sheet.place(number), cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
-    short = len(cells) < len(sheet.table.heading)
-    if short:  # where a file was cut off, its last row is short, and nobody knows what followed
-        cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
-        sheet.tell(sheet.place(number), cause, "Fill the row up with commas, or save the file again.", "ragged_row")
-        if number == sheet.table.rows[-1][0]:
-            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
-    return bool(extra) or short
+def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> list[Problem]:
+    """Return what is wrong with a row that has more cells than the heading, or fewer."""
+    place, code = sheet.place(number), "ragged_row"
+    if len(cells) > len(sheet.table.heading):
+        extra = [cell for cell in cells[len(sheet.table.heading) :] if cell.strip()]
+        cause = f"The row has more cells than the heading: {extra[0][:40]!r}." if extra else ""
+        remedy = "A comma inside a text needs quotation marks around it."
+        return [Problem(place, cause, remedy, code=code)] if extra else []
+    # Where a file was cut off, its last row is short, and nobody knows what followed.
+    if number == sheet.table.rows[-1][0]:
+        sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
+    cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
+    return [Problem(place, cause, "Fill the row up with commas, or save the file again.", code=code)]
 
 
 def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
