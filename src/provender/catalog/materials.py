@@ -56,7 +56,6 @@ class Product:
     density_lb_per_gal: int | None  # thousandths, or None
     product_synthetic_n: bool  # whether its nitrogen is synthetic
     product_inhibitor: str | None  # the active ingredient it brings, or None
-    status: str  # what of the row was checked
 
 
 @cache
@@ -186,13 +185,9 @@ def products_frame() -> pl.DataFrame:
 
     A name of several products that all lack nitrogen, as potash, has what is true of all of them and no more.
     """
-    found = {name: [getattr(product, column) for column in _COLUMNS] for name, product in products().items()}
-    for said, meant in _everyday():
-        if len(meant) > 1 and not any(one.n_pct for one in meant):
-            each = [{getattr(one, column) for one in meant} for column in _COLUMNS]
-            found.setdefault(lookup_name(said), [next(iter(values)) if len(values) == 1 else None for values in each])
+    found = _grades()
     return pl.DataFrame(
-        {"product_key": list(found), **{name: [row[at] for row in found.values()] for at, name in enumerate(_COLUMNS)}},
+        {"product_key": list(found), **{name: [getattr(one, name) for one in found.values()] for name in _COLUMNS}},
         schema_overrides={**dict.fromkeys(_COLUMNS[:4], pl.Int64), "product_inhibitor": pl.String},
     )
 
@@ -216,7 +211,6 @@ def _product(row: Mapping[str, str]) -> Product:
         density_lb_per_gal=parse(density[0]) if density else None,
         product_synthetic_n=row["synthetic_n"] == "Y",
         product_inhibitor=BRINGS_INHIBITOR.get(row["product"]),
-        status=row["status"],
     )
 
 
@@ -370,40 +364,14 @@ _CROPS: Final[Mapping[str, CropUse]] = MappingProxyType(
         "sorghum forage": CropUse("sorghum", "forage"),
     }
 )
-_USES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "grain": "grain",
-        "dry grain": "grain",
-        "silage": "silage",
-        "high moisture": "high_moisture",
-        "high-moisture": "high_moisture",
-        "high moisture grain": "high_moisture",
-        "hmc": "high_moisture",
-        "earlage": "high_moisture",
-        "seed": "seed",
-        "forage": "forage",
-        "hay": "forage",
-        "grazing": "forage",
-        "processed": "other",
-        "fresh": "other",
-    }
-)
 
 
-def crop_use(crop: str, use: str = "") -> CropUse | None:
-    """Return crop and use of our records for names of an acreage report; None where a name is not known.
+def crop_use(crop: str) -> CropUse | None:
+    """Return crop and use of our records for a name of an acreage report; None where it is not known.
 
     Corn for seed is seed corn, which is another crop (interpretation 26); so are popcorn and sweet corn.
     """
-    found = _CROPS.get(lookup_name(crop))
-    if found is None or not use.strip():
-        return found
-    named = _USES.get(lookup_name(use))
-    if named is None:
-        return None
-    if found.crop == "corn" and named == "seed":
-        return CropUse("seed_corn", "seed")
-    return CropUse(found.crop, named)
+    return _CROPS.get(lookup_name(crop))
 
 
 _AT_THE_FARM: Final[Mapping[str, str]] = MappingProxyType(
@@ -423,7 +391,7 @@ def farm_crop(crop: str) -> CropUse | None:
     return crop_use(crop) or crop_use(_AT_THE_FARM.get(lookup_name(crop), ""))
 
 
-# Cover-crop species: legume or not, winter kill, usual rates. Sources stand in the rows of the table.
+# Cover-crop species: legume or not. Sources stand in the rows of the table.
 
 
 @dataclass(frozen=True, slots=True)
@@ -433,10 +401,6 @@ class Species:
     species_key: str  # folded name; ``Rye, Cereal`` is found as ``cereal rye`` too
     name: str  # as listed
     legume: bool  # whether it fixes nitrogen (family Fabaceae)
-    winter_kill: str  # the list's word: yes_north, yes_first_frost, marginal, no; empty where unknown
-    drilled_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
-    broadcast_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
-    source: str  # of the rates
 
 
 @cache
@@ -444,7 +408,7 @@ def species() -> Mapping[str, Species]:
     """Return every species by folded name, also with the parts of ``Rye, Cereal`` turned round."""
     found: dict[str, Species] = {}
     for row in rows("cover_crop_species.csv"):
-        one = _species(row)
+        one = Species(lookup_name(row["species"]), row["species"], row["legume"] == "Y")
         found[one.species_key] = one
         head, comma, tail = row["species"].partition(",")
         if comma:
@@ -462,17 +426,6 @@ def species_frame() -> pl.DataFrame:
     """Return one row per name: ``species_key``, ``legume``."""
     found = species()
     return pl.DataFrame({"species_key": list(found), "legume": [one.legume for one in found.values()]})
-
-
-def _species(row: Mapping[str, str]) -> Species:
-    def span(kind: str) -> tuple[int, int] | None:
-        least, most = row[f"{kind}_lb_ac_min"], row[f"{kind}_lb_ac_max"]
-        return (parse(least), parse(most)) if least and most else None
-
-    return Species(
-        lookup_name(row["species"]), row["species"], row["legume"] == "Y", row["winter_kill_midwest"],
-        span("drilled"), span("broadcast"), row["rate_source"],
-    )  # fmt: skip
 
 
 # Nitrogen that a legume leaves to the next crop, by source. The rule holds no national table (2100.052(a)(2)).

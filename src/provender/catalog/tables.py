@@ -162,7 +162,6 @@ class FieldOperation:
     # the part of the published value that the deepest gang of several tools has, whole ten-thousandths; None for one
     # tool
     gang_stir: int | None
-    kills_vegetation: bool | None  # as published, or None
     op_group: str  # our grouping: seeding, planting, harvest, spraying, burning ..
     full_width: bool  # whether the pass disturbs the full width of the ground at any depth
     primary_inversion: bool  # whether it is a primary inversion tool, by type or by name
@@ -289,7 +288,6 @@ def _operation(
         published_stir=published,
         several_tools=several,
         gang_stir=_gang_stir(gang, amount("speed_mph"), published) if several else None,
-        kills_vegetation=yes(row.get("kills_vegetation", "")),
         op_group=decision["op_group"],
         full_width=yes(decision["full_width"]) is True,
         primary_inversion=kind == "inversion" or yes(decision["primary_inversion"]) is True,

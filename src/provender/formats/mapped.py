@@ -19,7 +19,7 @@ from provender.exact import SCALE, parse, show
 from provender.formats import columns, units
 from provender.formats.child import parse_limited
 from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
-from provender.formats.columns import Target, TargetField
+from provender.formats.columns import Target, TargetField, target, unit_column
 from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.parsed import (
     MappedRow,
@@ -36,7 +36,7 @@ from provender.formats.units import UnitError
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ColumnKind, as_printed, lost_digits
 from provender.records.kind import Kind
-from provender.records.reading import CellError, read_cell
+from provender.records.reading import CellError, TextTable, column_names, read_cell
 from provender.schema import read
 
 # A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the
@@ -212,6 +212,8 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
 
     What that cannot read either, or only by its day's order, stays as it is written, and is told by the record.
     """
+    if column in _NUMBERED:
+        return as_printed(text)
     field = kind.typed_fields[column]
     if field.kind not in (ColumnKind.CHOICE, ColumnKind.QUANTITY):
         return text
@@ -223,6 +225,24 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
         value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
         return text if work.problems else value
     return text
+
+
+def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of ours whose rates are read as those of a foreign one; where that gives a doubt, as written."""
+    of, known = target(kind.name), column_names(kind)
+    at = {known.get(heading.casefold(), ""): index for index, heading in enumerate(table.heading)}
+    rates = [found.name for found in of.fields.values() if unit_column(of, found) in at and found.name in at]
+    rows = []
+    for number, cells in table.rows if rates else ():
+        values = {name: text for name, index in at.items() if index < len(cells) and (text := cells[index].strip())}
+        work = _Work("", "", ColumnMap("", kind.name), of)
+        _rates(work, [(values.pop(name), ColumnRule(name, name)) for name in rates if name in values], values, number)
+        if work.problems or not values.keys() <= at.keys():
+            rows.append((number, cells))
+        else:
+            of_column = {index: values.get(name, "") for name, index in at.items() if name}
+            rows.append((number, tuple(of_column.get(index, cell) for index, cell in enumerate(cells))))
+    return replace(table, rows=tuple(rows)) if rates else table
 
 
 def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:

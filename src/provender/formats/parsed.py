@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
-from typing import Final, Generic, Never, Protocol, TypeVar, cast, get_args, get_type_hints
+from typing import Final, Generic, Never, TypeVar, cast, get_args, get_type_hints
 
 from provender.problem import Place, Problem, Weight, listed
 from provender.schema import frozen, read, write
@@ -98,14 +97,6 @@ READERS: Final[dict[str, str]] = {
     "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",
     "yield_log": "provender.formats.yield_sums:read_yield_log",
 }
-
-
-class Read(Protocol):
-    """The shape of every reader."""
-
-    def __call__(self, path: Path, name: str, **options: object) -> Parsed[object]:
-        """Read one file."""
-        ...
 
 
 def find(name: str) -> Callable[..., Parsed[object]]:

@@ -462,15 +462,13 @@ def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) ->
     return tuple(map(_unguarded, cells))
 
 
-def read_delimited(
-    data: bytes, name: str, *, delimiter: str = "", encoding: str = ""
-) -> tuple[Sheet | None, list[Problem]]:
+def read_delimited(data: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet | None, list[Problem]]:
     """Read a delimited text file as one sheet of text cells.
 
     Rows are numbered from 1 as a spreadsheet program shows them (a line break inside quotes does not count). Blank
     rows are left out, numbers kept. What follows a quotation mark that never closes is reported, not guessed at.
     """
-    text, problems = decode_text(data, name, encoding)
+    text, problems = decode_text(data, name)
     if text is None:
         return None, problems
     separator = delimiter or guess_delimiter(text)

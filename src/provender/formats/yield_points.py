@@ -49,7 +49,7 @@ SCHEMA: Final = pl.Schema({
     ROW: pl.Int64, **dict.fromkeys(DEGREES, pl.Float64), "time": pl.Int64, "weight": pl.Int64, "moisture": pl.Int64,
     "square_inches": pl.Int64, "day": pl.Date, **dict.fromkeys(_TEXTS, pl.String),
 })  # fmt: skip
-"""Degrees in WGS 84, Unix seconds, 10^-9 lb, 10^-6 of a percent and of a square inch; for the day see ``YieldLoad``."""
+"""Degrees in WGS 84, Unix seconds, 10^-9 lb, 10^-6 of a percent and of a square inch; days as in ``FieldYield``."""
 _AROUND: Final = ' \t\r\u00a0"'
 _NUMBER: Final = r"^[-+]?(\d{1,15}|\d{1,3}(,\d{3}){1,4})?(\.\d*)?$"
 _UNREAD: Final = "The row is not counted. Export the log again, or correct the row."

@@ -1,4 +1,4 @@
-"""Yield logs read and added up exactly: weights, bushels and acres by field, load and crop.
+"""Yield logs read and added up exactly: weights, bushels and acres by field and crop.
 
 Ag Leader Advanced and Yield Editor text, shapefiles with their columns, and points with headings. How bushels are
 counted, in whole numbers until the end and rounded once, half even, to thousandths:
@@ -11,9 +11,8 @@ counted, in whole numbers until the end and rounded once, half even, to thousand
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import polars as pl
@@ -31,7 +30,7 @@ from provender.formats.yield_points import (
     without_doubles,
     without_marked,
 )
-from provender.formats.yields import POUNDS, YieldLoad, YieldLog, crop_of, usual_base
+from provender.formats.yields import POUNDS, FieldYield, YieldLog, crop_of, usual_base
 from provender.problem import Place, Problem, ProblemsError, listed
 
 MOST_POINTS: Final = 2_000_000
@@ -49,14 +48,8 @@ def _brief(problems: list[Problem], name: str) -> list[Problem]:
     return [*(each for each in problems if each not in rows[_NAMED:]), summed]
 
 
-def read_yield_log(
-    path: Path, name: str, *, boundary: str = "", base_moisture_pct: int = 0, pounds_per_bushel: int = 0
-) -> Parsed[YieldLog]:
-    """Read a yield log and total it by field, load and crop.
-
-    Points outside a boundary, GeoJSON of the field, are counted and flagged. A base moisture (thousandths of a percent)
-    or bushel weight of 0 takes the crop's usual one.
-    """
+def read_yield_log(path: Path, name: str, *, boundary: str = "") -> Parsed[YieldLog]:
+    """Read a yield log and total it; points outside a boundary, GeoJSON of the field, are counted and flagged."""
     try:
         kind = sniff(path, name)
         if kind.reader not in ("yield_log", "boundaries", "spreadsheet"):
@@ -71,7 +64,7 @@ def read_yield_log(
     problems = _brief(problems, name)
     points, doubled = without_doubles(points, Place(name))
     points, marked = without_marked(points, "status", "header status", Place(name))
-    known = [grain for grain in points["grain"].unique() if pounds_per_bushel or crop_of(grain) in POUNDS]
+    known = [grain for grain in points["grain"].unique() if crop_of(grain) in POUNDS]
     points, untold = with_moisture(points, known, Place(name))
     problems += [*doubled, *marked, *untold]
     if points.is_empty() and any(each.code in ("no_points", "no_moisture") for each in problems):
@@ -84,15 +77,15 @@ def read_yield_log(
         kept = [each for each in problems if not each.code.startswith("unreadable_point")]
         return Parsed(None, (*kept, Problem(Place(name), cause, remedy, code="no_points")))
     placed = points.with_columns(_outside(points, boundary).alias("outside"))
-    log, unknown = total(placed, pounds=pounds_per_bushel, base_moisture_pct=base_moisture_pct)
+    log, unknown = total(placed)
     for crop, count in unknown.items():
         cause = f"{count} points are of the grain {crop!r}, whose bushel weight and base moisture are not known here."
-        remedy = "State pounds in a bushel and base moisture; the points are not counted."
+        remedy = "The points are not counted: type the bushels from scale tickets."
         problems.append(Problem(Place(name), cause, remedy, code="unknown_grain"))
-    for load in log.loads if log else ():
-        if load.outside_points:
-            share = f"{load.outside_points} of {load.points} points of {load.field}"
-            cause = f"{share} ({show(load.outside_dry_bushels)} dry bushels) lie outside the field's boundary."
+    for field in log.fields if log else ():
+        if field.outside_points:
+            share = f"{field.outside_points} of {field.points} points of {field.field}"
+            cause = f"{share} ({show(field.outside_dry_bushels)} dry bushels) lie outside the field's boundary."
             remedy = "Check the boundary, or whether another field was logged under this name."
             problems.append(doubt(Place(name), cause, remedy, "points_outside"))
     return Parsed(log, tuple(problems))
@@ -116,95 +109,68 @@ def _outside(points: pl.DataFrame, boundary: str) -> pl.Series:
     return pl.Series(~contains_xy(area, points["longitude"].to_numpy(), points["latitude"].to_numpy()))
 
 
-Key = tuple[str, str, str]
-"""Field, load and crop."""
 _FULL: Final = 100_000_000
 """Millionths of a percent."""
 
 
-def total(
-    points: pl.DataFrame, *, pounds: int = 0, base_moisture_pct: int = 0
-) -> tuple[YieldLog | None, Mapping[str, int]]:
-    """Add up points, each of which may lie ``outside`` the boundary; 0 takes the crop's own weight and base.
+def total(points: pl.DataFrame) -> tuple[YieldLog | None, Mapping[str, int]]:
+    """Add up points, each of which may lie ``outside`` the boundary.
 
-    Returns the log, None where nothing could be counted, and the number of points by logged grain for which
-    neither the caller nor the table here knows pounds and base moisture; those are not counted.
+    Returns the log, None where nothing could be counted, and the number of points by logged grain of which nobody here
+    knows pounds in a bushel and base moisture; those are not counted.
     """
     crops = {logged: crop_of(logged) for logged in points["grain"].unique(maintain_order=True)}
-    weights = {crop: pounds or POUNDS.get(crop, 0) for crop in crops.values()}
-    bases = {crop: base_moisture_pct or usual_base(crop) for crop in crops.values()}
-    known = [crop for crop in weights if weights[crop] and bases[crop]]
+    bases = {crop: usual_base(crop) for crop in crops.values() if crop in POUNDS and usual_base(crop)}
     named = points.with_columns(pl.col("grain").replace_strict(crops, return_dtype=pl.String).alias("crop"))
-    unweighed = named.filter(~pl.col("crop").is_in(known))
+    unweighed = named.filter(~pl.col("crop").is_in(list(bases)))
     unknown = dict(unweighed.group_by("crop", maintain_order=True).len().iter_rows())
-    counted = named.filter(pl.col("crop").is_in(known))
+    counted = named.filter(pl.col("crop").is_in(list(bases)))
     if counted.is_empty():
         return None, unknown
-    kept = {crop: _FULL - bases[crop] * 1000 for crop in known}
     # Whole numbers of 128 bits: sums of any log fit them.
     weight, moisture = pl.col("weight").cast(pl.Int128), pl.col("moisture").cast(pl.Int128)
+    kept = {crop: _FULL - base * 1000 for crop, base in bases.items()}
     base = pl.col("crop").replace_strict(kept, return_dtype=pl.Int128)
-    weighed = counted.with_columns(
-        weight=weight, water=weight * moisture, dry=weight * pl.min_horizontal(_FULL - moisture, base)
-    )
-    traces = _traces(weighed)
-
-    def bushels(row: Mapping[str, Any], column: str) -> Fraction:
-        """Return thousandths of bushels of what was summed: 10^-9 lb, or that times what the base leaves of it."""
-        part = 1 if column == "weight" else kept[row["crop"]]
-        return Fraction(row[column] * 1000, weights[row["crop"]] * 10**9 * part)
-
-    def made(row: Mapping[str, Any]) -> YieldLoad:
-        key: Key = row["field"], row.get("load", ""), row["crop"]
-        return YieldLoad(
-            *key,
-            points=row["len"],
-            pounds=half_even(row["weight"], 10**6),
-            wet_bushels=round(bushels(row, "weight")),
-            dry_bushels=round(bushels(row, "dry")),
-            base_moisture_pct=bases[row["crop"]],
-            moisture_pct=half_even(row["water"], row["weight"] * 1000) if row["weight"] else 0,
-            logged_acres=_acres(row["square_inches"]),
-            first_day=row["first"],
-            last_day=row["last"],
-            outside_points=row["outside"],
-            outside_dry_bushels=round(bushels(row, "outside_dry")),
-            trace=() if "load" in row else traces[key],
-        )
-
-    loads = _sums(weighed, "field", "load", "crop")
-    log = YieldLog(
-        loads=tuple(map(made, loads)),
-        fields=tuple(map(made, _sums(weighed, "field", "crop"))),
-        wet_bushels=round(sum(bushels(row, "weight") for row in loads)),
-        dry_bushels=round(sum(bushels(row, "dry") for row in loads)),
-        logged_acres=_acres(sum(row["square_inches"] for row in loads)),
-    )
-    return log, unknown
-
-
-def _acres(square_inches: int) -> int:
-    return half_even(square_inches * 1000, 10**6 * 144 * 43_560)
-
-
-def _sums(points: pl.DataFrame, *keys: str) -> list[dict[str, Any]]:
-    """Return the exact sums of each group, in the order in which they begin."""
-    found = points.group_by(keys, maintain_order=True).agg(
-        pl.len(), pl.col("weight", "water", "dry").sum(), pl.col("square_inches").cast(pl.Int128).sum(),
-        pl.col("day").min().alias("first"), pl.col("day").max().alias("last"),
-        pl.col("outside").sum(), pl.col("dry").filter("outside").sum().alias("outside_dry"),
+    dry = weight * pl.min_horizontal(_FULL - moisture, base)
+    sums = counted.group_by("field", "crop", maintain_order=True).agg(
+        pl.len(), weight.sum(), (weight * moisture).sum().alias("water"), dry.sum().alias("dry"),
+        pl.col("square_inches").cast(pl.Int128).sum(), pl.col("day").min().alias("first"),
+        pl.col("day").max().alias("last"), pl.col("outside").sum(),
+        dry.filter(pl.col("outside")).sum().alias("outside_dry"),
     )  # fmt: skip
-    return found.rows(named=True)
+    traces = _traces(counted)
+    fields = []
+    for row in sums.iter_rows(named=True):
+        crop = row["crop"]
+        bushel = POUNDS[crop] * 10**6  # of 10^-9 lb, for thousandths of a bushel
+        fields.append(
+            FieldYield(
+                field=row["field"],
+                crop=crop,
+                points=row["len"],
+                wet_bushels=half_even(row["weight"], bushel),
+                dry_bushels=half_even(row["dry"], bushel * kept[crop]),
+                base_moisture_pct=bases[crop],
+                moisture_pct=half_even(row["water"], row["weight"] * 1000) if row["weight"] else 0,
+                logged_acres=half_even(row["square_inches"] * 1000, 10**6 * 144 * 43_560),
+                first_day=row["first"],
+                last_day=row["last"],
+                outside_points=row["outside"],
+                outside_dry_bushels=half_even(row["outside_dry"], bushel * kept[crop]),
+                trace=traces[row["field"], crop],
+            )
+        )
+    return YieldLog(tuple(fields)), unknown
 
 
-def _traces(points: pl.DataFrame) -> dict[Key, tuple[str, ...]]:
-    """Return when and where each field and crop was logged; see ``YieldLoad.trace``."""
+def _traces(points: pl.DataFrame) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Return when and where each field and crop was logged; see ``FieldYield.trace``."""
     thousandths = {name: np.rint(points[name].to_numpy() * 1000).astype(np.int64) for name in ("longitude", "latitude")}
     places = points.select("field", "crop", pl.col("time") // 60).with_columns(
         pl.Series(name, values) for name, values in thousandths.items()
     )
-    found: dict[Key, tuple[str, ...]] = {}
+    found = {}
     for (name, crop), mine in places.unique().sort("time", "longitude", "latitude").group_by("field", "crop"):
         said = mine.select(pl.format("{}/{}/{}", "time", "longitude", "latitude")).to_series()
-        found[str(name), "", str(crop)] = tuple(said)
+        found[str(name), str(crop)] = tuple(said)
     return found

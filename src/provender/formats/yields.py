@@ -1,4 +1,4 @@
-"""What a yield monitor logged by field, load and crop, and how crops are weighed; ``yield_sums`` reads it."""
+"""What a yield monitor logged by field and crop, and how crops are weighed; ``yield_sums`` reads it."""
 
 import datetime as dt
 import re
@@ -24,14 +24,12 @@ def usual_base(crop: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class YieldLoad:
-    """What a monitor logged for one field, load and crop; amounts in thousandths."""
+class FieldYield:
+    """What a monitor logged for one field and crop; amounts in thousandths."""
 
-    field: str  # names as logged, such as ``F0:BASSWOODD``
-    load: str  # names as logged, such as ``F0:BASSWOODD``
+    field: str  # as logged, such as ``F0:BASSWOODD``
     crop: str  # ``corn``, ``soybeans``, ``sorghum``, or the logged name where it is none of these
     points: int  # rows counted
-    pounds: int  # wet weight
     wet_bushels: int  # at the moisture it had
     dry_bushels: int  # at the base moisture
     base_moisture_pct: int  # that base
@@ -49,11 +47,7 @@ class YieldLoad:
 class YieldLog:
     """What one file holds."""
 
-    loads: tuple[YieldLoad, ...]  # in the order in which they begin
-    fields: tuple[YieldLoad, ...]  # the same by field and crop (``load`` is empty), each added exactly and rounded once
-    wet_bushels: int  # of the whole file, thousandths
-    dry_bushels: int  # likewise
-    logged_acres: int  # likewise
+    fields: tuple[FieldYield, ...]  # in the order in which they begin, each added exactly and rounded once
 
 
 def crop_of(logged: str) -> str:

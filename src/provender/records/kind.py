@@ -305,30 +305,17 @@ class IncompleteRow(NamedTuple):
     row: int | None = None  # where it stands, or None
 
 
-def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
-    """Say how far a damaged row reaches: its interval, its unit, or its kind on the whole farm."""
-    unit_id, harvest_id = row.get("unit_id"), row.get("harvest_id")
-    day = row.get(DAY_COLUMNS.get(kind, ""))
-    return IncompleteRow(
-        kind,
-        str(row["farm_id"]),
-        unit_id if isinstance(unit_id, str) else None,
-        day if isinstance(day, dt.date) else None,
-        harvest_id if isinstance(harvest_id, str) else None,
-        *beside(row),
-    )
+def incomplete_row_of(kind: str, row: Mapping[str, object], *, is_placed: bool = True) -> IncompleteRow:
+    """Say how far a damaged row reaches: its interval or its unit; if it is not placed, its kind on the whole farm."""
+    day = row.get(DAY_COLUMNS.get(kind, "")) if is_placed else None
+    unit, entry = (_text(row.get(name)) if is_placed else None for name in ("unit_id", "harvest_id"))
+    year, number = (value if isinstance(value, int) else None for value in map(row.get, ("harvest_year", "source_row")))
+    where = day if isinstance(day, dt.date) else None, entry, _text(row.get("crop")), year
+    return IncompleteRow(kind, str(row["farm_id"]), unit, *where, _text(row.get("source_file")), number)
 
 
-def beside(row: Mapping[str, object]) -> tuple[str | None, int | None, str | None, int | None]:
-    """Return the crop and the harvest year that a row names, and where it stands; None for what it does not say."""
-    crop, file = row.get("crop"), row.get("source_file")
-    year, number = row.get("harvest_year"), row.get("source_row")
-    return (
-        str(crop) if crop is not None else None,
-        year if isinstance(year, int) else None,
-        str(file) if file is not None else None,
-        number if isinstance(number, int) else None,
-    )
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.DataFrame:
@@ -516,7 +503,7 @@ def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem
             cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
             remedy = f"Write one that the {target} records name, or add it there."
             problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
-            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"], None, None, None, *beside(row)))
+            incomplete_rows.append(incomplete_row_of(kind.name, row, is_placed=False))
     return problems, incomplete_rows
 
 

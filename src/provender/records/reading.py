@@ -17,7 +17,7 @@ from provender.days import MIXED, UNITED_STATES, DayTextError, is_open, order_in
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field, is_shortened
-from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, beside, incomplete_row_of
+from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, incomplete_row_of
 
 # From the text of a cell to a typed value: one parser per kind of column.
 
@@ -436,8 +436,6 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> list[Problem]
 
 def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
-    farm_id = str(row[_FARM])
-    unplaced = any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
-    if unplaced or (kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None):
-        return IncompleteRow(kind.name, farm_id, None, None, None, *beside(row))
-    return incomplete_row_of(kind.name, row)
+    is_placed = not any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
+    is_dated = kind.name not in DAY_COLUMNS or row.get(DAY_COLUMNS[kind.name]) is not None
+    return incomplete_row_of(kind.name, row, is_placed=is_placed and is_dated)
