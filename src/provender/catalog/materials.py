@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -48,7 +47,6 @@ _AROUND: Final = frozenset({
 class Product:
     """One product."""
 
-    product_key: str  # folded name or other name
     name: str  # as listed
     n_pct: int  # thousandths of a percent by weight
     p2o5_pct: int  # thousandths of a percent by weight
@@ -205,7 +203,6 @@ def _product(row: Mapping[str, str]) -> Product:
     # A range of grades counts its first number: less nutrient is never more credit.
     grade = {name: parse((re.match(r"[\d.]+", row[name]) or ["0"])[0]) for name in ("n_pct", "p2o5_pct", "k2o_pct")}
     return Product(
-        product_key=lookup_name(row["product"]),
         name=row["product"],
         **grade,
         density_lb_per_gal=parse(density[0]) if density else None,
@@ -329,7 +326,7 @@ def _counts(text: str) -> bool | None:
 
 # Crops and cover-crop species by the names people use, and the nitrogen that legumes leave.
 
-BUSHEL_LB: Final[Mapping[str, int]] = MappingProxyType({"corn": 56_000, "soybeans": 60_000, "sorghum": 56_000})
+BUSHEL_LB: Final[Mapping[str, int]] = {"corn": 56_000, "soybeans": 60_000, "sorghum": 56_000}
 """Pounds in a bushel, thousandths: the trade's weights, which USDA's grain standards and FSA use."""
 
 
@@ -345,25 +342,15 @@ class CropUse(NamedTuple):
         return self.use == "grain"
 
 
-_CROPS: Final[Mapping[str, CropUse]] = MappingProxyType(
-    {
-        "corn": CropUse("corn", "grain"),
-        "field corn": CropUse("corn", "grain"),
-        "yellow corn": CropUse("corn", "grain"),
-        "white corn": CropUse("corn", "grain"),
-        "seed corn": CropUse("seed_corn", "seed"),
-        "popcorn": CropUse("popcorn", "other"),
-        "pop corn": CropUse("popcorn", "other"),
-        "sweet corn": CropUse("sweet_corn", "other"),
-        "soybean": CropUse("soybeans", "grain"),
-        "soybeans": CropUse("soybeans", "grain"),
-        "sorghum": CropUse("sorghum", "grain"),
-        "grain sorghum": CropUse("sorghum", "grain"),
-        "milo": CropUse("sorghum", "grain"),
-        "forage sorghum": CropUse("sorghum", "forage"),
-        "sorghum forage": CropUse("sorghum", "forage"),
-    }
-)
+_CROPS: Final[Mapping[str, CropUse]] = {
+    **dict.fromkeys(("corn", "field corn", "yellow corn", "white corn"), CropUse("corn", "grain")),
+    "seed corn": CropUse("seed_corn", "seed"),
+    **dict.fromkeys(("popcorn", "pop corn"), CropUse("popcorn", "other")),
+    "sweet corn": CropUse("sweet_corn", "other"),
+    **dict.fromkeys(("soybean", "soybeans"), CropUse("soybeans", "grain")),
+    **dict.fromkeys(("sorghum", "grain sorghum", "milo"), CropUse("sorghum", "grain")),
+    **dict.fromkeys(("forage sorghum", "sorghum forage"), CropUse("sorghum", "forage")),
+}
 
 
 def crop_use(crop: str) -> CropUse | None:
@@ -374,15 +361,13 @@ def crop_use(crop: str) -> CropUse | None:
     return _CROPS.get(lookup_name(crop))
 
 
-_AT_THE_FARM: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
-        **dict.fromkeys(
-            ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
-        ),
-        "sorgh": "sorghum",
-    }
-)
+_AT_THE_FARM: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
+    **dict.fromkeys(
+        ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
+    ),
+    "sorgh": "sorghum",
+}
 """What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
 
 

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from provender.demo.chain import Chain, Papers
     from provender.demo.farms import Report
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import YieldLog
+    from provender.formats.yields import FieldYield
     from provender.records.book import RecordBook
 
 
@@ -275,7 +275,7 @@ def _folder(samples: Path | None) -> Path:
     raise refuse(str(named), cause, "See examples/basswood/README.md for where they are from.", code="no_samples")
 
 
-def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
+def real_input(folder: Path) -> "tuple[Boundaries, FieldYield]":
     """Read boundary and yield log, each in a limited child process.
 
     Raises:
@@ -291,10 +291,11 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
     if not isinstance(log.result, YieldLog):
         raise ProblemsError(log.problems)
     print_problems((*outline.problems, *log.problems))
-    return outline.result, log.result
+    (field,) = log.result.fields
+    return outline.result, field
 
 
-def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
+def joined(boundary: "Boundaries", log: "FieldYield") -> "RecordBook":
     """Return the hand-entered book with the real acres, boundary and bushels in it."""
     import polars as pl
 
@@ -304,13 +305,12 @@ def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     book = load_book(example("basswood"))
     acres = pl.lit(boundary.fields[0].acres)
     this = pl.col("harvest_id") == HARVEST
-    corn = log.fields[0]
     real = {
         "bushels": log.dry_bushels,
         "harvested_acres": boundary.fields[0].acres,
-        "moisture_pct": corn.base_moisture_pct,
-        "first_day": corn.first_day.replace(year=YEAR),
-        "last_day": corn.last_day.replace(year=YEAR),
+        "moisture_pct": log.base_moisture_pct,
+        "first_day": log.first_day.replace(year=YEAR),
+        "last_day": log.last_day.replace(year=YEAR),
     }
     frames = dict(book.frames)
     frames["unit"] = frames["unit"].with_columns(acres.alias("acres"), pl.lit(FIELD).alias("boundary"))

@@ -362,7 +362,6 @@ class Boundary:
     acres: int  # geodesic area, in thousandths of an acre
     claimed_acres: int | None  # what the file itself says, in thousandths, or None
     geojson: str  # a GeoJSON MultiPolygon, seven decimals, longitude first
-    properties: dict[str, str]  # all the file says of it
     place: Place  # where it stands
 
 
@@ -489,9 +488,7 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
         if shape is None:
             continue
         acres = geometry.acres_of(shape)
-        fields.append(
-            (Boundary(label, acres, _claimed(outline), _geojson(shape), outline.properties, outline.place), shape)
-        )
+        fields.append((Boundary(label, acres, _claimed(outline), _geojson(shape), outline.place), shape))
     problems += _doubles(fields)
     return Parsed(Boundaries(tuple(boundary for boundary, _ in fields)), tuple(problems))
 

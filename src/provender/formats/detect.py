@@ -219,21 +219,25 @@ def system_of(path: str) -> System | None:
 
 _ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
 _SERVICES: Final = (
-    (r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"',
-     Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf")),
+    (
+        r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"',
+        Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf"),
+    ),
     (r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', Kind("farmos", "logs of farmOS (JSON:API)", "farmos")),
     (r'"plantingActivity"\s*:', Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")),
     (r'(?s)^(?=.*"cropYear)(?=.*"(farmNumber"|tract))', _ACRSI),
-)  # fmt: skip
+)
 _AREA: Final = r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"'
 _MAPS: Final = (
     (rf'(?s)^(?=.*{_AREA})(?=.*("cropYear|AcreageSubmission|"farmNumber))', _ACRSI),
     (_AREA, Kind("geojson", "GeoJSON boundaries", "boundaries")),
     (r'"esriGeometry\w+"|"rings"\s*:\s*\[', Kind("esri_json", "boundaries of ArcGIS (Esri JSON)", "boundaries")),
-    (r'(?s)^(?=.*"Events")(?=.*(LabMetaData|EventMetaData))',
-     Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")),
+    (
+        r'(?s)^(?=.*"Events")(?=.*(LabMetaData|EventMetaData))',
+        Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil"),
+    ),
     ("", Kind("json", "JSON of an unknown kind")),
-)  # fmt: skip
+)
 """What a text of JSON is, by the first pattern that it holds: what services hand out, then maps and results."""
 
 
@@ -390,8 +394,8 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
     for member in members:
         if member.lower().endswith(".shp"):
             table = next((each for each in members if each.lower() == member.lower()[:-4] + ".dbf"), "")
-            columns = archive.head(table, _TABLE_HEAD) if table else b""
-            return replace(_of_shapefile(archive.head(member, _SHAPE_HEAD), columns, "in a zip"), inside=member)
+            columns = archive.read(table, _TABLE_HEAD) if table else b""
+            return replace(_of_shapefile(archive.read(member, _SHAPE_HEAD), columns, "in a zip"), inside=member)
     for member in members:
         found = _by_content(archive, member, deep)
         if found.kind not in ("unknown", "json", "xml"):
@@ -409,7 +413,7 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
         with opened(archive.read(member), f"{archive.name}/{member}") as inner:
             return _kind_of_zip(inner, deep + 1)
     if member.lower().endswith((".json", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".xml", ".txt")):
-        found = kind_of_bytes(archive.head(member, HEAD), member)
+        found = kind_of_bytes(archive.read(member, HEAD), member)
         return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")
 

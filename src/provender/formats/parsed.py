@@ -136,7 +136,6 @@ class Sheet:
 
     name: str  # as on its tab
     lines: tuple[TextRow, ...]  # the rows that are not blank, in order
-    hidden: bool = False  # the person may not know that it is there
 
 
 @dataclass(frozen=True, slots=True)

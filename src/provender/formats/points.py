@@ -527,11 +527,11 @@ def _as_logged(layer: Logged, points: pl.DataFrame, areas: Areas | None) -> pl.D
     covered = points.select(areas.expression.fill_null(0)).to_series().to_list() if areas else [0] * points.height
     inches = areas.acres * _SQUARE_INCHES * MILLION if areas else Fraction(0)
     squares = [half_even(each * inches.numerator, inches.denominator) for each in covered]
-    said = {
+    said: dict[str, pl.Expr | pl.Series] = {
         "longitude": pl.col(X), "latitude": pl.col(Y), "time": pl.col(SECONDS), "weight": pl.col(_POUNDS) * 1000,
         "square_inches": pl.Series(squares, dtype=pl.Int64),
         "field": pl.col("field") if "field" in layer.columns else pl.lit(Path(layer.name).stem),
         "load": pl.col("load") if "load" in layer.columns else pl.lit(""),
     }  # fmt: skip
-    blank = {name: pl.lit("") for name in SCHEMA if name not in (*said, ROW, "moisture", DAY, "grain")}
-    return points.with_columns(**(said | blank)).select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())
+    said |= {name: pl.lit("") for name in SCHEMA if name not in (*said, ROW, "moisture", DAY, "grain")}
+    return points.with_columns(**said).select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())

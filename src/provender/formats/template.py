@@ -16,7 +16,7 @@ from xlsxwriter.worksheet import Worksheet
 from provender.catalog.materials import inhibitors, products, species
 from provender.catalog.tables import operations
 from provender.formats.parsed import letters
-from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, Part, ShortSheet
+from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, ShortSheet
 from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
 from provender.records.field import ColumnKind, Field
@@ -293,44 +293,31 @@ def _write_short(book: xlsxwriter.Workbook) -> None:
         page = book.add_worksheet(sheet.name)
         page.set_column(0, PASSES, WIDTH, styles.text)
         page.write_string(0, 0, sheet.says, styles.purpose)
-        if sheet.shape == "list":
-            _write_list(page, sheet, styles, names)
-        else:
-            _write_lines(page, sheet, styles, names)
+        _write_short_sheet(page, sheet, styles, names)
     _write_lists(book.add_worksheet(LISTS), styles, names)
 
 
-def _write_list(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
-    for across, part in enumerate(sheet.parts):
-        page.write_string(1, across, part.label, styles.bold)
-        page.write_comment(1, across, f"Such as {part.example}." if part.example else part.label)
-        _offer_part(page, (2, across, FIELDS, across), part, names)
-    page.freeze_panes(2, 1)
-
-
-def _write_lines(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
-    last = 1 if sheet.shape == "answers" else PASSES
-    for down, part in enumerate(sheet.parts, start=1):
-        page.write_string(down, 0, part.label, styles.bold)
+def _write_short_sheet(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    """Write the labels, across above a list, else down the side, with the examples and what may be chosen."""
+    is_list, last = sheet.shape == "list", 1 if sheet.shape == "answers" else PASSES
+    for at, part in enumerate(sheet.parts):
+        home, cells = ((1, at), (2, at, FIELDS, at)) if is_list else ((at + 1, 0), (at + 1, 1, at + 1, last))
+        page.write_string(*home, part.label, styles.bold)
         if part.example:
-            page.write_comment(down, 0, f"Such as {part.example}.")
-        _offer_part(page, (down, 1, down, last), part, names)
-    below = len(sheet.parts) + 1
+            page.write_comment(*home, f"Such as {part.example}.")
+        kind, column = part.column
+        if kind in KINDS:
+            named = "farm" if (kind, column) == ("unit", "farm_id") else KINDS[kind].typed_fields[column].refers
+            _offer(page, cells, (kind, column), names, _KEYS.get(named, ""))
+    if is_list:
+        page.freeze_panes(2, 1)
     if sheet.shape == "answers":
         page.write_string(0, 1, FOR_ALL, styles.bold)
         page.write_string(0, 2, EXCEPT, styles.bold)
     if sheet.shape == "grid":
+        below = len(sheet.parts) + 1
         page.write_string(below, 0, ALL, styles.bold)
         page.freeze_panes(below, 1)
         offered = {"validate": "list", "show_error": False}
         page.data_validation(below + 1, 0, FIELDS, 0, {**offered, "source": _KEYS["unit"]})
         page.data_validation(below, 1, FIELDS, PASSES, {**offered, "source": ["x", "no"]})
-
-
-def _offer_part(
-    page: Worksheet, cells: tuple[int, int, int, int], part: Part, names: Mapping[str, Sequence[str]]
-) -> None:
-    kind, column = part.column
-    if kind in KINDS:
-        named = "farm" if (kind, column) == ("unit", "farm_id") else KINDS[kind].typed_fields[column].refers
-        _offer(page, cells, (kind, column), names, _KEYS.get(named, ""))

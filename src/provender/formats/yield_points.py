@@ -219,8 +219,10 @@ def table_cells(
     errors = "ignore" if letters == "utf-8" else "replace"  # a name that fills its column may end within a letter
     for name, column in wanted.items():
         kind, place = places.get(column, ("", slice(0)))
-        bare = np.ascontiguousarray(rows[alive, place]).view(f"S{place.stop - place.start}").ravel() if kind else []
-        texts = [cell.decode(letters, errors).replace("\x00", " ").strip() for cell in bare] or [""] * len(alive)
+        texts = [""] * len(alive)
+        if kind:
+            bare = np.ascontiguousarray(rows[alive, place]).view(f"S{place.stop - place.start}").ravel()
+            texts = [cell.decode(letters, errors).replace("\x00", " ").strip() for cell in bare]
         frame = frame.with_columns(_as_read(pl.Series(name, texts, dtype=pl.String), kind))
     if len(alive) == count:
         return frame, []

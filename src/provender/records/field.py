@@ -154,7 +154,7 @@ def quantity(unit: str, label: str, hint: str = "", *, scale: int = SCALE, **tra
 
     Where no value below one can be meant, ``share`` reads such a value as a share of one: 0.172 is 17.2 percent.
     """
-    least, most = (parse(traits.get(name, usual), scale) for name, usual in (("least", "0"), ("most", "1000000")))
+    least, most = parse(traits.get("least", "0"), scale), parse(traits.get("most", "1000000"), scale)
     bounded: Traits = {**traits, "least": least, "most": most}
     return _column(ColumnKind.QUANTITY, label, hint, traits=bounded, unit=unit, scale=scale)
 

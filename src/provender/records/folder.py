@@ -107,14 +107,8 @@ def save_book(book: RecordBook, folder: Path) -> None:
         if book[name].is_empty():
             path.unlink(missing_ok=True)
         else:
-            path.write_text(frame_to_csv(kind, book[name]), encoding="utf-8", newline="")
-
-
-def frame_to_csv(kind: Kind, frame: pl.DataFrame) -> str:
-    """Write a frame as the CSV text that ``load_book`` reads back to the same values."""
-    fields = kind.typed_fields
-    rows = frame.select(list(fields)).iter_rows(named=True)
-    return write_csv([list(fields), *(written_row(row, fields) for row in rows)])
+            rows = (written_row(row, kind.typed_fields) for row in book[name].iter_rows(named=True))
+            path.write_text(write_csv([list(kind.typed_fields), *rows]), encoding="utf-8", newline="")
 
 
 class _Lines(io.StringIO):

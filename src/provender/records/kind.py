@@ -492,30 +492,27 @@ def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem
     """
     problems: list[Problem] = []
     incomplete_rows: list[IncompleteRow] = []
-    for kind, column, target in _links():
-        named = frames[kind.name], column, frames[target], _own_key(KINDS[target])
-        if _all_known(*named):
-            continue
-        rows = _lost(*named)
-        for row in rows.iter_rows(named=True):
-            place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
-            label = KINDS[target].label
-            cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
-            remedy = f"Write one that the {target} records name, or add it there."
-            problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
-            incomplete_rows.append(incomplete_row_of(kind.name, row, is_placed=False))
-    return problems, incomplete_rows
-
-
-def _own_key(kind: Kind) -> str:
-    return next(name for name in kind.key_columns if name != "farm_id")
-
-
-def _links() -> Iterator[tuple[Kind, str, str]]:
     for kind in KINDS.values():
-        for name, found in kind.fields.items():
-            if found.refers:
-                yield kind, name, found.refers
+        for column, found in kind.fields.items():
+            if not found.refers:
+                continue
+            frame, target = frames[kind.name], frames[found.refers]
+            key = next(name for name in KINDS[found.refers].key_columns if name != "farm_id")
+            if _all_known(frame, column, target, key):
+                continue
+            named = frame.filter(pl.col(column).is_not_null())
+            keys = ["farm_id", column], ["farm_id", key]
+            lost = named.join(target, left_on=keys[0], right_on=keys[1], how="anti", maintain_order="left")
+            for row in lost.iter_rows(named=True):
+                place = Place(
+                    row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column
+                )
+                label = KINDS[found.refers].label.lower()
+                cause = f"{row[column]!r} is not among the {label} of farm {row['farm_id']}."
+                remedy = f"Write one that the {found.refers} records name, or add it there."
+                problems.append(Problem(place, cause, remedy, found.cite, code="unknown_reference"))
+                incomplete_rows.append(incomplete_row_of(kind.name, row, is_placed=False))
+    return problems, incomplete_rows
 
 
 def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> bool:
@@ -524,7 +521,9 @@ def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str)
     if nothing == frame.height:
         return True
     if frame.height < MANY and target.height < MANY:
-        lost = _names(frame, column) - _names(target, key)
+        lost = set(zip(frame["farm_id"], frame[column], strict=True)) - set(
+            zip(target["farm_id"], target[key], strict=True)
+        )
         return all(name is None for _, name in lost)
     named = frame.select("farm_id", column)
     if named.height >= MANY:  # neighbours mostly name one and the same
@@ -532,12 +531,3 @@ def _all_known(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str)
     if nothing:
         named = named.filter(named.get_column(column).is_not_null())
     return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti").is_empty()
-
-
-def _names(frame: pl.DataFrame, column: str) -> set[tuple[str, str | None]]:
-    return set(zip(frame["farm_id"], frame[column], strict=True))
-
-
-def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:
-    named = frame.filter(pl.col(column).is_not_null())
-    return named.join(target, left_on=["farm_id", column], right_on=["farm_id", key], how="anti", maintain_order="left")

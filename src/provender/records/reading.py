@@ -268,7 +268,8 @@ def read_table(
     """
     sheet = _Sheet(kind, table, farm_id, zones)
     where = _match_columns(sheet)
-    _settle_order(sheet, where, order, otherwise)
+    sheet.order, told = settled_order(list(day_texts(kind, table)), order, otherwise, sheet.place)
+    sheet.problems += told
     return TableRead(_read_rows(sheet, where), sheet.problems, sheet.incomplete_rows)
 
 
@@ -352,25 +353,23 @@ def day_texts(kind: Kind, table: TextTable) -> Iterator[tuple[int, str, str]]:
         yield from ((number, names[at], cells[at]) for at in days if at < len(cells) and cells[at].strip())
 
 
-def _settle_order(sheet: _Sheet, where: Mapping[str, int], order: str, otherwise: str) -> None:
-    """Find out which of two numbers is the month; a guess from the farm's country is told once."""
-    if not any(sheet.kind.fields[name].kind is ColumnKind.DAY for name in where):
-        return
-    days = list(day_texts(sheet.kind, sheet.table))
+def settled_order(
+    days: Sequence[tuple[int, str, str]], order: str, otherwise: str, place: Callable[[int, str], Place]
+) -> tuple[str, list[Problem]]:
+    """Return which of two numbers is the month, by row, column and text of all days; empty where nothing tells.
+
+    ``order`` is what a person said; a guess from the farm's country, ``otherwise``, is told once, to be confirmed.
+    """
     unsettled = [day for day in days if is_open(day[2])]
-    if not unsettled:
-        return
-    sheet.order = order or order_in(text for _, _, text in days)
-    if sheet.order == MIXED:
-        sheet.order = ""
-    elif not sheet.order and otherwise:
-        sheet.order = otherwise
-        row, column, text = unsettled[0]
-        first = "the month" if otherwise == "mdy" else "the day"
-        cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
-        cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
-        remedy = "Confirm it, or say which comes first."
-        sheet.problems.append(Problem(sheet.place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order"))
+    found = order or (order_in(text for _, _, text in days) if unsettled else "")
+    if found or not unsettled or not otherwise:
+        return "" if found == MIXED else found, []
+    row, column, text = unsettled[0]
+    first = "the month" if otherwise == "mdy" else "the day"
+    cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
+    cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
+    remedy = "Confirm it, or say which comes first."
+    return otherwise, [Problem(place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order")]
 
 
 def _match_columns(sheet: _Sheet) -> dict[str, int]:
