@@ -38,7 +38,6 @@ class StatedFiles(EvidenceFiles):
     """Files known by the hash that an exporter states."""
 
     def __init__(self, hashes: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
-        super().__init__()
         self._stated = hashes
 
     def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
