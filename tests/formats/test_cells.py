@@ -96,7 +96,7 @@ def test_formulas_errors_merged_cells_and_hidden_sheets_are_told_and_nothing_is_
     assert codes(parsed) == ["error_cell", "formula_cell", "merged_cells", "hidden_sheet"]
     assert cells(parsed) == [("#DIV/0!", ""), ("", "42"), ("merged", "")]
     assert parsed.result is not None
-    assert [(sheet.name, sheet.hidden) for sheet in parsed.result.sheets] == [("Traps", False), ("Hidden", True)]
+    assert [sheet.name for sheet in parsed.result.sheets] == ["Traps", "Hidden"]
     assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
 
 
@@ -269,7 +269,7 @@ TEXT = st.text(
 @given(st.lists(st.lists(TEXT.filter(lambda text: bool(text.strip())), min_size=2, max_size=5), min_size=1, max_size=8))
 def test_every_cell_that_was_written_is_read(table: list[list[str]]) -> None:
     text = "\n".join(",".join('"' + cell.replace('"', '""') + '"' for cell in row) for row in table)
-    found, problems = rows(text, delimiter=",", encoding="utf-8")
+    found, problems = rows(f"\ufeff{text}", delimiter=",")
     assert (found, problems) == ([tuple(row) for row in table], [])
 
 

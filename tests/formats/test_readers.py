@@ -17,11 +17,11 @@ from provender.formats.labs import read_lab_soil
 from provender.formats.mapped import import_table
 from provender.formats.parsed import MappedTable, Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
-from provender.formats.rows import boundary_files, evidence_rows, read_rows, unit_rows
+from provender.formats.rows import boundary_files, evidence_rows, unit_rows
 from provender.formats.units import identifier, identifiers
 from provender.problem import Weight
-from provender.records.kind import IncompleteRow
-from provender.records.reading import TableRead
+from provender.records.kind import KINDS
+from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped
 
@@ -167,11 +167,11 @@ def read_picture(write: Write, data: bytes) -> tuple[Photo, list[str]]:
     return parsed.result, [problem.code for problem in parsed.problems]
 
 
-def test_place_time_camera_and_hash_are_read(write: Write) -> None:
+def test_place_time_and_hash_are_read(write: Write) -> None:
     data = jpeg(offset="-05:00", gps_time=("2026:10:12", (14, 30, 0)))
     photo, problems = read_picture(write, data)
     assert problems == []
-    assert (photo.camera, photo.offset) == ("Maker Model", "-05:00")
+    assert photo.offset == "-05:00"
     assert photo.taken == dt.datetime(2026, 10, 12, 9, 30)  # noqa: DTZ001 - the camera's clock
     assert photo.gps_time == dt.datetime(2026, 10, 12, 14, 30)  # noqa: DTZ001 - stored so
     assert photo.longitude == pytest.approx(-94.295, abs=1e-6)
@@ -267,7 +267,7 @@ def test_the_iphone_photograph_claims_missouri_within_39_metres(samples: Path) -
     photo = parsed.result
     assert isinstance(photo, Photo)
     assert parsed.problems == ()
-    assert (photo.camera, photo.offset, photo.gps_time) == ("Apple iPhone 11 Pro Max", "-05:00", None)
+    assert (photo.offset, photo.gps_time) == ("-05:00", None)
     assert photo.longitude == pytest.approx(-94.288772, abs=1e-6)
     assert photo.latitude == pytest.approx(39.051344, abs=1e-6)
     edge = FIELD.replace("-94.29,", "-94.289,")
@@ -302,10 +302,16 @@ def fields(write: Write, *names: str) -> Boundaries:
     return found
 
 
+def typed(table: MappedTable) -> TableRead:
+    names = tuple(name for name in KINDS[table.target].typed_fields if name != "farm_id")
+    rows = tuple((row.number, tuple(row.values.get(name, "") for name in names)) for row in table.rows)
+    return read_table(KINDS[table.target], TextTable(table.file, "", names, rows), farm_id="F1")
+
+
 def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
     found = fields(write, "North 40", "North 40", "Süd/3", "Süd")
     ids = identifiers((field.label for field in found.fields), ["Sud"])
-    reading = read_rows(unit_rows(found, "f.geojson", ids), (), farm_id="F1")
+    reading = typed(unit_rows(found, "f.geojson", ids))
     assert [row["unit_id"] for row in reading.rows] == ["North 40", "North 40", "Sud/3", "Sud-2"]
     assert (
         [row["boundary"] for row in reading.rows]
@@ -317,9 +323,9 @@ def test_boundaries_become_units_with_a_file_each(write: Write) -> None:
 
 
 def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
-    photo = Photo("ab" * 32, "Maker", "", dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None, 4, 3)  # noqa: DTZ001 - camera
+    photo = Photo("ab" * 32, dt.datetime(2026, 10, 12, 9, 30), "", None, -93.0, 42.0, None)  # noqa: DTZ001 - camera
     table = evidence_rows(photo, judge(photo, "p.jpg"), "p.jpg", unit_id="N40")
-    reading = read_rows(table, (), farm_id="F1")
+    reading = typed(table)
     (row,) = reading.rows
     told = {"what": "photograph", "taken_on": dt.date(2026, 10, 12), "sha256": "ab" * 32, "unit_id": "N40"}
     assert {name: row[name] for name in told} == told
@@ -327,26 +333,22 @@ def test_a_photograph_becomes_evidence_whose_note_names_the_claim() -> None:
     assert reading.problems == []
 
 
-def of_laboratory(write: Write, row: str, heading: str = "P (ppm)") -> TableRead:
+@pytest.mark.parametrize(("row", "heading", "code"), [
+    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "unreadable_day"),
+    ("A1,N40,6.5,low,2026-05-14", "P (ppm)", "unreadable_quantity"),
+    ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "future_day"), ("A1,,6.5,40,2026-05-14", "P (ppm)", ""),
+    ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "unit_does_not_fit"),
+    ("A1,N40,15,40,03/04/2026", "P (ppm)", "unreadable_day"),
+], ids=["two days", "a word", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
+def test_of_what_cannot_be_read_the_rest_is_read(write: Write, row: str, heading: str, code: str) -> None:
     text = f"Lab Number,Field,pH,{heading},Date Sampled\n{row}\n"
     parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
     assert parsed.result is not None
-    return read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-
-
-@pytest.mark.parametrize(("row", "heading", "unit"), [
-    ("A1,N40,6.5,40,03/04/2026", "P (ppm)", "N40"), ("A1,N40,6.5,low,2026-05-14", "P (ppm)", "N40"),
-    ("A1,N40,6.5,40,2026-11-22", "P (ppm)", "N40"), ("A1,,6.5,40,2026-05-14", "P (ppm)", None),
-    ("A1,N40,6.5,40,2026-05-14", "P (lbs/acre)", "N40"), ("A1,N40,15,40,03/04/2026", "P (ppm)", "N40"),
-], ids=["two days", "a word", "to come", "no unit", "a unit that does not fit", "two cells"])  # fmt: skip
-def test_what_cannot_be_read_leaves_an_incomplete_row(write: Write, row: str, heading: str, unit: str | None) -> None:
-    reading = of_laboratory(write, row, heading)
-    marks = {one._replace(file=None, row=None) for one in reading.incomplete_rows}
-    assert marks == {IncompleteRow("soil_test", "F1", unit)}
-    assert any(problem.weight is Weight.ERROR for problem in reading.problems)
-    assert [problem.code for problem in reading.problems].count("unreadable_day") == ("03/04/2026" in row)
+    errors = [problem.code for problem in parsed.problems if problem.weight is Weight.ERROR]
+    assert errors == ([code] if code else [])
+    reading = typed(parsed.result.tables[0])
     # Bounds are the schema's business, after the parsers; pounds never become parts per million.
-    assert [row["ph"] for row in reading.rows] == ([15_000 if ",15," in row else 6_500] if unit else [])
+    assert [row["ph"] for row in reading.rows] == ([15_000 if ",15," in row else 6_500] if code else [])
     assert "lbs" not in heading or [row["p_ppm"] for row in reading.rows] == [None]
 
 

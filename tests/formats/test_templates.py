@@ -14,7 +14,7 @@ from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import WorkbookFile
 from provender.formats.rows import table_of
 from provender.formats.short_layout import SHEETS
-from provender.formats.spreadsheet import read_book
+from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.template import HEADING_ROWS, known_names, short_workbook, template_workbook
 from provender.formats.template_layout import GUIDE, LISTS, is_help, kind_named, sheet_name
 from provender.problem import Problem, Weight
@@ -104,7 +104,7 @@ def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, 
 
 def test_an_empty_template_reads_as_no_rows_and_no_problems(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "t.xlsx").write_bytes(content)
-    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
     assert parsed.result is not None
     readings, problems = book_readings(parsed.result, farm_id="F1")
     assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
@@ -117,7 +117,7 @@ def test_a_filled_row_reads_back_and_keeps_leading_zeros_and_dashes(workbook: Wo
     for cell in page[HEADING_ROWS]:
         page.cell(HEADING_ROWS + 1, cell.column).value = typed.get(cell.value)
     workbook.save(tmp_path / "t.xlsx")
-    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
     assert parsed.result is not None
     readings, _ = book_readings(parsed.result, farm_id="F1")
     unit = dict(readings)["unit"]
@@ -131,7 +131,7 @@ def test_a_row_between_the_headings_is_told_and_not_lost(workbook: Workbook, tmp
     page.insert_rows(HEADING_ROWS)
     page.cell(HEADING_ROWS, 1).value = "N40"
     workbook.save(tmp_path / "t.xlsx")
-    parsed = read_book(tmp_path / "t.xlsx", "t.xlsx")
+    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
     assert parsed.result is not None
     _, problems = book_readings(parsed.result, farm_id="F1")
     assert [(problem.code, problem.place.sheet) for problem in problems] == [("rows_above", "Management units")]

@@ -18,7 +18,7 @@ OPINION: Final = KINDS["expert_opinion"]
 
 
 def test_the_template_offers_the_list() -> None:
-    book = openpyxl.load_workbook(io.BytesIO(template_workbook(as_of=date(2026, 11, 21), kinds=[OPINION])))
+    book = openpyxl.load_workbook(io.BytesIO(template_workbook(as_of=date(2026, 11, 21))))
     page = book[sheet_name(OPINION)]
     (across,) = (
         cell.column for row in page.iter_rows(max_row=HEADING_ROWS) for cell in row if cell.value == "works_on"

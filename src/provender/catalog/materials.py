@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.tables import lookup_name, number, rows
@@ -46,7 +45,6 @@ _AROUND: Final = frozenset({
 class Product:
     """One product."""
 
-    product_key: str  # folded name or other name
     name: str  # as listed
     n_pct: int  # thousandths of a percent by weight
     p2o5_pct: int  # thousandths of a percent by weight
@@ -54,7 +52,6 @@ class Product:
     density_lb_per_gal: int | None  # thousandths, or None
     product_synthetic_n: bool  # whether its nitrogen is synthetic
     product_inhibitor: str | None  # the active ingredient it brings, or None
-    status: str  # what of the row was checked
 
 
 @cache
@@ -106,11 +103,15 @@ _POUNDS_PER_TON: Final = 2000
 
 def find_grade(name: str) -> Grade | None:
     """Return what the list knows of a name; of several products that it can mean, only if none has nitrogen: potash."""
-    return _grades().get(lookup_name(name))
+    return grades().get(lookup_name(name))
+
+
+PRODUCT_FACTS: Final = tuple(one.name for one in fields(Grade))
 
 
 @cache
-def _grades() -> Mapping[str, Grade]:
+def grades() -> Mapping[str, Grade]:
+    """Return what every name says; of several products that all lack nitrogen, as potash, what they have in common."""
     found = {key: Grade(*(getattr(product, column) for column in PRODUCT_FACTS)) for key, product in products().items()}
     for said, meant in _everyday():
         if len(meant) > 1 and not any(one.n_pct for one in meant):
@@ -175,29 +176,6 @@ def synthetic_words() -> frozenset[str]:
     return frozenset(found)
 
 
-PRODUCT_FACTS: Final = (
-    "n_pct",
-    "p2o5_pct",
-    "k2o_pct",
-    "density_lb_per_gal",
-    "product_synthetic_n",
-    "product_inhibitor",
-)
-
-
-def facts_of_products() -> dict[str, list[Any]]:
-    """Return the ``PRODUCT_FACTS`` of every name: grade and density in thousandths, synthetic nitrogen, inhibitor.
-
-    A name of several products that all lack nitrogen, as potash, has what is true of all of them and no more.
-    """
-    found = {name: [getattr(product, fact) for fact in PRODUCT_FACTS] for name, product in products().items()}
-    for said, meant in _everyday():
-        if len(meant) > 1 and not any(one.n_pct for one in meant):
-            each = [{getattr(one, fact) for one in meant} for fact in PRODUCT_FACTS]
-            found.setdefault(lookup_name(said), [next(iter(values)) if len(values) == 1 else None for values in each])
-    return found
-
-
 def _everyday() -> Iterator[tuple[str, list[Product]]]:
     """Yield every everyday name of a product with the products that it can mean."""
     for row in rows("everyday_names.csv"):
@@ -211,13 +189,11 @@ def _product(row: Mapping[str, str]) -> Product:
     # A range of grades counts its first number: less nutrient is never more credit.
     grade = {name: parse((re.match(r"[\d.]+", row[name]) or ["0"])[0]) for name in ("n_pct", "p2o5_pct", "k2o_pct")}
     return Product(
-        product_key=lookup_name(row["product"]),
         name=row["product"],
         **grade,
         density_lb_per_gal=parse(density[0]) if density else None,
         product_synthetic_n=row["synthetic_n"] == "Y",
         product_inhibitor=BRINGS_INHIBITOR.get(row["product"]),
-        status=row["status"],
     )
 
 
@@ -322,7 +298,7 @@ def _counts(text: str) -> bool | None:
 
 # Crops and cover-crop species by the names people use, and the nitrogen that legumes leave.
 
-BUSHEL_LB: Final[Mapping[str, int]] = MappingProxyType({"corn": 56_000, "soybeans": 60_000, "sorghum": 56_000})
+BUSHEL_LB: Final[Mapping[str, int]] = {"corn": 56_000, "soybeans": 60_000, "sorghum": 56_000}
 """Pounds in a bushel, thousandths: the trade's weights, which USDA's grain standards and FSA use."""
 
 
@@ -338,70 +314,32 @@ class CropUse(NamedTuple):
         return self.use == "grain"
 
 
-_CROPS: Final[Mapping[str, CropUse]] = MappingProxyType(
-    {
-        "corn": CropUse("corn", "grain"),
-        "field corn": CropUse("corn", "grain"),
-        "yellow corn": CropUse("corn", "grain"),
-        "white corn": CropUse("corn", "grain"),
-        "seed corn": CropUse("seed_corn", "seed"),
-        "popcorn": CropUse("popcorn", "other"),
-        "pop corn": CropUse("popcorn", "other"),
-        "sweet corn": CropUse("sweet_corn", "other"),
-        "soybean": CropUse("soybeans", "grain"),
-        "soybeans": CropUse("soybeans", "grain"),
-        "sorghum": CropUse("sorghum", "grain"),
-        "grain sorghum": CropUse("sorghum", "grain"),
-        "milo": CropUse("sorghum", "grain"),
-        "forage sorghum": CropUse("sorghum", "forage"),
-        "sorghum forage": CropUse("sorghum", "forage"),
-    }
-)
-_USES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "grain": "grain",
-        "dry grain": "grain",
-        "silage": "silage",
-        "high moisture": "high_moisture",
-        "high-moisture": "high_moisture",
-        "high moisture grain": "high_moisture",
-        "hmc": "high_moisture",
-        "earlage": "high_moisture",
-        "seed": "seed",
-        "forage": "forage",
-        "hay": "forage",
-        "grazing": "forage",
-        "processed": "other",
-        "fresh": "other",
-    }
-)
+_CROPS: Final[Mapping[str, CropUse]] = {
+    **dict.fromkeys(("corn", "field corn", "yellow corn", "white corn"), CropUse("corn", "grain")),
+    "seed corn": CropUse("seed_corn", "seed"),
+    **dict.fromkeys(("popcorn", "pop corn"), CropUse("popcorn", "other")),
+    "sweet corn": CropUse("sweet_corn", "other"),
+    **dict.fromkeys(("soybean", "soybeans"), CropUse("soybeans", "grain")),
+    **dict.fromkeys(("sorghum", "grain sorghum", "milo"), CropUse("sorghum", "grain")),
+    **dict.fromkeys(("forage sorghum", "sorghum forage"), CropUse("sorghum", "forage")),
+}
 
 
-def crop_use(crop: str, use: str = "") -> CropUse | None:
-    """Return crop and use of our records for names of an acreage report; None where a name is not known.
+def crop_use(crop: str) -> CropUse | None:
+    """Return crop and use of our records for a name of an acreage report; None where it is not known.
 
     Corn for seed is seed corn, which is another crop (interpretation 26); so are popcorn and sweet corn.
     """
-    found = _CROPS.get(lookup_name(crop))
-    if found is None or not use.strip():
-        return found
-    named = _USES.get(lookup_name(use))
-    if named is None:
-        return None
-    if found.crop == "corn" and named == "seed":
-        return CropUse("seed_corn", "seed")
-    return CropUse(found.crop, named)
+    return _CROPS.get(lookup_name(crop))
 
 
-_AT_THE_FARM: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
-        **dict.fromkeys(
-            ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
-        ),
-        "sorgh": "sorghum",
-    }
-)
+_AT_THE_FARM: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
+    **dict.fromkeys(
+        ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
+    ),
+    "sorgh": "sorghum",
+}
 """What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
 
 
@@ -410,7 +348,7 @@ def farm_crop(crop: str) -> CropUse | None:
     return crop_use(crop) or crop_use(_AT_THE_FARM.get(lookup_name(crop), ""))
 
 
-# Cover-crop species: legume or not, winter kill, usual rates. Sources stand in the rows of the table.
+# Cover-crop species: legume or not. Sources stand in the rows of the table.
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,10 +358,6 @@ class Species:
     species_key: str  # folded name; ``Rye, Cereal`` is found as ``cereal rye`` too
     name: str  # as listed
     legume: bool  # whether it fixes nitrogen (family Fabaceae)
-    winter_kill: str  # the list's word: yes_north, yes_first_frost, marginal, no; empty where unknown
-    drilled_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
-    broadcast_lb_per_ac: tuple[int, int] | None  # (least, most) in thousandths, or None
-    source: str  # of the rates
 
 
 @cache
@@ -431,7 +365,7 @@ def species() -> Mapping[str, Species]:
     """Return every species by folded name, also with the parts of ``Rye, Cereal`` turned round."""
     found: dict[str, Species] = {}
     for row in rows("cover_crop_species.csv"):
-        one = _species(row)
+        one = Species(lookup_name(row["species"]), row["species"], row["legume"] == "Y")
         found[one.species_key] = one
         head, comma, tail = row["species"].partition(",")
         if comma:
@@ -442,17 +376,6 @@ def species() -> Mapping[str, Species]:
 def find_species(name: str) -> Species | None:
     """Return a species by name, without regard to case."""
     return species().get(lookup_name(name))
-
-
-def _species(row: Mapping[str, str]) -> Species:
-    def span(kind: str) -> tuple[int, int] | None:
-        least, most = row[f"{kind}_lb_ac_min"], row[f"{kind}_lb_ac_max"]
-        return (parse(least), parse(most)) if least and most else None
-
-    return Species(
-        lookup_name(row["species"]), row["species"], row["legume"] == "Y", row["winter_kill_midwest"],
-        span("drilled"), span("broadcast"), row["rate_source"],
-    )  # fmt: skip
 
 
 # Nitrogen that a legume leaves to the next crop, by source. The rule holds no national table (2100.052(a)(2)).

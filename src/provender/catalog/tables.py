@@ -2,12 +2,10 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
 from functools import cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Final
 
 from provender.exact import SCALE, STIR_SCALE, half_even, parse, show
@@ -44,9 +42,6 @@ def yes(cell: str) -> bool | None:
 
 # How names are compared: no case, single spaces. The same for one name and for a column.
 
-NEAR: Final = 0.5
-"""How alike two names must be to be suggested, from 0 to 1."""
-
 IN_FULL: Final[Mapping[str, str]] = {
     "airseeder": "air seeder", "anhyd": "anhydrous", "applic": "application", "bskt": "basket", "chop": "chopper",
     "chpr": "chopper", "coil": "coiled", "corr": "corrugated", "coult": "coulter", "covercrop": "cover crop",
@@ -79,11 +74,6 @@ def lookup_name(name: str) -> str:
     return " ".join(name.split()).lower()
 
 
-def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = NEAR) -> tuple[str, ...]:
-    """Return the folded names most like a name, best first; empty where nothing is near."""
-    return tuple(get_close_matches(lookup_name(name), list(known), n=count, cutoff=cutoff))
-
-
 # The list of field operations: speed, depth, surface, tillage type and STIR as published, with our decided flags.
 #
 # Sources: USDA-NRCS MOSES of 24 February 2023, NRCS CRLMOD of November 2019, USDA-ARS WEPS records; behind them a few
@@ -93,31 +83,29 @@ def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = NEA
 
 # The five tillage types and the modifier of each in the STIR formula.
 
-TYPE_HUNDREDTHS: Final[Mapping[str, int]] = MappingProxyType(
-    {"inversion": 100, "mixing_some_inversion": 80, "mixing": 70, "lifting": 40, "compression": 15}
-)
+TYPE_HUNDREDTHS: Final[Mapping[str, int]] = {
+    "inversion": 100,
+    "mixing_some_inversion": 80,
+    "mixing": 70,
+    "lifting": 40,
+    "compression": 15,
+}
 """Modifier in hundredths, by the names that records use. NRCS RUSLE2; the same in WEPS and SoilManageR."""
-
-TYPE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "inversion": "inversion",
-        "mixing_some_inversion": "mixing, some inversion",
-        "mixing": "mixing",
-        "lifting": "lifting, fracturing",
-        "compression": "compression",
-    }
-)
+TYPE_LABELS: Final[Mapping[str, str]] = {
+    "inversion": "inversion",
+    "mixing_some_inversion": "mixing, some inversion",
+    "mixing": "mixing",
+    "lifting": "lifting, fracturing",
+    "compression": "compression",
+}
 """What people read."""
-
-PUBLISHED_TYPES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "inversion + some mixing": "inversion",
-        "mixing + some inversion": "mixing_some_inversion",
-        "mixing only": "mixing",
-        "lifting/fracturing": "lifting",
-        "compression": "compression",
-    }
-)
+PUBLISHED_TYPES: Final[Mapping[str, str]] = {
+    "inversion + some mixing": "inversion",
+    "mixing + some inversion": "mixing_some_inversion",
+    "mixing only": "mixing",
+    "lifting/fracturing": "lifting",
+    "compression": "compression",
+}
 """From the words of the published list to ours."""
 
 STIR_NUMERATOR: Final = 13
@@ -162,7 +150,6 @@ class FieldOperation:
     # the part of the published value that the deepest gang of several tools has, whole ten-thousandths; None for one
     # tool
     gang_stir: int | None
-    kills_vegetation: bool | None  # as published, or None
     op_group: str  # our grouping: seeding, planting, harvest, spraying, burning ..
     full_width: bool  # whether the pass disturbs the full width of the ground at any depth
     primary_inversion: bool  # whether it is a primary inversion tool, by type or by name
@@ -207,10 +194,9 @@ INTENSIVE: Final = ("plowing", "disking", "chisel")
 PLAIN_PLANTER: Final = "Planter, double disk opnr"
 PLAIN_DRILL: Final = "Drill or airseeder, double disk"
 """The planter and the drill of the list without anything else about them."""
-INTEGERS: Final = (
-    "type_hundredths", "speed_mph", "speed_mph_min", "speed_mph_max", "depth_in", "depth_in_min", "depth_in_max",
-    "surface_pct", "published_stir", "gang_stir",
-)  # fmt: skip
+INTEGERS: Final = tuple(
+    one.name for one in fields(FieldOperation) if one.type in ("int", "int | None", int, int | None)
+)
 """Columns of ``operations_frame`` that are Int64."""
 
 
@@ -289,7 +275,6 @@ def _operation(
         published_stir=published,
         several_tools=several,
         gang_stir=_gang_stir(gang, amount("speed_mph"), published) if several else None,
-        kills_vegetation=yes(row.get("kills_vegetation", "")),
         op_group=decision["op_group"],
         full_width=yes(decision["full_width"]) is True,
         primary_inversion=kind == "inversion" or yes(decision["primary_inversion"]) is True,

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from typing import Final
@@ -21,7 +22,6 @@ from provender.catalog.tables import (
     find_operation,
     in_full,
     lookup_name,
-    nearest,
     operations,
     rows,
     stir_pictured,
@@ -326,7 +326,9 @@ def _sharing(about: About, text: str, most: int) -> tuple[str, ...]:
 def suggested(about: About, text: str, count: int = 3) -> tuple[str, ...]:
     """Return listed names for one that is not known: by its words, and by its letters only where they differ little."""
     found = meaning(about, text)
-    near = found.names or found.near or nearest(text, map(lookup_name, listed_names(about)), count, cutoff=_TYPO)
+    near: Sequence[str] = found.names or found.near
+    if not near:
+        near = get_close_matches(lookup_name(text), list(map(lookup_name, listed_names(about))), count, _TYPO)
     return tuple(listed_name(about, name) or name for name in near[:count])
 
 

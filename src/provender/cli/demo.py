@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from provender.demo.chain import Chain, Papers
     from provender.demo.farms import Report
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import YieldLog
+    from provender.formats.yields import FieldYield
     from provender.records.book import RecordBook
     from provender.records.kind import Record
 
@@ -264,7 +264,7 @@ def _folder(samples: Path | None) -> Path:
     raise refuse(str(named), cause, "See examples/basswood/README.md for where they are from.", code="no_samples")
 
 
-def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
+def real_input(folder: Path) -> "tuple[Boundaries, FieldYield]":
     """Read boundary and yield log, each in a limited child process.
 
     Raises:
@@ -280,10 +280,11 @@ def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
     if not isinstance(log.result, YieldLog):
         raise ProblemsError(log.problems)
     output.print_problems((*outline.problems, *log.problems))
-    return outline.result, log.result
+    (field,) = log.result.fields
+    return outline.result, field
 
 
-def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
+def joined(boundary: "Boundaries", log: "FieldYield") -> "RecordBook":
     """Return the hand-entered book with the real acres, boundary and bushels in it."""
     from provender.records.book import RecordBook
     from provender.records.folder import load_book
@@ -292,13 +293,13 @@ def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     from provender.records.kinds.season import Harvest
 
     book = load_book(output.example("basswood"))
-    acres, corn = boundary.fields[0].acres, log.fields[0]
+    acres = boundary.fields[0].acres
     real: dict[str, Any] = {
         "bushels": log.dry_bushels,
         "harvested_acres": acres,
-        "moisture_pct": corn.base_moisture_pct,
-        "first_day": corn.first_day.replace(year=YEAR),
-        "last_day": corn.last_day.replace(year=YEAR),
+        "moisture_pct": log.base_moisture_pct,
+        "first_day": log.first_day.replace(year=YEAR),
+        "last_day": log.last_day.replace(year=YEAR),
     }
     changed: dict[str, Sequence[Record]] = {
         "unit": [replace(row, acres=acres, boundary=FIELD) for row in book.every(Unit)],

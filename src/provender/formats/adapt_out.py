@@ -168,7 +168,9 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
     merged = {one["operation_id"] for one in passes.values()}
     for row in rows["operation"]:
         if row["operation_id"] not in merged:
-            _operation(row, out)
+            code = _CODES.get(_group(row), _TILLAGE)
+            values = [*_measured(row, code), ("AppliedArea", _in(row["treated_acres"], "acres", "ha"), "")]
+            _add(out, row, "operation", str(row["operation"]), code, values)
     for row in rows[_APPLICATION]:
         _application(row, out)
     records = [
@@ -238,12 +240,6 @@ def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
 
 Values = list[tuple[str, Fraction | None, str]]
 """Data type, number in the standard's unit, and the reference of its product."""
-
-
-def _operation(row: Row, out: _Out) -> None:
-    code = _CODES.get(_group(row), _TILLAGE)
-    values = [*_measured(row, code), ("AppliedArea", _in(row["treated_acres"], "acres", "ha"), "")]
-    _add(out, row, "operation", str(row["operation"]), code, values)
 
 
 def _measured(row: Row, code: str) -> Values:

@@ -36,22 +36,15 @@ class Archive:
     members: tuple[str, ...]  # names of its files (no folders, no macOS shadow files), with forward slashes
     handle: zipfile.ZipFile
 
-    def read(self, member: str) -> bytes:
-        """Return the bytes of one member.
+    def read(self, member: str, most: int = -1) -> bytes:
+        """Return the bytes of one member, or those from its beginning.
 
         Raises:
             ProblemsError: it is damaged, encrypted or packed in a way that cannot be read here.
         """
         try:
-            return self.handle.read(member)
-        except _BROKEN as trouble:
-            raise _refusal(f"{self.name}/{member}", f"this part of the zip cannot be read ({trouble}).") from trouble
-
-    def head(self, member: str, count: int) -> bytes:
-        """Return at most ``count`` bytes from the beginning of one member; errors as ``read``."""
-        try:
             with self.handle.open(member) as stream:
-                return stream.read(count)
+                return stream.read(most)
         except _BROKEN as trouble:
             raise _refusal(f"{self.name}/{member}", f"this part of the zip cannot be read ({trouble}).") from trouble
 

@@ -8,7 +8,7 @@ import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -19,10 +19,19 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
 from pyproj import CRS
 from pyproj.exceptions import CRSError, ProjError
-from shapely import GEOSException, STRtree, force_2d, from_geojson, from_wkb, to_geojson, transform, union_all
+from shapely import (
+    GEOSException,
+    STRtree,
+    force_2d,
+    from_geojson,
+    from_wkb,
+    orient_polygons,
+    to_geojson,
+    transform,
+    union_all,
+)
 from shapely.geometry import MultiPolygon, Point, Polygon, mapping
 from shapely.geometry.base import BaseGeometry
-from shapely.geometry.polygon import orient
 
 from provender.catalog.places import county_of_point, find_county, outlines_near
 from provender.exact import half_even, parse, show
@@ -184,40 +193,45 @@ def package_points(path: Path, name: str) -> list[tuple[str, list[PointRow], lis
     return [*found, (name, [], problems)] if problems else found
 
 
-def package_headings(path: Path) -> list[str]:
-    """Return the headings of the first layer of points in a GeoPackage; none where it has areas, or is damaged."""
+def package_headings(path: Path) -> tuple[list[str], list[str]]:
+    """Return the columns of all layers of a GeoPackage, and those of the first one with rows if it has points."""
+    columns: list[str] = []
+    of_points: list[str] = []
     try:
         for _, _, column, rows in _layers(path, "", []):
-            for _, values in rows:
-                content = _package_wkb(values.pop(column, None))
-                return list(values) if content and isinstance(from_wkb(content), Point) else []
+            for _, values in islice(rows, 1):
+                wkb = _package_wkb(values.get(column))
+                if not columns and wkb and isinstance(from_wkb(wkb), Point):
+                    of_points = [name for name in values if name != column]
+                columns += values
     except (sqlite3.Error, GEOSException):
-        return []
-    return []
-
-
-def package_columns(path: Path) -> list[str]:
-    """Return the columns of the layers of a GeoPackage; none where it is damaged."""
-    try:
-        return [each for _, _, _, rows in _layers(path, "", []) for _, values in islice(rows, 1) for each in values]
-    except sqlite3.Error:
-        return []
+        return columns, []
+    return columns, of_points
 
 
 def _damaged(name: str, trouble: sqlite3.Error) -> Problem:
     return Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")
 
 
+def _shape_of(content: object, to_degrees: "Transformer | None") -> BaseGeometry | None:
+    """Return a shape in degrees; None for no content, and where it is damaged a ``GEOSException`` or what is in it."""
+    shape = force_2d(from_wkb(content)) if isinstance(content, bytes) else None
+    if shape is None or to_degrees is None:
+        return shape
+    return transform(shape, to_degrees.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
+
+
 def _spot(content: bytes | None, to_degrees: "Transformer | None") -> tuple[float | None, float | None]:
     """Return longitude and latitude of a point; None for what is none."""
-    try:
-        shape = from_wkb(content) if content else None
-        if not isinstance(shape, Point) or shape.is_empty:
-            return None, None
-        x, y = (shape.x, shape.y) if to_degrees is None else to_degrees.transform(shape.x, shape.y)[:2]
-    except (GEOSException, ProjError, ValueError, TypeError):
-        return None, None
-    return x, y
+    with suppress(*_DAMAGED):
+        shape = _shape_of(content, to_degrees)
+        if isinstance(shape, Point) and not shape.is_empty:
+            return shape.x, shape.y
+    return None, None
+
+
+_DAMAGED: Final = (GEOSException, ProjError, ValueError, TypeError)
+"""What reading a shape raises."""
 
 
 def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[Place, Transformer | None, str, Rows]"]:
@@ -308,10 +322,8 @@ def _take(
 ) -> None:
     """Add one row as an outline, or say why it is none."""
     try:
-        shape = force_2d(from_wkb(wkb)) if isinstance(wkb, bytes) else None
-        if shape is not None and to_degrees is not None:
-            shape = transform(shape, to_degrees.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
-    except (GEOSException, ProjError, ValueError, TypeError) as wrong:
+        shape = _shape_of(wkb, to_degrees)
+    except _DAMAGED as wrong:
         problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
         return
     polygons = geometry.rings_of(shape) if isinstance(shape, MultiPolygon | Polygon) else ()
@@ -350,7 +362,6 @@ class Boundary:
     acres: int  # geodesic area, in thousandths of an acre
     claimed_acres: int | None  # what the file itself says, in thousandths, or None
     geojson: str  # a GeoJSON MultiPolygon, seven decimals, longitude first
-    properties: dict[str, str]  # all the file says of it
     place: Place  # where it stands
 
 
@@ -422,8 +433,7 @@ def _claimed(outline: Outline) -> int | None:
 
 
 def _geojson(shape: MultiPolygon) -> str:
-    turned = MultiPolygon([orient(polygon) for polygon in shape.geoms])
-    raw = mapping(turned)["coordinates"]
+    raw = mapping(orient_polygons(shape))["coordinates"]
     rounded = [[[[round(x, 7), round(y, 7)] for x, y, *_ in ring] for ring in polygon] for polygon in raw]
     return json.dumps({"type": "MultiPolygon", "coordinates": rounded}, separators=(",", ":"))
 
@@ -478,9 +488,7 @@ def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
         if shape is None:
             continue
         acres = geometry.acres_of(shape)
-        fields.append(
-            (Boundary(label, acres, _claimed(outline), _geojson(shape), outline.properties, outline.place), shape)
-        )
+        fields.append((Boundary(label, acres, _claimed(outline), _geojson(shape), outline.place), shape))
     problems += _doubles(fields)
     return Parsed(Boundaries(tuple(boundary for boundary, _ in fields)), tuple(problems))
 

@@ -606,7 +606,8 @@ def positioned(sheet: Sheet) -> Sheet:
     if not sheet.lines or sheet.lines[0].number == 0:
         return sheet
     filled = [cell.strip() for cell in sheet.lines[0].cells if cell.strip()]
-    values = any(map(_is_day, filled)) or 2 * sum(map(_is_value, filled)) > len(filled)
+    numbers = sum(_NUMBER.fullmatch(text) is not None for text in filled)
+    values = any(map(_is_day, filled)) or 2 * numbers > len(filled)
     if not values or len(filled) < 2:  # noqa: PLR2004 - one column is no table
         return sheet
     if any(map(knows_headings, sheet.lines[:SEARCHED])):
@@ -643,10 +644,6 @@ def asked_by_position(sheet: Sheet, file: str) -> Problem:
     cause = f"the table has no headings. Its first {len(first)} rows hold {shown}."
     remedy = "Say in the column map what each column is; the next file of this layout is then read by it."
     return doubt(Place(file, sheet.name), cause, remedy, "columns_by_position")
-
-
-def _is_value(text: str) -> bool:
-    return _NUMBER.fullmatch(text) is not None or _is_day(text)
 
 
 def _is_day(text: str) -> bool:

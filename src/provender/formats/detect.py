@@ -217,32 +217,39 @@ def system_of(path: str) -> System | None:
     return next((each for each in systems() if any(re.search(p, path, re.IGNORECASE) for p in each.paths)), None)
 
 
+_ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
+_SERVICES: Final = (
+    (
+        r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"',
+        Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf"),
+    ),
+    (r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', Kind("farmos", "logs of farmOS (JSON:API)", "farmos")),
+    (r'"plantingActivity"\s*:', Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")),
+    (r'(?s)^(?=.*"cropYear)(?=.*"(farmNumber"|tract))', _ACRSI),
+)
+_AREA: Final = r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"'
+_MAPS: Final = (
+    (rf'(?s)^(?=.*{_AREA})(?=.*("cropYear|AcreageSubmission|"farmNumber))', _ACRSI),
+    (_AREA, Kind("geojson", "GeoJSON boundaries", "boundaries")),
+    (r'"esriGeometry\w+"|"rings"\s*:\s*\[', Kind("esri_json", "boundaries of ArcGIS (Esri JSON)", "boundaries")),
+    (
+        r'(?s)^(?=.*"Events")(?=.*(LabMetaData|EventMetaData))',
+        Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil"),
+    ),
+    ("", Kind("json", "JSON of an unknown kind")),
+)
+"""What a text of JSON is, by the first pattern that it holds: what services hand out, then maps and results."""
+
+
 def _json_kind(head: str) -> Kind | None:
     if head.lstrip()[:1] not in ("{", "["):
         return None
-    if re.search(r'"operationType"\s*:\s*"(planted|applied|harvested|tillage)"', head):
-        return Kind("leaf", "field operations of Leaf (GeoJSON)", "leaf")
-    if re.search(r'"type"\s*:\s*"(log--[a-z_]+|asset--land)"', head):
-        return Kind("farmos", "logs of farmOS (JSON:API)", "farmos")
-    if re.search(r'"plantingActivity"\s*:', head):
-        return Kind("fieldview_planting", "planting summary of FieldView (GeoJSON)", "fieldview")
-    if '"cropYear' in head and ('"farmNumber' in head or '"tract' in head):
-        return _ACRSI
     points = _history("geojson", set(re.findall(r'"(\w+)"\s*:', head))) or _points_json(head)
-    if points is not None:
-        return points
-    if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
-        acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
-        return _ACRSI if acrsi else _GEOJSON
-    if re.search(r'"esriGeometry\w+"|"rings"\s*:\s*\[', head):
-        return Kind("esri_json", "boundaries of ArcGIS (Esri JSON)", "boundaries")
-    if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
-        return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
-    return Kind("json", "JSON of an unknown kind")
+    return _first(_SERVICES, head) or points or _first(_MAPS, head)
 
 
-_ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
-_GEOJSON: Final = Kind("geojson", "GeoJSON boundaries", "boundaries")
+def _first(table: Iterable[tuple[str, Kind]], head: str) -> Kind | None:
+    return next((kind for pattern, kind in table if re.search(pattern, head)), None)
 
 
 def _xml_kind(head: str) -> Kind | None:
@@ -261,23 +268,16 @@ def _xml_kind(head: str) -> Kind | None:
     return Kind("xml", "XML of an unknown kind")
 
 
-def _binary_kind(head: bytes, suffix: str) -> Kind | None:
-    if head[4:8] == b"ftyp" and head[8:12] in _FTYP_HEIC:
-        return Kind("heic", "HEIC photograph", "photo")
-    if head.startswith(_SHAPE_MAGIC) and suffix in (".shp", ".shx"):
-        return Kind("shapefile", "Shapefile, loose", "boundaries")
-    return next((kind for magic, kind in _MAGICS if head.startswith(magic)), None)
-
-
 def kind_of_bytes(head: bytes, name: str) -> Kind:
     """Tell a single file by its first bytes, then by its name."""
     suffix = Path(name).suffix.lower()
-    binary = _binary_kind(head, suffix)
-    if binary is not None:
-        return binary
-    system = system_of(name)
-    if system is not None:
-        return Kind(system.kind, system.label, system.reader)
+    if head[4:8] == b"ftyp" and head[8:12] in _FTYP_HEIC:
+        return Kind("heic", "HEIC photograph", "photo")
+    if head.startswith(_SHAPE_MAGIC) and suffix in (".shp", ".shx"):
+        return _of_shapefile(b"", b"", "loose")
+    told = next((kind for magic, kind in _MAGICS if head.startswith(magic)), None) or _by_layout(name)
+    if told is not None:
+        return told
     if b"\x00" in head[:1024] and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and suffix not in (".csv", ".txt"):
         return Kind("unknown", "binary file of an unknown kind")
     text = head.decode("utf-8", "replace")
@@ -373,20 +373,29 @@ _MAGICS: Final = (
 )
 
 
+_OFFICE: Final = (
+    ({"xl/workbook.xml"}, Kind("xlsx", "Excel workbook", "spreadsheet")),
+    ({"xl/workbook.bin"}, Kind("xlsx", "Excel workbook", "spreadsheet")),
+    ({"content.xml", "mimetype"}, Kind("ods", "OpenDocument spreadsheet", "spreadsheet")),
+    ({"word/document.xml"}, Kind("docx", "Word document", PAPER)),
+)
+"""Documents of office programs by the members of their zips."""
+
+
 def _kind_of_zip(archive: Archive, deep: int) -> Kind:
     members = archive.members
-    if "xl/workbook.xml" in members or "xl/workbook.bin" in members:
-        return Kind("xlsx", "Excel workbook", "spreadsheet")
-    if "content.xml" in members and "mimetype" in members:
-        return Kind("ods", "OpenDocument spreadsheet", "spreadsheet")
+    if (office := next((kind for named, kind in _OFFICE if named <= set(members)), None)) is not None:
+        return office
     if any(member.endswith(".iwa") for member in members):
         return Kind("numbers", "document of Apple Numbers")
-    if "word/document.xml" in members:
-        return Kind("docx", "Word document", PAPER)
-    for look in (_by_layout, _by_shapefile):
-        found = next(filter(None, (look(archive, member) for member in members)), None)
-        if found is not None:
-            return found
+    for member in members:
+        if (told := _by_layout(member)) is not None:
+            return replace(told, inside=member)
+    for member in members:
+        if member.lower().endswith(".shp"):
+            table = next((each for each in members if each.lower() == member.lower()[:-4] + ".dbf"), "")
+            columns = archive.read(table, _TABLE_HEAD) if table else b""
+            return replace(_of_shapefile(archive.read(member, _SHAPE_HEAD), columns, "in a zip"), inside=member)
     for member in members:
         found = _by_content(archive, member, deep)
         if found.kind not in ("unknown", "json", "xml"):
@@ -394,24 +403,9 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
     return Kind("unknown", "zip of files of unknown kinds")
 
 
-def _by_layout(_archive: Archive, member: str) -> Kind | None:
-    system = system_of(member)
-    return None if system is None else Kind(system.kind, system.label, system.reader, member)
-
-
-def _by_shapefile(archive: Archive, member: str) -> Kind | None:
-    if not member.lower().endswith(".shp"):
-        return None
-    table = next((each for each in archive.members if each.lower() == member.lower()[:-4] + ".dbf"), "")
-    head = archive.head(table, _TABLE_HEAD) if table else b""
-    if _has_harvest_columns(head):
-        return Kind("yield_shapefile", "Shapefile of a yield monitor, in a zip", "yield_log", member)
-    if (history := _history("shapefile", _table_headings(head))) is not None:
-        return replace(history, inside=member)
-    points = _points_shapefile(archive.head(member, _SHAPE_HEAD), head)
-    if points is not None:
-        return replace(points, inside=member)
-    return Kind("shapefile", "Shapefile in a zip", "boundaries", member)
+def _by_layout(path: str) -> Kind | None:
+    system = system_of(path)
+    return None if system is None else Kind(system.kind, system.label, system.reader)
 
 
 def _by_content(archive: Archive, member: str, deep: int) -> Kind:
@@ -419,42 +413,22 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
         with opened(archive.read(member), f"{archive.name}/{member}") as inner:
             return _kind_of_zip(inner, deep + 1)
     if member.lower().endswith((".json", ".geojson", ".geojsonl", ".geojsons", ".ndjson", ".jsonl", ".xml", ".txt")):
-        found = kind_of_bytes(archive.head(member, HEAD), member)
+        found = kind_of_bytes(archive.read(member, HEAD), member)
         return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")
 
 
-def _has_harvest_columns(head: bytes) -> bool:
-    """Tell the columns of Ag Leader Advanced, which say all that is counted."""
-    headings = {each.upper() for each in _table_headings(head)}
-    return {"FLOW", "MOISTURE", "CYCLES", "SWATH", "LONGITUDE"} <= headings
-
-
-def _table_headings(head: bytes) -> list[str]:
-    """Return the headings of a .dbf by its first bytes."""
-    size = int.from_bytes(head[8:10], "little")
-    entries = [head[at : at + 32] for at in range(32, min(size, len(head)) - 32, 32)]
-    return [each[:11].split(b"\x00")[0].decode("latin-1").strip() for each in entries if each[:1] != b"\r"]
-
-
-def _points_shapefile(shapes: bytes, table: bytes) -> Kind | None:
-    """Tell a shapefile of points by its headings; None for areas, and for points nobody can tell."""
-    if int.from_bytes(shapes[32:36], "little") not in _POINT_TYPES:
-        return None
-    return _points("shapefile", _table_headings(table))
-
-
-def _loose_points(path: Path, head: bytes) -> Kind | None:
-    """Return what a loose shapefile of points is by the table beside it."""
-    tables = [path.with_suffix(suffix) for suffix in (".dbf", ".DBF")]
-    table = next((each for each in tables if each.is_file()), None)
-    if table is None:
-        return None
-    with table.open("rb") as stream:
-        columns = stream.read(_TABLE_HEAD)
-    if _has_harvest_columns(columns):
-        return Kind("yield_shapefile", "Shapefile of a yield monitor, loose", "yield_log")
-    return _points_shapefile(head, columns)
+def _of_shapefile(shapes: bytes, table: bytes, where: str) -> Kind:
+    """Tell a shapefile by the kind of its shapes and the headings of its table, out of their first bytes."""
+    size = int.from_bytes(table[8:10], "little")
+    entries = [table[at : at + 32] for at in range(32, min(size, len(table)) - 32, 32)]
+    headings = [each[:11].split(b"\x00")[0].decode("latin-1").strip() for each in entries if each[:1] != b"\r"]
+    if {"FLOW", "MOISTURE", "CYCLES", "SWATH", "LONGITUDE"} <= {each.upper() for each in headings}:
+        # The columns of Ag Leader Advanced, which say all that is counted.
+        return Kind("yield_shapefile", f"Shapefile of a yield monitor, {where}", "yield_log")
+    is_of_points = int.from_bytes(shapes[32:36], "little") in _POINT_TYPES
+    known = _history("shapefile", headings) or (_points("shapefile", headings) if is_of_points else None)
+    return known or Kind("shapefile", f"Shapefile, {where}", "boundaries")
 
 
 def sniff(path: Path, name: str) -> Kind:
@@ -474,11 +448,14 @@ def sniff(path: Path, name: str) -> Kind:
         return Kind("shapefile_part", "one part of a shapefile")
     kind = kind_of_bytes(head, name)
     if kind.kind == "shapefile":
-        return _loose_points(path, head) or kind
+        tables = (path.with_suffix(suffix) for suffix in (".dbf", ".DBF"))
+        table = next((each for each in tables if each.is_file()), None)
+        return _of_shapefile(head, table.read_bytes()[:_TABLE_HEAD] if table else b"", "loose")
     if kind.kind == "geopackage":
-        from provender.formats.boundaries import package_columns, package_headings
+        from provender.formats.boundaries import package_headings
 
-        return _history(kind.kind, package_columns(path)) or _points(kind.kind, package_headings(path)) or kind
+        columns, of_points = package_headings(path)
+        return _history(kind.kind, columns) or _points(kind.kind, of_points) or kind
     return (_history(kind.kind, _columns_of_parquet(path)) if kind.kind == "geoparquet" else None) or kind
 
 

@@ -5,7 +5,7 @@ is only planned is no work; what somebody typed into farmOS is no machine's word
 """
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -18,67 +18,13 @@ from provender.formats.boundaries import Boundaries, build
 from provender.formats.geometry import Outline, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
+from provender.formats.labs import Result, column_of, soil_values
 from provender.formats.parsed import MappedRow, Parsed, doubt, note, refused
-from provender.formats.units import UnitError, convert, identifier, number_out
+from provender.formats.units import identifier, number_out
 from provender.formats.yields import POUNDS, crop_of
 from provender.problem import Place, Problem
 
-# Lab tests of farmOS as soil tests: the values that a soil test record asks for, each named and with its unit.
-#
-# A value under another name, without a unit or in one that is no share of the soil is told and not taken.
-
-_NAMES: Final[Mapping[str, tuple[str, str]]] = {
-    **dict.fromkeys(("ph", "soil ph", "water ph", "ph water", "ph 1:1"), ("ph", "")),
-    **dict.fromkeys(("organic matter", "om", "som", "soil organic matter"), ("organic_matter_pct", "pct")),
-    **dict.fromkeys(("nitrate n", "nitrate-n", "no3-n", "no3 n", "nitrate nitrogen"), ("nitrate_n_ppm", "ppm")),
-    **dict.fromkeys(("phosphorus", "p", "mehlich p", "mehlich-3 p", "bray p", "bray p1", "olsen p"), ("p_ppm", "ppm")),
-    **dict.fromkeys(("potassium", "k", "mehlich k", "mehlich-3 k"), ("k_ppm", "ppm")),
-    **dict.fromkeys(("depth", "sample depth"), ("depth_in", "in")),
-}
-"""Names of measurements, and the column with its unit. Nitrate without N may be the whole ion, which weighs more."""
-_SOIL: Final = ("soil", "")
-_NO_UNIT: Final = ("", "ph", "unitless", "none", "su", "ph units")
 _TYPE: Final = "Type the value in the unit of the column, if the budget rests on it."
-
-
-def _values(
-    measured: Iterable["_Quantity"], title: str, place: Place, problems: list[Problem]
-) -> Iterator[tuple[str, str]]:
-    taken: dict[str, _Quantity] = {}
-    for each in measured:
-        column, wanted = _NAMES.get(" ".join(each.label.casefold().split()), ("", ""))
-        shown = f"{each.label or 'a value without a name'} of {title!r}"
-        if not column or each.value is None:
-            why = "is none that a soil test asks for" if not column else "is no number"
-            problems.append(doubt(place, f"{shown} {why}; it was not taken.", _TYPE, "other_value"))
-        elif column in taken:
-            cause = f"{shown} was measured in several ways; the first was taken."
-            problems.append(doubt(place, cause, "Confirm which the budget rests on.", "several_methods"))
-        else:
-            try:
-                yield column, number_out(_in(each.value, each.unit, wanted))[0]
-            except UnitError as wrong:
-                cause = f"{shown}: {wrong}; it was not taken."
-                problems.append(Problem(place, cause, wrong.remedy or _TYPE, code="unreadable_result"))
-                continue
-            taken[column] = each
-    if "p_ppm" in taken and taken["p_ppm"].method:
-        yield "method", taken["p_ppm"].method
-
-
-def _in(value: Fraction, unit: str, wanted: str) -> Fraction:
-    """Return a value in a unit.
-
-    Raises:
-        UnitError: it has none, or one of another kind.
-    """
-    if wanted:
-        return convert(value, unit, wanted)
-    if unit.casefold() not in _NO_UNIT:
-        raise UnitError(f"pH has no unit, the file says {unit}")
-    return value
-
-
 _EXPORT: Final = "Save the answer of the address api/log/... with include=quantity,location,quantity.units as a file."
 _PRACTICES: Final = {
     "log--activity": Practice.OTHER,
@@ -86,8 +32,11 @@ _PRACTICES: Final = {
     "log--input": Practice.FERTILIZING,
     "log--harvest": Practice.HARVEST,
 }
+_SOIL: Final = ("soil", "")
 _LAND: Final = "asset--land"
 _LAB: Final = "log--lab_test"
+_DECIMALS: Final = 9
+"""Of a value: more than any laboratory states."""
 
 Resource = Mapping[str, Any]
 
@@ -201,8 +150,15 @@ def _test(
         cause = f"{title!r} is a test of {what}; no record rests on it, so it was not taken."
         problems.append(note(place, cause, "Nothing to do.", "other_test"))
         return None
-    measured = [_Quantity.of(each, farm) for each in farm.related(log, "quantity")]
-    values = dict(_values(measured, title, place, problems))
+    results = []
+    for each in (_Quantity.of(one, farm) for one in farm.related(log, "quantity")):
+        if each.value is not None and column_of(each.label):
+            results.append(Result(each.label, number_out(each.value, _DECIMALS)[0], each.unit, each.method))
+        else:
+            why = "is no number" if column_of(each.label) else "is none that a soil test asks for"
+            cause = f"{each.label or 'a value without a name'} of {title!r} {why}; it was not taken."
+            problems.append(doubt(place, cause, _TYPE, "other_value"))
+    values = dict(soil_values(results, place, problems))
     if not values.keys() - {"depth_in", "method"}:
         cause = f"{title!r} states none of pH, organic matter, nitrate N, P and K with its unit; it was not taken."
         problems.append(doubt(place, cause, _TYPE, "no_values"))

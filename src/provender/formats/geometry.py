@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pyproj import CRS, Geod, Transformer
 from pyproj.exceptions import CRSError, ProjError
-from shapely import STRtree, make_valid
+from shapely import STRtree, make_valid, orient_polygons
 from shapely.geometry import LinearRing, MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.validation import explain_validity
@@ -68,13 +68,8 @@ def moved(ring: Ring, by: Transformer | None) -> tuple[Position, ...]:
 
 def acres_of(shape: BaseGeometry) -> int:
     """Return the geodesic area of a polygon or multipolygon in thousandths of an acre, holes taken out."""
-    total = 0.0
-    for polygon in _polygons(shape):
-        for ring, sign in [(polygon.exterior, 1.0), *((hole, -1.0) for hole in polygon.interiors)]:
-            xs, ys = ring.xy
-            area, _ = _GEOD.polygon_area_perimeter(xs, ys)
-            total += sign * abs(area)
-    return round(total / ACRE_M2 * 1000)
+    area, _ = _GEOD.geometry_area_perimeter(orient_polygons(shape))
+    return round(area / ACRE_M2 * 1000)
 
 
 def distance_m(a: Position, b: Position) -> float:

@@ -1,7 +1,7 @@
 """Modus soil results (XML version 1 and the JSON form of it) as one shape; only facts of the file, no code lists."""
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -142,16 +142,22 @@ def read_modus(data: bytes, name: str) -> tuple[list[Sample], list[Problem]]:
 #
 # One row per sample and depth. Only what a soil test record asks for is taken; the file stays as evidence.
 
-# element of the laboratory -> column of a soil test and its unit
 _ELEMENTS: Final = {
-    "ph": ("ph", ""),
-    "om": ("organic_matter_pct", "pct"),
-    "som": ("organic_matter_pct", "pct"),
-    "no3-n": ("nitrate_n_ppm", "ppm"),
-    "p": ("p_ppm", "ppm"),
-    "k": ("k_ppm", "ppm"),
+    **dict.fromkeys(("ph", "soil ph", "water ph", "ph water", "ph 1:1"), ("ph", "")),
+    **dict.fromkeys(("organic matter", "om", "som", "soil organic matter"), ("organic_matter_pct", "pct")),
+    **dict.fromkeys(("nitrate n", "nitrate-n", "no3-n", "no3 n", "nitrate nitrogen"), ("nitrate_n_ppm", "ppm")),
+    **dict.fromkeys(("phosphorus", "p", "mehlich p", "mehlich-3 p", "bray p", "bray p1", "olsen p"), ("p_ppm", "ppm")),
+    **dict.fromkeys(("potassium", "k", "mehlich k", "mehlich-3 k"), ("k_ppm", "ppm")),
+    **dict.fromkeys(("depth", "sample depth"), ("depth_in", "in")),
 }
-_UNITLESS: Final = frozenset({"", "none", "na", "n/a", "-"})
+"""Names of measurements, and the column with its unit. Nitrate without N may be the whole ion, which weighs more."""
+_UNITS: Final = dict(_ELEMENTS.values())
+_UNITLESS: Final = frozenset({"", "none", "na", "n/a", "-", "ph", "unitless", "su", "ph units"})
+
+
+def column_of(name: str) -> str:
+    """Return the column of a soil test that a measurement fills; empty for none."""
+    return _ELEMENTS.get(" ".join(name.casefold().split()), ("", ""))[0]
 
 
 def _amount(value: str, unit: str, wanted: str) -> str:
@@ -169,12 +175,13 @@ def _amount(value: str, unit: str, wanted: str) -> str:
     return units.number_out(number)[0]
 
 
-def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def soil_values(results: Iterable[Result], place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+    """Yield by column what a soil test records of some results; of several methods the first."""
     taken: dict[str, Result] = {}
     limits: list[str] = []
     further: dict[str, list[Result]] = {}
-    for result in sample.results:
-        column, wanted = _ELEMENTS.get(result.element.lower(), ("", ""))
+    for result in results:
+        column = column_of(result.element)
         if not column or not result.value:
             continue
         if column in taken:
@@ -186,17 +193,18 @@ def _results(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[
             problems.append(units.limit_not_value(place, result.element, result.value))
             continue
         try:
-            yield column, _amount(units.without_rating(result.value), result.unit, wanted)
+            yield column, _amount(units.without_rating(result.value), result.unit, _UNITS[column])
         except (ValueTextError, units.UnitError) as wrong:
             remedy = wrong.remedy or "Type the value in the unit of the column."
             problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
+            del taken[column]
     if limits:
         yield "note", ". ".join(limits)
     if "p_ppm" in taken and taken["p_ppm"].test:
         yield "method", taken["p_ppm"].test
     for column, others in further.items():
         first = taken[column]
-        named = f"{first.test or 'the first'} was taken, not {listed(each.test for each in others)}"
+        named = f"{first.test or 'the first'} was taken, not {listed(each.test or 'another' for each in others)}"
         cause = f"{first.element} was measured in several ways; {named}."
         problems.append(doubt(place, cause, "Confirm which method the budget rests on.", "several_methods"))
 
@@ -233,7 +241,7 @@ def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> Map
     values = {"soil_test_id": "-".join(filter(None, parts)), **{key: text for key, text in named.items() if text}}
     values |= dict(_days(sample, place, problems))
     values |= dict(_depth(sample, place, problems))
-    values |= dict(_results(sample, place, problems))
+    values |= dict(soil_values(sample.results, place, problems))
     return MappedRow(sample.number, values)
 
 
@@ -248,7 +256,7 @@ def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
         return Parsed(None, tuple(problems))
     counts = {sample.number: sum(other.number == sample.number for other in samples) for sample in samples}
     rows = tuple(_row(sample, name, counts[sample.number], problems) for sample in samples)
-    measured = {"ph", *(column for column, _ in _ELEMENTS.values())}
+    measured = _UNITS.keys() - {"depth_in"}
     empty = [row.number for row in rows if not measured & row.values.keys()]
     if empty:
         cause = f"{len(empty)} samples have none of pH, organic matter, nitrate, P, K: sample {listed(empty)}."

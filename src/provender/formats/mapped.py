@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
-from provender.days import MIXED, UNITED_STATES, is_midnight, is_open, order_in, orders_of, read_day, says
+from provender.days import UNITED_STATES, is_midnight, orders_of, read_day, says
 from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats import columns, units
 from provender.formats.child import parse_limited
 from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
-from provender.formats.columns import Target, TargetField
+from provender.formats.columns import Target, TargetField, target, unit_column
 from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.parsed import (
     MappedRow,
@@ -36,7 +36,7 @@ from provender.formats.units import UnitError
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.field import ColumnKind, as_printed, lost_digits
 from provender.records.kind import Kind
-from provender.records.reading import CellError, read_cell
+from provender.records.reading import CellError, TextTable, column_names, read_cell, settled_order
 from provender.schema import read
 
 # A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the
@@ -212,6 +212,8 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
 
     What that cannot read either, or only by its day's order, stays as it is written, and is told by the record.
     """
+    if column in _NUMBERED:
+        return as_printed(text)
     field = kind.typed_fields[column]
     if field.kind not in (ColumnKind.CHOICE, ColumnKind.QUANTITY):
         return text
@@ -223,6 +225,25 @@ def in_our_words(kind: Kind, column: str, text: str) -> str:
         value = _value(work, ColumnRule(column, column, field.unit), text.strip(), 0) if known else text
         return text if work.problems else value
     return text
+
+
+def with_read_rates(kind: Kind, table: TextTable) -> TextTable:
+    """Return a table of ours whose rates are read as those of a foreign one; where that gives a doubt, as written."""
+    of, known = target(kind.name), column_names(kind)
+    names = [known.get(heading.casefold(), "") for heading in table.heading]
+    at = {name: index for index, name in enumerate(names) if name}
+    rates = [found.name for found in of.fields.values() if unit_column(of, found) in at and found.name in at]
+    rows = []
+    for number, cells in table.rows if rates else ():
+        values = {name: text for name, index in at.items() if index < len(cells) and (text := cells[index].strip())}
+        work = _Work("", "", ColumnMap("", kind.name), of)
+        _rates(work, [(values.pop(name), ColumnRule(name, name)) for name in rates if name in values], values, number)
+        if work.problems or not values.keys() <= at.keys():
+            rows.append((number, cells))
+        else:
+            of_column = {index: values.get(name, "") for name, index in at.items()}
+            rows.append((number, tuple(of_column.get(index, cell) for index, cell in enumerate(cells))))
+    return replace(table, rows=tuple(rows)) if rates else table
 
 
 def _day(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
@@ -341,7 +362,7 @@ def _with_units(
     work: _Work, below: list[TextRow], where: list[tuple[int, ColumnRule]]
 ) -> tuple[list[tuple[int, ColumnRule]], TextRow | None]:
     """Let the row of units under the headings, where there is one, say what the map does not know of this file."""
-    of_units = columns.units_row(below, (at for at, rule in where if _is_quantity(work, rule)))
+    of_units = columns.units_row(below, (at for at, rule in where if work.target.fields[rule.field].kind == "quantity"))
     if of_units is None:
         return where, None
     found = []
@@ -353,27 +374,6 @@ def _with_units(
             work.ask(of_units.number, rule.heading, cause, "Check it against the paper.", "other_unit")
         found.append((at, replace(rule, unit=said) if said and field.unit else rule))
     return found, of_units
-
-
-def _is_quantity(work: _Work, rule: ColumnRule) -> bool:
-    return work.target.fields[rule.field].kind == "quantity"
-
-
-def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]], otherwise: str) -> None:
-    """Take the order of days from those of the sheet, else from the farm's country, which is asked about."""
-    days = [(at, rule) for at, rule in where if work.target.fields[rule.field].kind == "day"]
-    unsettled = [(line, at, rule) for line in lines for at, rule in days if is_open(line.cell(at))]
-    if work.order or not unsettled:
-        return
-    told = order_in(line.cell(at) for line in lines for at, _ in days if line.cell(at))
-    if told or not otherwise:
-        work.order = "" if told == MIXED else told
-        return
-    work.order = otherwise
-    line, at, rule = unsettled[0]
-    first = "the month" if otherwise == "mdy" else "the day"
-    cause = f"{line.cell(at)!r} can be read two ways; {first} was taken to come first, as the farm's country does."
-    work.ask(line.number, rule.heading, cause, "Confirm it, or say which comes first.", "day_order")
 
 
 def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]]) -> None:
@@ -447,7 +447,10 @@ def apply_map(
         work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
     below = [line for line in sheet.lines if line.number > heading.number]
     where, of_units = _with_units(work, below, where)
-    _settle_order(work, below, where, otherwise)
+    at_days = [(at, rule.heading) for at, rule in where if target.fields[rule.field].kind == "day"]
+    days = [(line.number, name, line.cell(at)) for line in below for at, name in at_days if line.cell(at)]
+    work.order, told = settled_order(days, work.order, otherwise, work.place)
+    work.problems += told
     _tell_lost_digits(work, below, where)
     skipped: list[int] = []
     blank: list[int] = []

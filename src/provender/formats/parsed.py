@@ -10,8 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
-from typing import Final, Generic, Never, Protocol, TypeVar, cast, get_args, get_type_hints
+from typing import Final, Generic, Never, TypeVar, cast, get_args, get_type_hints
 
 from provender.problem import Place, Problem, Weight, listed
 from provender.schema import frozen, read, write
@@ -84,7 +83,7 @@ def decode_parsed(result: object, data: Mapping[str, object]) -> Parsed[object]:
 READERS: Final[dict[str, str]] = {
     "acreage": "provender.formats.summaries:read_acreage",
     "adapt": "provender.formats.adapt:read_adapt",
-    "applied_points": "provender.formats.applied_points:read_applied",
+    "applied_points": "provender.formats.point_totals:read_applied",
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "crop_sequence": "provender.formats.crop_sequence:read_crop_sequence",
     "farmos": "provender.formats.farmos:read_farmos",
@@ -96,16 +95,8 @@ READERS: Final[dict[str, str]] = {
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.detect:read_kind",
     "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",
-    "yield_log": "provender.formats.yields:read_yield_log",
+    "yield_log": "provender.formats.yield_sums:read_yield_log",
 }
-
-
-class Read(Protocol):
-    """The shape of every reader."""
-
-    def __call__(self, path: Path, name: str, **options: object) -> Parsed[object]:
-        """Read one file."""
-        ...
 
 
 def find(name: str) -> Callable[..., Parsed[object]]:
@@ -145,7 +136,6 @@ class Sheet:
 
     name: str  # as on its tab
     lines: tuple[TextRow, ...]  # the rows that are not blank, in order
-    hidden: bool = False  # the person may not know that it is there
 
 
 @dataclass(frozen=True, slots=True)

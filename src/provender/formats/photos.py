@@ -35,7 +35,6 @@ _EXIF_MOST: Final = 65_536
 """How a block of EXIF begins, and the most bytes that a JPEG has for it."""
 _EXIF_IFD: Final = 0x8769
 _GPS_IFD: Final = 0x8825
-_MAKE, _MODEL, _SOFTWARE = 271, 272, 305
 _ORIGINAL, _OFFSET_ORIGINAL, _OFFSET = 0x9003, 0x9011, 0x9010
 _LAT_REF, _LAT, _LON_REF, _LON, _GPS_TIME, _GPS_DATE, _GPS_ERROR = 1, 2, 3, 4, 7, 29, 31
 _STAMP: Final = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)", re.ASCII)
@@ -51,16 +50,12 @@ class Photo:
     """What a photograph claims."""
 
     sha256: str  # of the file as it arrived, in hexadecimal
-    camera: str  # maker and model, or empty
-    software: str  # the program that wrote it last, or empty
     taken: dt.datetime | None  # the camera's clock at the shot, local time without zone, or None
     offset: str  # that clock's difference from UTC, such as ``-05:00``, or empty
     gps_time: dt.datetime | None  # the satellites' time, UTC without zone, or None
     longitude: float | None  # degrees, WGS 84, or None
     latitude: float | None  # degrees, WGS 84, or None
     accuracy_m: float | None  # what the phone says its position may be off, in metres, or None
-    width: int  # in pixels
-    height: int  # in pixels
 
 
 def _words(value: object) -> str:
@@ -157,10 +152,7 @@ def _claims(image: Image.Image, place: Place, problems: list[Problem]) -> dict[s
         accuracy = float(gps[_GPS_ERROR]) if _GPS_ERROR in gps else None
     except _BROKEN:
         accuracy = None
-    camera = " ".join(filter(None, (_words(exif.get(_MAKE)), _words(exif.get(_MODEL)))))
     return {
-        "camera": camera,
-        "software": _words(exif.get(_SOFTWARE)),
         **times,
         "offset": zone if _ZONE.fullmatch(zone) else "",
         "longitude": longitude,
@@ -218,7 +210,7 @@ def read_photo(path: Path, name: str) -> Parsed[Photo]:
         problems.append(doubt(place, cause, "Bring the original file from the camera or phone.", "damaged_exif"))
     if _cut_off(data):
         return refused(place, "the picture is cut off before its end.", original, "damaged_photo")
-    photo = Photo(sha256=hashlib.sha256(data).hexdigest(), width=width, height=height, **claims)
+    photo = Photo(sha256=hashlib.sha256(data).hexdigest(), **claims)
     lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]
     if lacking:
         cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."

@@ -10,12 +10,15 @@ from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even
 from provender.formats import points
-from provender.formats.isoxml.passes import Applied, MachinePass
+from provender.formats.boundaries import Boundaries
+from provender.formats.detect import sniff
+from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import doubt
+from provender.formats.parsed import Parsed, doubt, refused
+from provender.formats.point_columns import LABELS, Layer
 from provender.formats.work import rate
 from provender.formats.yield_points import without_doubles
-from provender.problem import Problem
+from provender.problem import Place, Problem, ProblemsError
 
 MOST_POINTS: Final = 2_000_000
 _MOST_RATE: Final = 100_000
@@ -25,8 +28,32 @@ _BY: Final = (_UNIT, "product", points.DAY)
 _FEW_PCT: Final = 5
 
 
-def passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[MachinePass], list[Problem]]:
-    """Return the passes that a layer shows, and what is asked of it; see ``read_applied``."""
+def read_applied(path: Path, name: str, *, outlines: Mapping[str, str] | None = None) -> Parsed[MachineData]:
+    """Read as-applied points; by the GeoJSON outlines of units those without a field's name are told apart."""
+    try:
+        layers = points.read_layers(path, name, sniff(path, name))
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    passes: list[MachinePass] = []
+    problems: list[Problem] = []
+    for layer in layers:
+        problems += layer.problems
+        if layer.layer is Layer.APPLIED:
+            found, told = _passes_of(layer, outlines or {})
+            passes += found
+            problems += told
+        elif not layer.problems:
+            what = LABELS.get(layer.layer, "points of an unknown kind")
+            cause = f"the file holds {what}; nothing was taken from it."
+            problems.append(doubt(layer.place, cause, "Export what was applied.", "other_points"))
+    if not passes and not problems:
+        return refused(Place(name), "no point says what was applied.", "Export the layer again.", "no_points")
+    made = MachineData(Boundaries(()), tuple(passes), sum(each.points for each in passes)) if passes else None
+    return Parsed(made, tuple(problems))
+
+
+def _passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> tuple[list[MachinePass], list[Problem]]:
+    """Return the passes that a layer shows, and what is asked of it."""
     if layer.frame.height > MOST_POINTS:
         cause = f"the layer has over {MOST_POINTS} points."
         return [], [Problem(layer.place, cause, "Export one field at a time.", code="too_many_rows")]

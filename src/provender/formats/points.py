@@ -418,7 +418,6 @@ _POUNDS: Final = "pounds_of_point"
 _WET: Final = ("wet_mass", "wet_volume")
 _DRY: Final = ("dry_volume", "dry_mass")
 _SQUARE_INCHES: Final = 43_560 * 144
-_SECOND: Final = 1000
 _EXPORT_HARVEST: Final = "Export harvest with its wet mass or dry yield, or give the totals by hand."
 
 
@@ -524,21 +523,15 @@ def _weighed(
 
 
 def _as_logged(layer: Logged, points: pl.DataFrame, areas: Areas | None) -> pl.DataFrame:
-    """Return points as a monitor logs them: a second of flow each, and an area one inch wide."""
-    square_inches = areas.acres * _SQUARE_INCHES if areas else Fraction(0)
+    """Return points in the columns of ``SCHEMA``; what the layer does not say is blank."""
     covered = points.select(areas.expression.fill_null(0)).to_series().to_list() if areas else [0] * points.height
-    top, bottom = square_inches.numerator * _SECOND, square_inches.denominator
-    columns = {
-        ROW: points[ROW], "longitude": points[X], "latitude": points[Y], "flow": points[_POUNDS],
-        "time": points[SECONDS], "interval": pl.repeat(_SECOND, points.height, eager=True),
-        "distance": pl.Series([half_even(each * top, bottom) for each in covered], dtype=pl.Int64),
-        "swath": pl.repeat(_SECOND, points.height, eager=True), "moisture": points["moisture"], "day": points[DAY],
-        "field": points["field"] if "field" in layer.columns else _same(Path(layer.name).stem, points),
-        "load": points["load"] if "load" in layer.columns else _same("", points), "grain": points["grain"],
+    inches = areas.acres * _SQUARE_INCHES * MILLION if areas else Fraction(0)
+    squares = [half_even(each * inches.numerator, inches.denominator) for each in covered]
+    said: dict[str, pl.Expr | pl.Series] = {
+        "longitude": pl.col(X), "latitude": pl.col(Y), "time": pl.col(SECONDS), "weight": pl.col(_POUNDS) * 1000,
+        "square_inches": pl.Series(squares, dtype=pl.Int64),
+        "field": pl.col("field") if "field" in layer.columns else pl.lit(Path(layer.name).stem),
+        "load": pl.col("load") if "load" in layer.columns else pl.lit(""),
     }  # fmt: skip
-    blank = {name: _same("", points) for name in SCHEMA if name not in columns}
-    return pl.DataFrame({name: (columns | blank)[name].alias(name).cast(kind) for name, kind in SCHEMA.items()})
-
-
-def _same(text: str, points: pl.DataFrame) -> pl.Series:
-    return pl.Series([text] * points.height, dtype=pl.String)
+    said |= {name: pl.lit("") for name in SCHEMA if name not in (*said, ROW, "moisture", DAY, "grain")}
+    return points.with_columns(**said).select(pl.col(name).cast(kind) for name, kind in SCHEMA.items())

@@ -1,17 +1,14 @@
 """A rate and its unit, which a file says behind the number, in the column beside it, or in the heading."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
-from provender.days import DayTextError as ValueTextError
 from provender.formats import units
-from provender.formats.columns import Target, TargetField, behind, is_rated, own_unit, target, unit_column
+from provender.formats.columns import Target, TargetField, behind, own_unit, unit_column
 from provender.formats.units import UnitError
-from provender.records.field import as_printed
-from provender.records.kind import KINDS, Kind
-from provender.records.reading import TextTable, column_names
+from provender.records.kind import KINDS
 
 _RATE: Final = "rate"
 SCALE_TICKET: Final = "scale_ticket"
@@ -66,50 +63,3 @@ def read_rate(of: Target, quantity: TargetField, text: str, said: Iterable[str],
         value, unit = units.convert(value, unit, into), into
     whole, rounded = units.number_out(value, quantity.scale)
     return Rate({quantity.name: whole, **({beside: unit} if unit else {})}, rounded)
-
-
-def with_read_cells(kind: Kind, table: TextTable) -> TextTable:
-    """Return a table of our own headings with rates and rated values read as those of a foreign one."""
-    of, known = target(kind.name), column_names(kind)
-    at = {known.get(heading.casefold(), ""): index for index, heading in enumerate(table.heading)}
-    plain = {at[name]: read for name, read in _plain_readers(of).items() if name in at}
-    if plain:
-        rows = tuple(
-            (number, tuple(plain.get(index, str)(cell) for index, cell in enumerate(cells)))
-            for number, cells in table.rows
-        )
-        return replace(table, rows=rows)
-    rates = [found for found in of.fields.values() if (beside := unit_column(of, found)) and beside in at]
-    if not rates:
-        return table
-    rows = tuple((number, _with_rates(of, rates, cells, at)) for number, cells in table.rows)
-    return replace(table, rows=rows)
-
-
-def _plain_readers(of: Target) -> dict[str, Callable[[str], str]]:
-    """Return by column what takes off a cell that laboratories or spreadsheets added to it."""
-    if of.name == SCALE_TICKET:
-        return {"ticket_id": as_printed}
-    return {name: units.without_rating for name, found in of.fields.items() if is_rated(of, found)}
-
-
-def _with_rates(
-    of: Target, rates: Sequence[TargetField], cells: tuple[str, ...], at: Mapping[str, int]
-) -> tuple[str, ...]:
-    found = list(cells)
-    for quantity in rates:
-        beside = at[unit_column(of, quantity)]
-        number = at.get(quantity.name, len(cells))
-        if max(beside, number) >= len(cells) or not (cells[beside].strip() or cells[number].strip()):
-            continue
-        try:
-            columns = read_rate(of, quantity, cells[number].strip(), [cells[beside]]).columns
-        except (ValueTextError, UnitError):
-            continue  # the record's own parser says what is wrong
-        there = {name: found[at[name]].strip() for name in columns if name in at and at[name] not in (number, beside)}
-        if not columns.keys() <= at.keys() or any(text not in ("", columns[name]) for name, text in there.items()):
-            continue
-        found[number] = found[beside] = ""
-        for name, text in columns.items():
-            found[at[name]] = text
-    return tuple(found)

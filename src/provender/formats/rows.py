@@ -1,12 +1,10 @@
 """What readers found, as rows of record kinds: one small adapter per format, all through the records' own parsers.
 
-Adapters write text under the record kind's column names; ``read_rows`` hands it to the parsers that read a typed book,
-so that a foreign file meets the same checks. Whatever a reader could not use becomes an incomplete row: what needs
-completeness there is not shown, never missing.
+Adapters write text under the record kind's column names, so that a foreign file meets the checks of a typed book.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from provender.exact import show
 from provender.formats.boundaries import Boundaries
@@ -15,39 +13,10 @@ from provender.formats.photos import Photo, PhotoVerdict
 from provender.formats.template_layout import column_of, heading_of_kind, rows_above
 from provender.formats.units import identifier, identifiers
 from provender.formats.yields import YieldLog
-from provender.problem import Place, Problem, Weight, listed
+from provender.problem import Place, Problem, listed
 from provender.records.book import year_of
-from provender.records.kind import KINDS, IncompleteRow, Kind, incomplete_row_of
-from provender.records.reading import TableRead, TextTable, read_table
-
-
-def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> TableRead:
-    """Parse rows of a kind of record and keep the reader's problems with them.
-
-    An error about a row damages that row, any other error the kind.
-    """
-    kind = KINDS[table.target]
-    names = tuple(name for name in kind.typed_fields if name != "farm_id")
-    rows = tuple((row.number, tuple(row.values.get(name, "") for name in names)) for row in table.rows)
-    reading = read_table(kind, TextTable(table.file, table.sheet, names, rows), farm_id=farm_id)
-    told = list(problems)
-    reading.incomplete_rows += _incomplete_rows(kind, table, told, farm_id)
-    said = {(each.place.row, each.code) for each in told}  # the reader's word on a cell says more than the parser's
-    further = [each for each in reading.problems if (each.place.row, each.code) not in said]
-    reading.problems = [*told, *further]
-    return reading
-
-
-def _incomplete_rows(kind: Kind, table: MappedTable, problems: Iterable[Problem], farm_id: str) -> list[IncompleteRow]:
-    by_number = {row.number: row for row in table.rows}
-    found = []
-    for problem in problems:
-        if problem.weight is not Weight.ERROR:
-            continue
-        row = by_number.get(problem.place.row) if problem.place.row else None
-        unit = {"unit_id": row.values["unit_id"]} if row and "unit_id" in row.values else {}
-        found.append(incomplete_row_of(kind.name, {"farm_id": farm_id, **unit}))
-    return list(dict.fromkeys(found))
+from provender.records.kind import Kind
+from provender.records.reading import TextTable
 
 
 def boundary_files(found: Boundaries, ids: Mapping[str, str]) -> dict[str, str]:

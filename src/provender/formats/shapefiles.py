@@ -28,7 +28,7 @@ BROKEN: Final = (
     *(shapefile.ShapefileException, struct.error, ValueError, LookupError, EOFError, OSError, TypeError),
     *(AssertionError, AttributeError, ArithmeticError, Warning),
 )
-_PARTS: Final[tuple[str, ...]] = ("shp", "shx", "dbf", "prj", "cpg")
+_PARTS: Final[tuple[str, ...]] = ("shp", "dbf", "prj", "cpg")
 _AREA_TYPES: Final = frozenset({5, 15, 25})
 
 
@@ -38,7 +38,6 @@ class Parts:
 
     name: str  # what to call it in problems
     shp: bytes
-    shx: bytes | None
     dbf: bytes | None
     prj: bytes | None
     cpg: bytes | None

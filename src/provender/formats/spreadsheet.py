@@ -278,7 +278,7 @@ def _remarks(file: str, name: str, scan: Scan, merged: Iterable[tuple[Cell, Cell
     return problems
 
 
-def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
+def _sheet(sheet: CalamineSheet, scan: Scan) -> Sheet:
     lines: list[TextRow] = []
     for row, values in enumerate(sheet.to_python(skip_empty_area=False)):
         cells = tuple(
@@ -289,7 +289,7 @@ def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
         )
         if any(cell.strip() for cell in cells):
             lines.append(TextRow(row + 1, cells))
-    return Sheet(sheet.name, tuple(lines), hidden)
+    return Sheet(sheet.name, tuple(lines))
 
 
 _MANIFEST: Final = "META-INF/manifest.xml"
@@ -356,7 +356,7 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
             hidden = meta.visible != SheetVisibleEnum.Visible
             sheet = book.get_sheet_by_name(meta.name)
             scan = scans.get(meta.name, Scan())
-            sheets.append(_sheet(sheet, scan, hidden=hidden))
+            sheets.append(_sheet(sheet, scan))
             problems += _remarks(name, meta.name, scan, sheet.merged_cell_ranges or (), hidden=hidden)
     except PasswordError as trouble:
         raise _locked(name) from trouble
@@ -462,15 +462,13 @@ def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) ->
     return tuple(map(_unguarded, cells))
 
 
-def read_delimited(
-    data: bytes, name: str, *, delimiter: str = "", encoding: str = ""
-) -> tuple[Sheet | None, list[Problem]]:
+def read_delimited(data: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet | None, list[Problem]]:
     """Read a delimited text file as one sheet of text cells.
 
     Rows are numbered from 1 as a spreadsheet program shows them (a line break inside quotes does not count). Blank
     rows are left out, numbers kept. What follows a quotation mark that never closes is reported, not guessed at.
     """
-    text, problems = decode_text(data, name, encoding)
+    text, problems = decode_text(data, name)
     if text is None:
         return None, problems
     separator = delimiter or guess_delimiter(text)
@@ -493,60 +491,54 @@ def read_delimited(
     return Sheet("", tuple(lines)), problems
 
 
-def _marked_up(data: bytes, name: str) -> Parsed[WorkbookFile] | None:
-    """Read a page or an XML workbook; None for what is neither."""
+def _marked_up(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]] | None:
+    """Read a page or an XML workbook; None for what is neither.
+
+    Raises:
+        ProblemsError: nothing of it can be read.
+    """
     head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
-    try:
-        if is_excel_xml(head):
-            sheets, problems = read_excel_xml(data, name)
-        elif is_web_archive(head):
-            sheets, problems = read_html(pages_of(data), name)
-        elif is_html(head):
-            said = re.search(r"charset=[\"']?([\w-]+)", head)
-            text, problems = decode_text(data, name)
-            if problems and said:
-                text, problems = decode_text(data, name, said[1])
-            sheets, told = read_html(text or "", name)
-            problems = [*problems, *told]
-        else:
-            return None
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
+    if is_excel_xml(head):
+        sheets, problems = read_excel_xml(data, name)
+    elif is_web_archive(head):
+        sheets, problems = read_html(pages_of(data), name)
+    elif is_html(head):
+        said = re.search(r"charset=[\"']?([\w-]+)", head)
+        text, problems = decode_text(data, name)
+        if problems and said:
+            text, problems = decode_text(data, name, said[1])
+        sheets, told = read_html(text or "", name)
+        problems = [*problems, *told]
+    else:
+        return None
     if not sheets:
         cause = "this is a web page without a table."
-        return refused(Place(name), cause, "Export the list as CSV or XLSX.", "no_rows")
-    return Parsed(WorkbookFile(name, sheets), tuple(problems))
-
-
-def read_book(path: Path, name: str) -> Parsed[WorkbookFile]:
-    """Read a spreadsheet or text file by its content, whatever its name says."""
-    data = path.read_bytes()
-    if is_left_over(name):
-        return refused(Place(name), LEFT_OVER, "Hand in the file itself.", "left_over")
-    if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
-        try:
-            sheets, problems = read_workbook(data, name)
-        except ProblemsError as trouble:
-            return Parsed(None, trouble.problems)
-        return Parsed(WorkbookFile(name, sheets), tuple(problems))
-    if (marked := _marked_up(data, name)) is not None:
-        return marked
-    if data.startswith(b"%PDF"):
-        cause = "this is a PDF, whose tables cannot be read reliably."
-        return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")
-    sheet, problems = read_delimited(data, name)
-    return Parsed(WorkbookFile(name, (sheet,)) if sheet is not None else None, tuple(problems))
+        raise ProblemsError([Problem(Place(name), cause, "Export the list as CSV or XLSX.", code="no_rows")])
+    return sheets, problems
 
 
 def read_spreadsheet(path: Path, name: str) -> Parsed[WorkbookFile]:
-    """Read a file of rows for the child process; see ``read_book``. A book without any row is a problem.
+    """Read a spreadsheet or text file by its content, whatever its name says. A book without any row is a problem.
 
     What hides all rows, such as a quotation mark left open in the first, is told instead: such a file is not empty.
     """
-    parsed = read_book(path, name)
-    if parsed.result is not None and not any(sheet.lines for sheet in parsed.result.sheets):
-        if any(problem.weight is Weight.ERROR for problem in parsed.problems):
-            return Parsed(None, parsed.problems)
-        cause = "the file holds no rows."
-        return refused(Place(name), cause, "Check that the right file was saved.", "no_rows")
-    return parsed
+    data = path.read_bytes()
+    if is_left_over(name):
+        return refused(Place(name), LEFT_OVER, "Hand in the file itself.", "left_over")
+    if data.startswith(b"%PDF"):
+        cause = "this is a PDF, whose tables cannot be read reliably."
+        return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")
+    try:
+        is_workbook = data.startswith((ZIP_MAGIC, OLE_MAGIC))
+        found = read_workbook(data, name) if is_workbook else _marked_up(data, name)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    if found is None:
+        sheet, problems = read_delimited(data, name)
+        found = (sheet,) if sheet else (), problems
+    sheets, problems = found
+    if any(sheet.lines for sheet in sheets):
+        return Parsed(WorkbookFile(name, sheets), tuple(problems))
+    if any(problem.weight is Weight.ERROR for problem in problems):
+        return Parsed(None, tuple(problems))
+    return refused(Place(name), "the file holds no rows.", "Check that the right file was saved.", "no_rows")

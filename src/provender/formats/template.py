@@ -16,7 +16,7 @@ from xlsxwriter.worksheet import Worksheet
 from provender.catalog.materials import inhibitors, products, species
 from provender.catalog.tables import operations
 from provender.formats.parsed import letters
-from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, Part, ShortSheet
+from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, ShortSheet
 from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
 from provender.records.field import ColumnKind, Field
@@ -96,9 +96,9 @@ def known_names() -> dict[str, tuple[str, ...]]:
     return {title: tuple(sorted(dict.fromkeys(names), key=str.casefold)) for title, names in found.items()}
 
 
-def template_workbook(*, as_of: date, kinds: Sequence[Kind] = ()) -> bytes:
-    """Return a workbook with a sheet for each kind, for all where none is named; a day gives the same bytes."""
-    return _made(FIRST_CELL[GUIDE], as_of, lambda book: _write_kinds(book, tuple(kinds) or tuple(KINDS.values())))
+def template_workbook(*, as_of: date) -> bytes:
+    """Return a workbook with a sheet for each kind; the same day gives the same bytes."""
+    return _made(FIRST_CELL[GUIDE], as_of, _write_kinds)
 
 
 def _made(title: str, as_of: date, fill: Callable[[xlsxwriter.Workbook], None]) -> bytes:
@@ -112,11 +112,11 @@ def _made(title: str, as_of: date, fill: Callable[[xlsxwriter.Workbook], None]) 
     return stream.getvalue()
 
 
-def _write_kinds(book: xlsxwriter.Workbook, kinds: Sequence[Kind]) -> None:
+def _write_kinds(book: xlsxwriter.Workbook) -> None:
     styles, names = _Styles(book), known_names()
-    _write_guide(book.add_worksheet(GUIDE), styles, kinds)
-    for kind in kinds:
-        _write_kind(book.add_worksheet(sheet_name(kind)), kind, styles, names, kinds)
+    _write_guide(book.add_worksheet(GUIDE), styles)
+    for kind in KINDS.values():
+        _write_kind(book.add_worksheet(sheet_name(kind)), kind, styles, names)
     _write_lists(book.add_worksheet(LISTS), styles, names)
 
 
@@ -155,9 +155,7 @@ class _Styles:
         return self.text
 
 
-def _write_kind(
-    page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]], kinds: Sequence[Kind]
-) -> None:
+def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
     page.write_string(0, 0, title_of(kind), styles.purpose)
     page.set_row(1, _LINE * max(_lines(name, field) for name, field in columns_of(kind)))
     for across, (name, field) in enumerate(columns_of(kind)):
@@ -168,7 +166,7 @@ def _write_kind(
         if help_of(field):
             page.write_comment(1, across, help_of(field), {"x_scale": 2.5, "y_scale": 1.6})
         page.set_column(across, across, _width(field, name), styles.cells(field))
-        _offer(page, (HEADING_ROWS, across, LAST_ROW, across), (kind.name, name), names, _keys_of(field, kinds))
+        _offer(page, (HEADING_ROWS, across, LAST_ROW, across), (kind.name, name), names, _keys_of(field))
     page.freeze_panes(HEADING_ROWS, 1)
     page.set_tab_color(ACCENT if kind.name in ESSENTIAL else RULE)
 
@@ -186,12 +184,13 @@ def _lines(name: str, field: Field) -> int:
     return -(-len(field.label) * 6 // (5 * width)) - (-len(expected(field)) // width)
 
 
-def _keys_of(field: Field, kinds: Sequence[Kind]) -> str:
-    """Return where the identifiers stand that a column may name; empty where no sheet holds them."""
-    named = next((kind for kind in kinds if kind.name == field.refers), None)
-    own = [at for at, (name, _) in enumerate(columns_of(named)) if name in named.key_columns] if named else []
-    column = letters(own[-1]) if own else ""
-    return f"='{sheet_name(named)}'!${column}${HEADING_ROWS + 1}:${column}${LAST_ROW}" if named and own else ""
+def _keys_of(field: Field) -> str:
+    """Return where the identifiers stand that a column may name; empty for a column that names no record."""
+    if not field.refers:
+        return ""
+    named = KINDS[field.refers]
+    column = letters(max(at for at, (name, _) in enumerate(columns_of(named)) if name in named.key_columns))
+    return f"='{sheet_name(named)}'!${column}${HEADING_ROWS + 1}:${column}${LAST_ROW}"
 
 
 def _offer(
@@ -219,7 +218,7 @@ def _offer(
         page.data_validation(*cells, {"validate": "list", "source": keys, "show_error": False})
 
 
-def _write_guide(page: Worksheet, styles: _Styles, kinds: Sequence[Kind]) -> None:
+def _write_guide(page: Worksheet, styles: _Styles) -> None:
     page.hide_gridlines(2)
     page.set_column(0, 0, 34)
     page.set_column(1, 1, 92)
@@ -236,13 +235,10 @@ def _write_guide(page: Worksheet, styles: _Styles, kinds: Sequence[Kind]) -> Non
     )
     row = 2
     for title, members, sentence in steps:
-        present = [kind for kind in kinds if kind.name in members]
-        if not present:
-            continue
         page.write_string(row, 0, title, styles.part)
         page.write_string(row, 1, sentence, styles.purpose)
         row += 1
-        for kind in sorted(present, key=lambda one: members.index(one.name)):
+        for kind in (KINDS[name] for name in members):
             page.write_url(row, 0, f"internal:'{sheet_name(kind)}'!A{HEADING_ROWS + 1}", styles.link, sheet_name(kind))
             page.write_string(row, 1, f"{kind.help}  (7 CFR {kind.cite})", styles.wrapped)
             row += 1
@@ -297,44 +293,31 @@ def _write_short(book: xlsxwriter.Workbook) -> None:
         page = book.add_worksheet(sheet.name)
         page.set_column(0, PASSES, WIDTH, styles.text)
         page.write_string(0, 0, sheet.says, styles.purpose)
-        if sheet.shape == "list":
-            _write_list(page, sheet, styles, names)
-        else:
-            _write_lines(page, sheet, styles, names)
+        _write_short_sheet(page, sheet, styles, names)
     _write_lists(book.add_worksheet(LISTS), styles, names)
 
 
-def _write_list(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
-    for across, part in enumerate(sheet.parts):
-        page.write_string(1, across, part.label, styles.bold)
-        page.write_comment(1, across, f"Such as {part.example}." if part.example else part.label)
-        _offer_part(page, (2, across, FIELDS, across), part, names)
-    page.freeze_panes(2, 1)
-
-
-def _write_lines(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
-    last = 1 if sheet.shape == "answers" else PASSES
-    for down, part in enumerate(sheet.parts, start=1):
-        page.write_string(down, 0, part.label, styles.bold)
+def _write_short_sheet(page: Worksheet, sheet: ShortSheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    """Write the labels, across above a list, else down the side, with the examples and what may be chosen."""
+    is_list, last = sheet.shape == "list", 1 if sheet.shape == "answers" else PASSES
+    for at, part in enumerate(sheet.parts):
+        home, cells = ((1, at), (2, at, FIELDS, at)) if is_list else ((at + 1, 0), (at + 1, 1, at + 1, last))
+        page.write_string(*home, part.label, styles.bold)
         if part.example:
-            page.write_comment(down, 0, f"Such as {part.example}.")
-        _offer_part(page, (down, 1, down, last), part, names)
-    below = len(sheet.parts) + 1
+            page.write_comment(*home, f"Such as {part.example}.")
+        kind, column = part.column
+        if kind in KINDS:
+            named = "farm" if (kind, column) == ("unit", "farm_id") else KINDS[kind].typed_fields[column].refers
+            _offer(page, cells, (kind, column), names, _KEYS.get(named, ""))
+    if is_list:
+        page.freeze_panes(2, 1)
     if sheet.shape == "answers":
         page.write_string(0, 1, FOR_ALL, styles.bold)
         page.write_string(0, 2, EXCEPT, styles.bold)
     if sheet.shape == "grid":
+        below = len(sheet.parts) + 1
         page.write_string(below, 0, ALL, styles.bold)
         page.freeze_panes(below, 1)
         offered = {"validate": "list", "show_error": False}
         page.data_validation(below + 1, 0, FIELDS, 0, {**offered, "source": _KEYS["unit"]})
         page.data_validation(below, 1, FIELDS, PASSES, {**offered, "source": ["x", "no"]})
-
-
-def _offer_part(
-    page: Worksheet, cells: tuple[int, int, int, int], part: Part, names: Mapping[str, Sequence[str]]
-) -> None:
-    kind, column = part.column
-    if kind in KINDS:
-        named = "farm" if (kind, column) == ("unit", "farm_id") else KINDS[kind].typed_fields[column].refers
-        _offer(page, cells, (kind, column), names, _KEYS.get(named, ""))

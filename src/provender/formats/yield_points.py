@@ -1,12 +1,7 @@
-"""Points of a yield log as exact whole numbers: row by row, by columns, and out of shapefiles."""
+"""Points of a yield log as exact whole numbers, out of texts and shapefiles of Ag Leader Advanced and Yield Editor."""
 
-import datetime as dt
-import io
-import math
 import struct
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -14,12 +9,11 @@ import numpy as np
 import polars as pl
 import shapefile
 
-from provender.days import hours_by_sun
-from provender.exact import half_even, parse, show
+from provender.exact import half_even, show
 from provender.formats.parsed import doubt, note
 from provender.formats.point_columns import is_counted
 from provender.formats.shapefiles import AGAIN, BROKEN, Parts, gather, letters_of
-from provender.formats.spreadsheet import MOST_CELLS, MOST_ROWS, decode_text, read_delimited
+from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem
 
 # The columns of Ag Leader Advanced text, in order, with the names the shapefile gives them.
@@ -46,189 +40,83 @@ AMOUNTS: Final = {
     "swath": (3, 0, 10_000, "swath"),
     "moisture": (6, 0, 99, "moisture"),
 }
-"""Decimals that each may have, least and most, and what it is called."""
-REST: Final = ("status", "pass", "gps", "pdop", "altitude", "variety")
-"""Columns of which no amount is made."""
-
-
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One logged point."""
-
-    longitude: float  # degrees, WGS 84
-    latitude: float  # degrees, WGS 84
-    flow: int  # millionths of lb/s
-    time: int  # GPS time, Unix seconds
-    interval: int  # thousandths of a second
-    distance: int  # thousandths of an inch
-    swath: int  # thousandths of an inch
-    moisture: int  # millionths of a percent
-    day: dt.date  # see ``YieldLoad.first_day``
-    serial: str  # as logged, without quotation marks
-    field: str  # as logged, without quotation marks
-    load: str  # as logged, without quotation marks
-    grain: str  # as logged, without quotation marks
-    rest: tuple[str, ...] = ()  # the columns that are not used here, so that equal points are equal rows
-
-
-def _amount(row: dict[str, str], name: str) -> int:
-    scale, least, most, what = AMOUNTS[name]
-    value = parse(row[name], scale)
-    if not least * 10**scale <= value <= most * 10**scale:
-        raise ValueError(f"{what} {row[name].strip()} is outside {least} to {most}")
-    return value
-
-
-def _degrees(row: dict[str, str], name: str) -> float:
-    value = float(row[name])
-    if not math.isfinite(value) or abs(value) > DEGREES[name]:
-        raise ValueError(f"{name} {row[name].strip()} is no degree")
-    return value
-
-
-def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
-    """Read one row of fourteen to seventeen cells, or say what is wrong with it."""
-    remedy = "The row is not counted. Export the log again, or correct the row."
-    columns = LAYOUTS.get(len(cells))
-    if columns is None:
-        cause = f"the row has {len(cells)} columns; Ag Leader Advanced text has 17, Yield Editor's 14 to 16."
-        return Problem(place, cause, remedy, code="unreadable_point")
-    row = {name: cell.strip().strip('"').strip() for name, cell in zip(columns, cells, strict=True)}
-    try:
-        longitude, latitude = (_degrees(row, name) for name in DEGREES)
-        flow, time, interval, distance, swath, moisture = (_amount(row, name) for name in AMOUNTS)
-        day = (dt.datetime.fromtimestamp(time, dt.UTC) + dt.timedelta(hours=hours_by_sun(longitude))).date()
-        serial, field, load, grain = (row[name] for name in ("serial", "field", "load", "grain"))
-        rest = tuple(row.get(name, "") for name in REST)
-        return Point(
-            longitude, latitude, flow, time, interval, distance, swath, moisture, day, serial, field, load, grain, rest
-        )
-    except (ValueError, OverflowError) as wrong:
-        return Problem(place, f"the row cannot be read: {wrong}.", remedy, code="unreadable_point")
-
-
-# Points of a yield log by columns: what reads as plain numbers at once, every other row by ``read_point``.
-#
-# Two million points are read so in seconds. A frame of points has one column for each field of ``Point``, in its units;
-# the columns that are not counted keep their texts, so that equal points are equal rows.
+"""Decimals that each may have, least and most, and what it is called: lb/s, seconds, inches and percent."""
+_TEXTS: Final = ("serial", "field", "load", "grain", "status", "pass", "gps", "pdop", "altitude", "variety")
+"""Columns of which no amount is made; they keep their texts, so that equal points are equal rows."""
 
 ROW: Final = "row"
-_TEXTS: Final = ("serial", "field", "load", "grain", *REST)
-_BESIDE_QUOTES: Final = (',"', '",', '"\n', '"\r')
-"""Where quotation marks stand that open or close a cell; a first cell has none."""
-_AROUND: Final = ' \t\r\u00a0"'
-_DIGITS: Final = 15
-"""More digits than an amount of a log has; what has more is read by itself, and refused in words."""
 SCHEMA: Final = pl.Schema({
-    ROW: pl.Int64, **dict.fromkeys(DEGREES, pl.Float64), **dict.fromkeys(AMOUNTS, pl.Int64), "day": pl.Date,
-    **dict.fromkeys(_TEXTS, pl.String),
+    ROW: pl.Int64, **dict.fromkeys(DEGREES, pl.Float64), "time": pl.Int64, "weight": pl.Int64, "moisture": pl.Int64,
+    "square_inches": pl.Int64, "day": pl.Date, **dict.fromkeys(_TEXTS, pl.String),
 })  # fmt: skip
+"""Degrees in WGS 84, Unix seconds, 10^-9 lb, 10^-6 of a percent and of a square inch; days as in ``FieldYield``."""
+_AROUND: Final = ' \t\r\u00a0"'
+_NUMBER: Final = r"^[-+]?(\d{1,15}|\d{1,3}(,\d{3}){1,4})?(\.\d*)?$"
+_UNREAD: Final = "The row is not counted. Export the log again, or correct the row."
 
 
 def points_of_text(data: bytes, name: str) -> tuple[pl.DataFrame, list[Problem]]:
     """Return the points of a text without heading, and what is wrong with the rows that are none."""
-    text, problems = decode_text(data, name)
-    if text is None:
-        return SCHEMA.to_frame(), problems
-    plain = _plain_rows(text)
-    if plain is not None:
-        found, told = points_of(plain, LAYOUTS[plain.width - 1], name)
-        return found, problems + told
     sheet, problems = read_delimited(data, name, delimiter=",")
-    by_layout: dict[int, list[tuple[int, tuple[str, ...]]]] = {}
+    by_layout: dict[int, list[tuple[int | str, ...]]] = {}
     for line in sheet.lines if sheet else ():
-        by_layout.setdefault(len(line.cells), []).append((line.number, line.cells))
+        by_layout.setdefault(len(line.cells), []).append((line.number, *line.cells))
     frames = [SCHEMA.to_frame()]
-    for count, lines in by_layout.items():
+    for count, rows in by_layout.items():
         if count in LAYOUTS:
-            names = LAYOUTS[count]
-            cells = pl.DataFrame([cells for _, cells in lines], dict.fromkeys(names, pl.String), orient="row")
-            found, told = points_of(cells.with_columns(pl.Series(ROW, [number for number, _ in lines])), names, name)
+            schema = {ROW: pl.Int64, **dict.fromkeys(LAYOUTS[count], pl.String)}
+            found, told = points_of(pl.DataFrame(rows, schema, orient="row"), name)
             frames.append(found)
             problems += told
         else:
-            wrong = (read_point(cells, Place(name, row=number)) for number, cells in lines)
-            problems += [each for each in wrong if isinstance(each, Problem)]
+            cause = f"the row has {count} columns; Ag Leader Advanced text has 17, Yield Editor's 14 to 16."
+            problems += [Problem(Place(name, row=int(at)), cause, _UNREAD, code="unreadable_point") for at, *_ in rows]
     problems.sort(key=lambda each: each.place.row or 0)
     return pl.concat(frames).sort(ROW), problems
 
 
-def _plain_rows(text: str) -> pl.DataFrame | None:
-    """Return the rows of a text that is what it should be: one layout, a row a line; None for any other.
-
-    A quotation mark that is left open, a cell too many or a zero byte is for the reader that tells of them.
-    """
-    lines = text.count("\n") + (not text.endswith("\n"))
-    count = text[: text.find("\n") if "\n" in text else len(text)].count(",") + 1
-    odd = "\x00" in text or text.count("\r") != text.count("\r\n") or text.count(",") != lines * (count - 1)
-    odd = odd or text.count('"') != sum(text.count(each) for each in _BESIDE_QUOTES) + text.endswith('"')
-    if odd or count not in LAYOUTS or lines > MOST_ROWS or lines * count > MOST_CELLS:
-        return None
-    names = list(LAYOUTS[count])
-    try:
-        found = pl.read_csv(io.StringIO(text), has_header=False, infer_schema=False, new_columns=names)
-    except pl.exceptions.PolarsError:
-        return None
-    if (found.height, found.width) != (lines, count):
-        return None
-    return found.with_columns(pl.all().fill_null("")).with_row_index(ROW, 1)
-
-
-def points_of(cells: pl.DataFrame, columns: Sequence[str], name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of rows of text, by a layout of ``LAYOUTS``, and what is wrong with those that are none."""
-    texts = cells.select(pl.col(ROW).cast(pl.Int64), *(pl.col(each).str.strip_chars(_AROUND) for each in columns))
-    numbers = texts.select(
-        ROW,
-        *(_degree_column(each) for each in DEGREES),
-        *(_amount_column(each) for each in AMOUNTS),
-        *(pl.col(each) if each in columns else pl.lit("").alias(each) for each in _TEXTS),
+def points_of(cells: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[Problem]]:
+    """Return the points of rows of text, in columns of a layout, and what is wrong with those that are none."""
+    texts = cells.with_columns(pl.col(pl.String).str.strip_chars(_AROUND))
+    lacking = [pl.lit("").alias(each) for each in _TEXTS if each not in cells.columns]
+    numbers = texts.with_columns(*map(_degree, DEGREES), *map(_amount, AMOUNTS), *lacking)
+    first = pl.coalesce(pl.when(pl.col(each).is_null()).then(pl.lit(each)) for each in (*DEGREES, *AMOUNTS))
+    wrong = numbers.select(first.alias("wrong")).to_series()
+    problems = []
+    for row in texts.with_columns(wrong).filter(wrong.is_not_null()).iter_rows(named=True):
+        each = row["wrong"]
+        most = DEGREES.get(each, 0)
+        scale, least, most, what = AMOUNTS.get(each, (0, -most, most, each))
+        limit = "" if each in DEGREES else f" with at most {scale} decimals"
+        cause = f"the row cannot be read: {what} {row[each]} is no number from {least} to {most}{limit}."
+        problems.append(Problem(Place(name, row=row[ROW]), cause, _UNREAD, code="unreadable_point"))
+    good = numbers.filter(wrong.is_null())
+    hours = np.rint(good["longitude"].to_numpy() / 15).astype(np.int64)  # as ``days.hours_by_sun`` counts them
+    days = (good["time"].to_numpy() + hours * 3600) // 86_400
+    points = good.with_columns(
+        pl.Series("day", days.astype(np.int32)).cast(pl.Date),
+        weight=pl.col("flow") * pl.col("interval"),
+        square_inches=pl.col("distance") * pl.col("swath"),
     )
-    plain = numbers.select(pl.all_horizontal(pl.col(*DEGREES, *AMOUNTS).is_not_null())).to_series()
-    read = [read_point(row, Place(name, row=at)) for at, *row in cells.filter(~plain).select(ROW, *columns).iter_rows()]
-    odd = cells.filter(~plain)[ROW].to_list()
-    good = _with_days(numbers.filter(plain))
-    others = frame_of([(at, each) for at, each in zip(odd, read, strict=True) if isinstance(each, Point)])
-    return pl.concat([good, others]).sort(ROW), [each for each in read if isinstance(each, Problem)]
+    return points.select(pl.col(each).cast(kind) for each, kind in SCHEMA.items()), problems
 
 
-def _degree_column(name: str) -> pl.Expr:
-    text, most = pl.col(name), DEGREES[name]
-    value = pl.when(text.str.contains(r"^-?\d{1,3}(\.\d+)?$")).then(text).cast(pl.Float64, strict=False)
-    return pl.when(value.abs() <= most).then(value).alias(name)
+def _degree(name: str) -> pl.Expr:
+    value = pl.col(name).cast(pl.Float64, strict=False)
+    return pl.when(value.abs() <= DEGREES[name]).then(value).alias(name)
 
 
-def _amount_column(name: str) -> pl.Expr:
-    """Return whole units of an amount; null for anything but plain digits with no more decimals than it has."""
+def _amount(name: str) -> pl.Expr:
+    """Return whole units of an amount; null for what ``exact.parse`` would not read, and beyond its bounds."""
     scale, least, most, _ = AMOUNTS[name]
-    text = pl.col(name)
-    shape = rf"^\d{{1,{_DIGITS - scale}}}(\.\d{{0,{scale}}}0*)?$"
-    exact = pl.when(text.str.contains(shape)).then(text).cast(pl.Decimal(18, scale), strict=False)
-    value = exact.to_physical().cast(pl.Int64)
+    plain = pl.col(name).str.strip_prefix("+").str.replace_all(",", "")
+    is_read = pl.col(name).str.contains(_NUMBER) & pl.col(name).str.contains(rf"^[^.]*(\.\d{{0,{scale}}}0*)?$")
+    value = pl.when(is_read).then(plain).cast(pl.Decimal(38, scale), strict=False).to_physical().cast(pl.Int64)
     return pl.when(value.is_between(least * 10**scale, most * 10**scale)).then(value).alias(name)
-
-
-def _with_days(points: pl.DataFrame) -> pl.DataFrame:
-    """Add the day by GPS time and the sun, as ``read_point`` does."""
-    hours = np.rint(points["longitude"].to_numpy() / 15).astype(np.int64)
-    days = (points["time"].to_numpy() + hours * 3600) // 86_400
-    return points.with_columns(pl.Series("day", days.astype(np.int32)).cast(pl.Date)).select(*SCHEMA)
-
-
-def frame_of(points: Iterable[tuple[int, Point]]) -> pl.DataFrame:
-    """Return points with the numbers of their rows as a frame."""
-    names = [each.name for each in fields(Point) if each.name != "rest"]
-    rows = [
-        {ROW: at, **{name: getattr(point, name) for name in names}, **dict(zip(REST, point.rest, strict=False))}
-        for at, point in points
-    ]
-    return pl.DataFrame(rows, SCHEMA).with_columns(pl.col(*REST).fill_null(""))
 
 
 def without_doubles(points: pl.DataFrame, place: Place) -> tuple[pl.DataFrame, list[Problem]]:
     """Return points without those that repeat another in every value, the first of them kept."""
-    moment = [name for name in ("time", "longitude", "latitude") if name in points.columns]
-    if moment and points.select(moment).is_unique().all():
-        return points, []
     left = points.unique([name for name in points.columns if name != ROW], keep="first", maintain_order=True)
     doubled = points.height - left.height
     if not doubled:
@@ -271,7 +159,7 @@ def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> 
 
     Where none was read, the grain is not counted: nobody can say how much of it is dry.
     """
-    weight = pl.col("flow").cast(pl.Int128) * pl.col("interval")
+    weight = pl.col("weight").cast(pl.Int128)
     unread = (pl.col("moisture") == 0) & (weight > 0) & pl.col("grain").is_in(list(grains))
     if points.filter(unread).is_empty():
         return points, []
@@ -296,13 +184,11 @@ def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> 
     return pl.concat(frames).sort(ROW), problems
 
 
-# The attributes of a shapefile as columns of text: cut at once where the table is plain, else row by row.
+# The attributes of a shapefile as columns of text.
 
-_SEPARATOR: Final = 0x1F
 _PLAIN: Final = r"^-?\d*(\.\d*)?$"
-_ASCII: Final = 0x7F
-_BLANK: Final = 0x20
-_TYPES: Final = ("N", "F", "C")
+_ALIVE: Final = ord(" ")
+"""The first byte of a row that was not deleted."""
 
 
 def table_cells(
@@ -310,26 +196,56 @@ def table_cells(
 ) -> tuple[pl.DataFrame, list[Problem]]:
     """Return attributes as columns of text, with the number of each row; of a damaged table those before its damage.
 
+    The library takes half a minute for a million rows, one after the other; here each column is cut at once.
     ``wanted`` is the table's column in capitals by the name it is to have; one that the table lacks is empty.
+
+    Raises:
+        any of ``BROKEN``: not even a row can be read.
     """
-    place = Place(parts.name)
-    problems: list[Problem] = []
-    rows: list[tuple[str | int, ...]] = []
-    try:
-        plain = _plain_table(reader, parts.dbf or b"", wanted)
-        if plain is not None:
-            return plain, problems
-        for number, record in enumerate(reader.iterRecords(), start=1):
-            row = {key.upper(): value for key, value in record.as_dict().items()}
-            rows.append((number, *(cell_text(row.get(each)) for each in wanted.values())))
-        if len(rows) != len(reader):
-            cause = f"{len(reader)} rows are announced, {len(rows)} could be read."
-            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
-    except BROKEN as wrong:
-        cause = f"the table is damaged after row {len(rows)} ({type(wrong).__name__})."
-        problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
-    schema = {ROW: pl.Int64, **dict.fromkeys(wanted, pl.String)}
-    return pl.DataFrame(rows, schema, orient="row"), problems
+    table = parts.dbf or b""
+    count, head, size = struct.unpack_from("<IHH", table, 4)
+    held = min(count, max(len(table) - head, 0) // size)
+    rows = np.frombuffer(table, np.uint8, held * size, head).reshape(held, size)
+    alive = np.flatnonzero(rows[:, 0] == _ALIVE)
+    frame = pl.DataFrame({ROW: pl.Series(alive + 1, dtype=pl.Int64)})
+    places, at = {}, 1
+    for each in reader.fields:
+        if each.name != "DeletionFlag":
+            places[each.name.upper()] = str(each.field_type), slice(at, at + each.size)
+            at += each.size
+    if at > size:
+        raise ValueError("its columns are wider than its rows")
+    letters, _ = letters_of(parts)
+    errors = "ignore" if letters == "utf-8" else "replace"  # a name that fills its column may end within a letter
+    for name, column in wanted.items():
+        kind, place = places.get(column, ("", slice(0)))
+        texts = [""] * len(alive)
+        if kind:
+            bare = np.ascontiguousarray(rows[alive, place]).view(f"S{place.stop - place.start}").ravel()
+            texts = [cell.decode(letters, errors).replace("\x00", " ").strip() for cell in bare]
+        frame = frame.with_columns(_as_read(pl.Series(name, texts, dtype=pl.String), kind))
+    if len(alive) == count:
+        return frame, []
+    cause = f"{count} rows are announced, {len(alive)} could be read."
+    return frame, [Problem(Place(parts.name), cause, AGAIN, code="bad_shapefile")]
+
+
+def _as_read(column: pl.Series, kind: str) -> pl.Series:
+    """Return the texts of a column of a table as other files write them: days with hyphens, numbers as decimals."""
+    if kind == "D":
+        return column.str.replace(r"^(\d{4})(\d\d)(\d\d)$", "$1-$2-$3")
+    if kind == "L":
+        return column.str.replace("?", "", literal=True)
+    if kind not in ("N", "F") or column.str.contains(_PLAIN).all():
+        return column
+
+    def short(text: str) -> str:
+        try:  # numbers that stand as powers of ten (``1.25e+001``), and signs for none
+            return cell_text(float(text.replace("*", "") or "nan"))
+        except ValueError:
+            return text
+
+    return pl.Series(column.name, ["" if (said := short(each)) == "nan" else said for each in column], pl.String)
 
 
 def cell_text(value: object) -> str:
@@ -339,90 +255,34 @@ def cell_text(value: object) -> str:
     return format(value, "f") if isinstance(value, float) and "e" in repr(value) else str(value)
 
 
-def _plain_table(reader: shapefile.Reader, table: bytes, asked: Mapping[str, str]) -> pl.DataFrame | None:
-    """Return a table of plain texts and numbers, cut into columns at once; None for any other."""
-    entries = [(each.name.upper(), str(each.field_type), each.size) for each in reader.fields if each.size > 0]
-    entries = [each for each in entries if each[0] != "DELETIONFLAG"]
-    names = [name for name, _, _ in entries]
-    edges = np.cumsum([1, *(size for _, _, size in entries)]).tolist()
-    count, head, size = struct.unpack_from("<IHH", table, 4)
-    wanted = [(names.index(column), each) for each, column in asked.items() if column in names]
-    if size != edges[-1] or len(table) < head + count * size or len(set(names)) < len(names) or not count or not wanted:
-        return None
-    if any(entries[at][1] not in _TYPES for at, _ in wanted):
-        return None
-    rows = np.frombuffer(table, np.uint8, count * size, head).reshape(count, size)
-    spans = list(pairwise(edges))
-    cut = np.full((count, 1), _SEPARATOR, np.uint8)
-    pieces = [piece for at, _ in wanted for piece in (rows[:, slice(*spans[at])], cut)]
-    text = np.concatenate([*pieces[:-1], np.full((count, 1), ord("\n"), np.uint8)], axis=1)
-    inner = np.concatenate(pieces[::2], axis=1)
-    odd = (inner > _ASCII).any() or ((inner < _BLANK) & (inner != 0)).any() or (rows[:, 0] != _BLANK).any()
-    if odd:
-        return None
-    text[text == 0] = _BLANK
-    found = pl.read_csv(
-        io.BytesIO(text.tobytes()), has_header=False, infer_schema=False, separator=chr(_SEPARATOR), quote_char=None,
-        new_columns=[each for _, each in wanted],
-    )  # fmt: skip
-    numbers = [each for at, each in wanted if entries[at][1] != "C"]
-    texts = found.with_columns(pl.all().fill_null("").str.strip_chars())
-    short = [
-        texts[each] if bool(texts[each].str.contains(_PLAIN).all()) else _shortest(texts[each]) for each in numbers
-    ]
-    missing = [pl.lit("").alias(each) for each in asked if each not in texts.columns]
-    return texts.with_columns(*short, *missing).with_row_index(ROW, 1)
-
-
-def _shortest(column: pl.Series) -> pl.Series:
-    """Return numbers that stand as powers of ten (``1.25e+001``) as decimals; what is none stays as it is."""
-
-    def short(text: str) -> str:
-        try:
-            return cell_text(float(text.replace("*", "") or "nan"))
-        except ValueError:
-            return text
-
-    return pl.Series(column.name, ["" if (said := short(each)) == "nan" else said for each in column], pl.String)
-
-
-# Points of a yield log out of the attributes of shapefiles, by columns where the table is plain, else row by row.
+# Points of a yield log out of the attributes of shapefiles with the columns of Ag Leader Advanced.
 
 _NAMES: Final = {**{each: each.upper() for each in COLUMNS}, "interval": "CYCLES", "grain": "CROP"}
-_NEEDED: Final = tuple(_NAMES[each] for each in COLUMNS[:14])
 
 
 def points_of_shapefiles(path: Path, name: str) -> tuple[pl.DataFrame, list[Problem]]:
     """Return the points of every shapefile given, and which rows and files cannot be read."""
     frames, problems = [SCHEMA.to_frame()], []
     for parts in gather(path, name):
-        cells, told = _cells(parts)
-        problems += told
-        if cells is not None:
-            found, told = points_of(cells, COLUMNS, parts.name)
-            frames.append(found)
-            problems += told
+        place = Place(parts.name)
+        try:
+            reader = parts.open()
+            present = {entry.name.upper() for entry in reader.fields} if parts.dbf else set()
+            if lacking := [_NAMES[each] for each in COLUMNS[:14] if _NAMES[each] not in present]:
+                cause = f"the shapefile lacks the columns {', '.join(lacking)}."
+                remedy = "Export harvest with the columns of Ag Leader Advanced, or give the totals by hand."
+                problems.append(Problem(place, cause, remedy, code="missing_column"))
+                continue
+            if parts.prj is None:
+                cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
+                problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
+            problems += letters_of(parts)[1]
+            cells, told = table_cells(reader, parts, _NAMES)
+        except BROKEN as wrong:
+            cause = f"the table is damaged ({type(wrong).__name__})."
+            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
+            continue
+        found, unread = points_of(cells, parts.name)
+        frames.append(found)
+        problems += [*told, *unread]
     return pl.concat(frames), problems
-
-
-def _cells(parts: Parts) -> tuple[pl.DataFrame | None, list[Problem]]:
-    """Return the attributes of a shapefile as columns of text; of a damaged one those before its damage."""
-    place = Place(parts.name)
-    problems: list[Problem] = []
-    try:
-        reader = parts.open()
-        present = {entry.name.upper() for entry in reader.fields} if parts.dbf else set()
-        lacking = [wanted for wanted in _NEEDED if wanted not in present]
-        if lacking:
-            cause = f"the shapefile lacks the columns {', '.join(lacking)}."
-            remedy = "Export harvest with the columns of Ag Leader Advanced, or give the totals by hand."
-            return None, [Problem(place, cause, remedy, code="missing_column")]
-        if parts.prj is None:
-            cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
-            problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
-        problems += letters_of(parts)[1]
-        cells, told = table_cells(reader, parts, _NAMES)
-    except BROKEN as wrong:
-        cause = f"the table is damaged ({type(wrong).__name__})."
-        return None, [*problems, Problem(place, cause, AGAIN, code="bad_shapefile")]
-    return cells, problems + told

@@ -18,7 +18,7 @@ from provender.portfolio.frame_book import FrameBook
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
 from provender.portfolio.tables import incomplete_frame, problem_frame
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.book import RecordBook, file_inside, years_of
+from provender.records.book import EvidenceFiles, RecordBook, file_inside, years_of
 from provender.records.field import ColumnKind
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
@@ -37,15 +37,15 @@ HELD: Final = "evidence_file"
 SCHEMA: Final = {"farm_id": pl.String, "file": pl.String, "sha256": pl.String}
 
 
-class StatedFiles:
+class StatedFiles(EvidenceFiles):
     """Files known by the hash that an exporter states."""
 
     def __init__(self, hashes: Mapping[tuple[str, str], tuple[str, ...]]) -> None:
-        self._hashes = hashes
+        self._stated = hashes
 
     def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
         """Return the stated hash, the recorded one if it is stated; empty where none is."""
-        stated, wanted = self._hashes.get((farm_id, file), ("",)), (recorded or "").strip().lower()
+        stated, wanted = self._stated.get((farm_id, file), ("",)), (recorded or "").strip().lower()
         return wanted if wanted in stated else stated[0]
 
     def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:  # noqa: ARG002 - as asked

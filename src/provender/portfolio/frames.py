@@ -6,7 +6,7 @@ from typing import Final, cast
 
 import polars as pl
 
-from provender.catalog.materials import PRODUCT_FACTS, facts_of_products, inhibitors, species
+from provender.catalog.materials import PRODUCT_FACTS, grades, inhibitors, species
 from provender.catalog.tables import INTEGERS, FieldOperation, operations
 
 
@@ -86,8 +86,8 @@ def operations_frame() -> pl.DataFrame:
 @cache
 def products_frame() -> pl.DataFrame:
     """Return one row per name: ``product_key`` and what the list says of it (``PRODUCT_FACTS``)."""
-    found = facts_of_products()
-    columns = {name: [row[at] for row in found.values()] for at, name in enumerate(PRODUCT_FACTS)}
+    found = grades()
+    columns = {name: [getattr(one, name) for one in found.values()] for name in PRODUCT_FACTS}
     types = {**dict.fromkeys(PRODUCT_FACTS[:4], pl.Int64), "product_inhibitor": pl.String}
     return pl.DataFrame({"product_key": list(found), **columns}, schema_overrides=types)
 

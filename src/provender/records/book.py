@@ -52,16 +52,6 @@ def place_of(file: str, recorded: str | None, hash_at: Callable[[str], str]) -> 
     return file
 
 
-class EvidenceFiles(Protocol):
-    """Where the files of a book's evidence lie."""
-
-    def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
-        """Return the SHA-256 of a file as it is now, that of the recorded one if it is there; empty for none."""
-
-    def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:
-        """Return the bytes of a file, of the recorded one if it is there; empty for none."""
-
-
 def file_inside(folder: Path, name: str) -> Path | None:
     """Return the file of a name inside a folder; None where none is there, or the name is none or leads out of it."""
     try:
@@ -72,34 +62,55 @@ def file_inside(folder: Path, name: str) -> Path | None:
         return None
 
 
-class FolderFiles:
-    """Files in one folder, whichever farm they belong to; each is hashed once.
+class EvidenceFiles:
+    """The files of a book's evidence, each hashed once; see ``place_of`` for which of those under a name is meant."""
+
+    def __init__(self) -> None:
+        self._hashes: dict[tuple[str, str], str] = {}
+
+    def _read(self, farm_id: str, file: str) -> bytes:
+        """Return what lies under a name; empty for nothing."""
+        raise NotImplementedError
+
+    def _hash(self, farm_id: str, file: str) -> str:
+        content = self._read(farm_id, file)
+        return sha256_hex(content) if content else ""
+
+    def _hash_at(self, farm_id: str, file: str) -> str:
+        if (farm_id, file) not in self._hashes:
+            self._hashes[farm_id, file] = self._hash(farm_id, file)
+        return self._hashes[farm_id, file]
+
+    def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
+        """Return the SHA-256 of a file as it is now, that of the recorded one if it is there; empty for none."""
+        return self._hash_at(farm_id, place_of(file, recorded, partial(self._hash_at, farm_id)))
+
+    def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:
+        """Return the bytes of a file, of the recorded one if it is there; empty for none."""
+        return self._read(farm_id, place_of(file, recorded, partial(self._hash_at, farm_id)))
+
+
+class FolderFiles(EvidenceFiles):
+    """Files in one folder, whichever farm they belong to; a name that leads out of it is not there.
 
     Files that a verifier allowed to be left out of a package count with the hash that the package states for them.
     """
 
     def __init__(self, folder: Path, left_out: Mapping[str, str] | None = None) -> None:
+        super().__init__()
         self._folder, self._left_out = folder, left_out or {}
-        self._hashes: dict[str, str] = {}
-
-    def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:  # noqa: ARG002 - of one farm
-        """Return the hash of a file inside the folder; a name that leads out of it is not there."""
-        return self._hash_at(place_of(file, recorded, self._hash_at))
-
-    def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:  # noqa: ARG002 - of one farm
-        """Return the bytes of a file inside the folder."""
-        path = self.path_of(file, recorded)
-        return path.read_bytes() if path else b""
 
     def path_of(self, file: str, recorded: str | None = None) -> Path | None:
         """Return where a file lies, the recorded one if it is there; None where none does."""
-        return file_inside(self._folder, place_of(file, recorded, self._hash_at))
+        return file_inside(self._folder, place_of(file, recorded, partial(self._hash_at, "")))
 
-    def _hash_at(self, file: str) -> str:
-        if file not in self._hashes:
-            path = file_inside(self._folder, file)
-            self._hashes[file] = hash_file(path) if path else self._left_out.get(file, "")
-        return self._hashes[file]
+    def _read(self, farm_id: str, file: str) -> bytes:  # noqa: ARG002 - of any farm
+        path = file_inside(self._folder, file)
+        return path.read_bytes() if path else b""
+
+    def _hash(self, farm_id: str, file: str) -> str:  # noqa: ARG002 - of any farm
+        path = file_inside(self._folder, file)
+        return hash_file(path) if path else self._left_out.get(file, "")
 
 
 class Memory(Protocol):
@@ -112,7 +123,7 @@ class Memory(Protocol):
         """Remember what was read, for a while."""
 
 
-class HeldFiles:
+class HeldFiles(EvidenceFiles):
     """Files of several farms that somebody else keeps: by farm and name, with a way to read each.
 
     Attributes:
@@ -120,26 +131,8 @@ class HeldFiles:
     """
 
     def __init__(self, files: Mapping[tuple[str, str], Callable[[], bytes]], memory: Memory | None = None) -> None:
+        super().__init__()
         self._files, self.memory = files, memory
-        self._hashes: dict[tuple[str, str], str] = {}
-
-    def hash_of(self, farm_id: str, file: str, recorded: str | None = None) -> str:
-        """Return the hash of what is kept."""
-        return self._hash_at(farm_id, self._place(farm_id, file, recorded))
-
-    def content_of(self, farm_id: str, file: str, recorded: str | None = None) -> bytes:
-        """Return what is kept."""
-        return self._read(farm_id, self._place(farm_id, file, recorded))
-
-    def _place(self, farm_id: str, file: str, recorded: str | None) -> str:
-        return place_of(file, recorded, partial(self._hash_at, farm_id))
-
-    def _hash_at(self, farm_id: str, file: str) -> str:
-        key = farm_id, file
-        if key not in self._hashes:
-            content = self._read(farm_id, file)
-            self._hashes[key] = sha256_hex(content) if content else ""
-        return self._hashes[key]
 
     def _read(self, farm_id: str, file: str) -> bytes:
         read = self._files.get((farm_id, file))

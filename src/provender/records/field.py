@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from provender.exact import SCALE, parse
 from provender.schema import When
@@ -110,93 +110,76 @@ def unless(column: str, *words: str) -> When:
     return When(column, words, hides=True)
 
 
-def _column(kind: ColumnKind, label: str, /, **more: Any) -> Any:
-    found = Field(kind, label, **more)
+class Traits(TypedDict, total=False):
+    """What the declaration of a column may say; see ``Field``."""
+
+    cite: str
+    least: Any
+    most: Any
+    required: bool
+    part: bool
+    later: bool
+    unsigned: bool
+    share: bool
+    when: When | None
+    seldom: bool
+
+
+def _column(kind: ColumnKind, label: str, hint: str = "", /, *, traits: Traits, **more: Any) -> Any:
+    found = Field(kind, label, hint, **traits, **more)
     return dataclasses.field(default=dataclasses.MISSING if found.required else None, metadata={METADATA: found})
 
 
-def key(label: str, hint: str = "", *, cite: str = "") -> Any:
+def key(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
     """Declare the identifier of the record itself; unique within its farm and kind."""
-    return _column(ColumnKind.KEY, label, help=hint, cite=cite, required=True, part=True)
+    return _column(ColumnKind.KEY, label, hint, traits={**traits, "required": True, "part": True})
 
 
-def refers(
-    kind: str, label: str, hint: str = "", *, cite: str = "", required: bool = True, part: bool = False,
-    when: When | None = None,
-) -> Any:  # fmt: skip
+def refers(kind: str, label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
     """Declare the identifier of another record of the same farm; ``part`` makes it part of this record's own key."""
-    needed = required or part
-    return _column(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed, part=part, when=when)
+    needed = traits.get("required", True) or traits.get("part", False)
+    return _column(ColumnKind.KEY, label, hint, traits={**traits, "required": needed}, refers=kind)
 
 
-def text(  # noqa: PLR0913 - one place where a column is described
-    label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False,
-    unsigned: bool = False, when: When | None = None, seldom: bool = False,
-) -> Any:  # fmt: skip
-    """Declare free text of at most 2,000 characters; see ``Field.later`` and ``Field.unsigned``."""
-    return _column(
-        ColumnKind.TEXT, label, help=hint, cite=cite, required=required, part=part, later=later, unsigned=unsigned,
-        when=when, seldom=seldom,
-    )  # fmt: skip
+def text(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
+    """Declare free text of at most 2,000 characters."""
+    return _column(ColumnKind.TEXT, label, hint, traits=traits)
 
 
-def choice(  # noqa: PLR0913 - one place where a column is described
-    options: Iterable[str], label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False,
-    later: bool = False, when: When | None = None,
-) -> Any:  # fmt: skip
+def choice(options: Iterable[str], label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
     """Declare one word out of a list."""
-    return _column(
-        ColumnKind.CHOICE, label, help=hint, cite=cite, options=tuple(options), required=required, part=part,
-        later=later, when=when,
-    )  # fmt: skip
+    return _column(ColumnKind.CHOICE, label, hint, traits=traits, options=tuple(options))
 
 
-def quantity(  # noqa: PLR0913 - one place where a column is described
-    unit: str, label: str, hint: str = "", *, least: str = "0", most: str = "1000000", cite: str = "",
-    scale: int = SCALE, required: bool = False, share: bool = False, when: When | None = None, seldom: bool = False,
-) -> Any:  # fmt: skip
+def quantity(unit: str, label: str, hint: str = "", *, scale: int = SCALE, **traits: Unpack[Traits]) -> Any:
     """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals.
 
     Where no value below one can be meant, ``share`` reads such a value as a share of one: 0.172 is 17.2 percent.
     """
-    return _column(
-        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, least=parse(least, scale),
-        most=parse(most, scale), required=required, share=share, when=when, seldom=seldom,
-    )  # fmt: skip
+    least, most = parse(traits.get("least", "0"), scale), parse(traits.get("most", "1000000"), scale)
+    bounded: Traits = {**traits, "least": least, "most": most}
+    return _column(ColumnKind.QUANTITY, label, hint, traits=bounded, unit=unit, scale=scale)
 
 
-def whole(  # noqa: PLR0913 - one place where a column is described
-    label: str, hint: str = "", *, least: int, most: int, cite: str = "", required: bool = False, part: bool = False,
-    later: bool = False,
-) -> Any:  # fmt: skip
-    """Declare a whole number, such as a year; see ``Field.later``."""
-    return _column(
-        ColumnKind.WHOLE, label, help=hint, cite=cite, least=least, most=most, required=required, part=part,
-        later=later,
-    )  # fmt: skip
+def whole(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
+    """Declare a whole number between bounds, such as a year."""
+    return _column(ColumnKind.WHOLE, label, hint, traits=traits)
 
 
-def day(label: str, hint: str = "", *, cite: str = "", required: bool = False, when: When | None = None) -> Any:
+def day(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
     """Declare a calendar day."""
     least, most = _DAYS
-    return _column(ColumnKind.DAY, label, help=hint, cite=cite, least=least, most=most, required=required, when=when)
+    return _column(ColumnKind.DAY, label, hint, traits={**traits, "least": least, "most": most})
 
 
-def yes_no(
-    label: str, hint: str = "", *, cite: str = "", required: bool = False, later: bool = False, seldom: bool = False
-) -> Any:
-    """Declare an answer of yes or no; blank means that the record does not say. See ``Field.later``."""
-    return _column(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later, seldom=seldom)
+def yes_no(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
+    """Declare an answer of yes or no; blank means that the record does not say."""
+    return _column(ColumnKind.YES_NO, label, hint, traits=traits)
 
 
-def internal(label: str) -> Any:
-    """Declare text that the reader fills: file and sheet of a row."""
-    return _column(ColumnKind.TEXT, label, internal=True)
-
-
-def internal_whole(label: str) -> Any:
-    """Declare a number that the reader fills: the row in its sheet, as a person counts."""
-    return _column(ColumnKind.WHOLE, label, internal=True)
+def internal(label: str, kind: ColumnKind = ColumnKind.TEXT) -> Any:
+    """Declare what the reader fills: file, sheet and row, as a person counts."""
+    return _column(kind, label, traits={}, internal=True)
 
 
 # Labels of columns and kinds of records inside a sentence.

@@ -49,7 +49,9 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
         try:
             table = with_heading(read_csv_table(path, path.name))
         except ProblemsError as unusable:
-            readings.append((name, _lost(kind, farm_id, unusable)))
+            # Its kind is marked incomplete on the whole farm.
+            lost = TableRead([], list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
+            readings.append((name, lost))
             continue
         readings.append((name, read_table(kind, table, farm_id=farm_id, otherwise=otherwise)))
     units = [(row.farm_id, row["unit_id"]) for name, reading in readings if name == "unit" for row in reading.rows]
@@ -60,28 +62,23 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
     )
 
 
-def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> TableRead:
-    """Return an empty reading of a file that cannot be used: its kind is marked incomplete on the whole farm."""
-    return TableRead([], list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
-
-
 def _only_farm(table: TextTable) -> str:
     """Return the identifier that fills blank farm columns: that of the first farm row."""
     if not table.rows or "farm_id" not in table.heading:
-        cause = "farm.csv names no farm."
-        raise ProblemsError(
-            [Problem(Place(table.file), cause, "Give it a column farm_id and one row.", "2100.031(c)(1)")]
-        )
-    cells = table.rows[0][1]
-    index = table.heading.index("farm_id")
-    return cells[index].strip() if index < len(cells) else ""
+        cause, remedy = "farm.csv names no farm.", "Give it a column farm_id and one row."
+        raise ProblemsError([Problem(Place(table.file), cause, remedy, "2100.031(c)(1)")])
+    return _of_first_row(table, "farm_id")
 
 
 def country_of(table: TextTable) -> str:
     """Return the country that the first farm row names, or empty."""
-    at = next((index for index, heading in enumerate(table.heading) if heading.casefold() == "country"), None)
+    return _of_first_row(table, "country")
+
+
+def _of_first_row(table: TextTable, column: str) -> str:
     cells = table.rows[0][1] if table.rows else ()
-    return cells[at].strip() if at is not None and at < len(cells) else ""
+    named = zip(table.heading, cells, strict=False)
+    return next((cell.strip() for heading, cell in named if heading.casefold() == column), "")
 
 
 def _strangers(folder: Path) -> list[Problem]:

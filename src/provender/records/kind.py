@@ -48,7 +48,7 @@ class Record(Mapping[str, Any]):
     note: str | None = field.text("Note", "Anything a verifier should know.")
     source_file: str | None = field.internal("File")
     source_sheet: str | None = field.internal("Sheet")
-    source_row: int | None = field.internal_whole("Row")
+    source_row: int | None = field.internal("Row", ColumnKind.WHOLE)
     kind_name: ClassVar[str]
     key_names: ClassVar[tuple[str, ...]]  # the columns that tell a row from others of its farm
 
@@ -270,30 +270,17 @@ class IncompleteRow(NamedTuple):
     row: int | None = None  # where it stands, or None
 
 
-def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
-    """Say how far a damaged row reaches: its interval, its unit, or its kind on the whole farm."""
-    unit_id, harvest_id = row.get("unit_id"), row.get("harvest_id")
-    day = row.get(DAY_COLUMNS.get(kind, ""))
-    return IncompleteRow(
-        kind,
-        str(row["farm_id"]),
-        unit_id if isinstance(unit_id, str) else None,
-        day if isinstance(day, dt.date) else None,
-        harvest_id if isinstance(harvest_id, str) else None,
-        *beside(row),
-    )
+def incomplete_row_of(kind: str, row: Mapping[str, object], *, is_placed: bool = True) -> IncompleteRow:
+    """Say how far a damaged row reaches: its interval or its unit; if it is not placed, its kind on the whole farm."""
+    day = row.get(DAY_COLUMNS.get(kind, "")) if is_placed else None
+    unit, entry = (_text(row.get(name)) if is_placed else None for name in ("unit_id", "harvest_id"))
+    year, number = (value if isinstance(value, int) else None for value in map(row.get, ("harvest_year", "source_row")))
+    where = day if isinstance(day, dt.date) else None, entry, _text(row.get("crop")), year
+    return IncompleteRow(kind, str(row["farm_id"]), unit, *where, _text(row.get("source_file")), number)
 
 
-def beside(row: Mapping[str, object]) -> tuple[str | None, int | None, str | None, int | None]:
-    """Return the crop and the harvest year that a row names, and where it stands; None for what it does not say."""
-    crop, file = row.get("crop"), row.get("source_file")
-    year, number = row.get("harvest_year"), row.get("source_row")
-    return (
-        str(crop) if crop is not None else None,
-        year if isinstance(year, int) else None,
-        str(file) if file is not None else None,
-        number if isinstance(number, int) else None,
-    )
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
 
 
 def with_units(rows: Iterable[IncompleteRow], harvests: Iterable[Record]) -> tuple[IncompleteRow, ...]:
@@ -443,7 +430,7 @@ def unknown_reference(kind: Kind, row: Record, column: str) -> tuple[Problem, In
     remedy = f"Write one that the {target.name} records name, or add it there."
     place = Place(row.source_file or kind.name, row.source_sheet or "", row.source_row or 0, column)
     problem = Problem(place, cause, remedy, kind.columns[column].cite, code="unknown_reference")
-    return problem, IncompleteRow(kind.name, row.farm_id, None, None, None, *beside(row))
+    return problem, incomplete_row_of(kind.name, row, is_placed=False)
 
 
 def own_key(kind: Kind) -> str:

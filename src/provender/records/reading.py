@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from provender.days import MIXED, UNITED_STATES, DayTextError, is_open, order_in, read_day
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.field import KEY, TEXT_MAX, ColumnKind, Field, is_shortened
-from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, Record, beside, incomplete_row_of
+from provender.records.kind import COMMON, DAY_COLUMNS, IncompleteRow, Kind, Record, incomplete_row_of
 
 # From the text of a cell to a typed value: one parser per kind of column.
 
@@ -222,15 +222,6 @@ class TableRead:
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)  # rows that could not be read in full
 
 
-class _Column(NamedTuple):
-    """A typed column of a table: its name and field, its place, and what its texts were read as: most stand again."""
-
-    name: str
-    field: Field
-    at: int
-    read: dict[str, Value]
-
-
 @dataclass(slots=True)
 class _Sheet:
     """One table on its way to rows."""
@@ -274,11 +265,60 @@ def read_table(
     """
     sheet = _Sheet(kind, table, farm_id, zones)
     where = _match_columns(sheet)
-    _settle_order(sheet, where, order, otherwise)
-    fields = kind.typed_fields
-    columns = [_Column(name, one, where[name], {}) for name, one in fields.items() if name in where]
-    rows = [_read_row(sheet, number, cells, columns) for number, cells in table.rows]
-    return TableRead([row for row in rows if row is not None], sheet.problems, sheet.incomplete_rows)
+    sheet.order, told = settled_order(list(day_texts(kind, table)), order, otherwise, sheet.place)
+    sheet.problems += told
+    return TableRead(_read_rows(sheet, where), sheet.problems, sheet.incomplete_rows)
+
+
+def _read_rows(sheet: _Sheet, where: Mapping[str, int]) -> list[Record]:
+    """Read a table column by column; rows that lack what they need are left out, and told."""
+    kind, rows, count = sheet.kind, sheet.table.rows, len(sheet.table.rows)
+    told: dict[int, list[Problem]] = {}
+    for at, (number, cells) in enumerate(rows):
+        if len(cells) != len(sheet.table.heading) and (ragged := _ragged(sheet, number, cells)):
+            told[at] = ragged
+    nothing: list[Value] = [None] * count
+    read: dict[str, list[Any]] = {}
+    for name in kind.typed_fields:
+        if name in where:
+            read[name] = _read_column(sheet, name, where[name], told)
+    read[_FARM] = [sheet.farm_id if farm is None else farm for farm in read.get(_FARM, nothing)]
+    read["source_file"], read["source_sheet"] = [sheet.table.file] * count, [sheet.table.sheet or None] * count
+    read["source_row"] = [number for number, _ in rows]
+    required = [read.get(name, nothing) for name in kind.required]
+    lost = {at for values in required if None in values for at, value in enumerate(values) if value is None}
+    for at in sorted(lost | told.keys()):
+        _tell_damage(sheet, {name: values[at] for name, values in read.items()}, told.get(at, []))
+    return [kind.row(**{name: values[at] for name, values in read.items()}) for at in range(count) if at not in lost]
+
+
+def _read_column(sheet: _Sheet, name: str, place: int, told: dict[int, list[Problem]]) -> list[Value]:
+    """Return the values of a column, None where there is none; each distinct text is read once, as most stand again."""
+    field = sheet.kind.fields[name]
+    texts = [cells[place] if place < len(cells) else "" for _, cells in sheet.table.rows]
+    known: dict[str, Value] = {}
+    wrong: dict[str, CellError] = {}
+    for text in dict.fromkeys(texts):
+        try:
+            known[text] = read_cell(text, field, sheet.order, sheet.zones) if text else None
+        except CellError as trouble:
+            known[text], wrong[text] = None, trouble
+    for at, text in enumerate(texts if wrong else ()):
+        if why := wrong.get(text):
+            here, code = sheet.place(sheet.table.rows[at][0], name), f"unreadable_{field.kind}"
+            told.setdefault(at, []).append(Problem(here, f"{why.cause}.", why.remedy, field.cite, code=code))
+    return [known[text] for text in texts]
+
+
+def _tell_damage(sheet: _Sheet, row: Mapping[str, Value], told: list[Problem]) -> None:
+    """Tell what is wrong with a row, and how far that reaches."""
+    lacking = [name for name in sheet.kind.required if row.get(name) is None]
+    sheet.problems += told
+    for name in lacking:
+        if all(each.place.column != name for each in told):
+            place, found = sheet.place(int(str(row["source_row"])), name), sheet.kind.fields[name]
+            sheet.tell(place, f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
+    sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
 
 
 def column_names(kind: Kind) -> dict[str, str]:
@@ -296,25 +336,23 @@ def day_texts(kind: Kind, table: TextTable) -> Iterator[tuple[int, str, str]]:
         yield from ((number, names[at], cells[at]) for at in days if at < len(cells) and cells[at].strip())
 
 
-def _settle_order(sheet: _Sheet, where: Mapping[str, int], order: str, otherwise: str) -> None:
-    """Find out which of two numbers is the month; a guess from the farm's country is told once."""
-    if not any(sheet.kind.fields[name].kind is ColumnKind.DAY for name in where):
-        return
-    days = list(day_texts(sheet.kind, sheet.table))
+def settled_order(
+    days: Sequence[tuple[int, str, str]], order: str, otherwise: str, place: Callable[[int, str], Place]
+) -> tuple[str, list[Problem]]:
+    """Return which of two numbers is the month, by row, column and text of all days; empty where nothing tells.
+
+    ``order`` is what a person said; a guess from the farm's country, ``otherwise``, is told once, to be confirmed.
+    """
     unsettled = [day for day in days if is_open(day[2])]
-    if not unsettled:
-        return
-    sheet.order = order or order_in(text for _, _, text in days)
-    if sheet.order == MIXED:
-        sheet.order = ""
-    elif not sheet.order and otherwise:
-        sheet.order = otherwise
-        row, column, text = unsettled[0]
-        first = "the month" if otherwise == "mdy" else "the day"
-        cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
-        cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
-        remedy = "Confirm it, or say which comes first."
-        sheet.problems.append(Problem(sheet.place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order"))
+    found = order or (order_in(text for _, _, text in days) if unsettled else "")
+    if found or not unsettled or not otherwise:
+        return "" if found == MIXED else found, []
+    row, column, text = unsettled[0]
+    first = "the month" if otherwise == "mdy" else "the day"
+    cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
+    cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
+    remedy = "Confirm it, or say which comes first."
+    return otherwise, [Problem(place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order")]
 
 
 def _match_columns(sheet: _Sheet) -> dict[str, int]:
@@ -363,55 +401,23 @@ def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[s
         sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
 
-def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], columns: Sequence[_Column]) -> Record | None:
-    """Read one row; return None when it cannot be used, having said why."""
-    row: dict[str, Any] = {_FARM: sheet.farm_id}
-    damaged = _ragged(sheet, number, cells)
-    for name, found, at, read in columns:
-        text = cells[at] if at < len(cells) else ""
-        if not text:  # most cells of a book: thirty columns, of which a row fills ten
-            continue
-        value = read.get(text)
-        if value is None:
-            try:
-                value = read_cell(text, found, sheet.order, sheet.zones)
-            except CellError as wrong:
-                damaged = True
-                place = sheet.place(number, name)
-                sheet.tell(place, f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite)
-        if value is not None:
-            row[name] = read[text] = value
-    lacking = [name for name in sheet.kind.required if row.get(name) is None]
-    written = {one.name for one in columns if lacking and one.at < len(cells) and cells[one.at].strip()}
-    for name in lacking:
-        if name in written:
-            continue  # unreadable, and said so above
-        found = sheet.kind.fields[name]
-        sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
-    row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
-    if damaged or lacking:
-        sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
-    return None if lacking else sheet.kind.row(**row)
-
-
-def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
-    extra = [cell for cell in cells[len(sheet.table.heading) :] if cell.strip()]
-    if extra:
-        cause = f"The row has more cells than the heading: {extra[0][:40]!r}."
-        sheet.tell(sheet.place(number), cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
-    short = len(cells) < len(sheet.table.heading)
-    if short:  # where a file was cut off, its last row is short, and nobody knows what followed
-        cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
-        sheet.tell(sheet.place(number), cause, "Fill the row up with commas, or save the file again.", "ragged_row")
-        if number == sheet.table.rows[-1][0]:
-            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
-    return bool(extra) or short
+def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> list[Problem]:
+    """Return what is wrong with a row that has more cells than the heading, or fewer."""
+    place, code = sheet.place(number), "ragged_row"
+    if len(cells) > len(sheet.table.heading):
+        extra = [cell for cell in cells[len(sheet.table.heading) :] if cell.strip()]
+        cause = f"The row has more cells than the heading: {extra[0][:40]!r}." if extra else ""
+        remedy = "A comma inside a text needs quotation marks around it."
+        return [Problem(place, cause, remedy, code=code)] if extra else []
+    # Where a file was cut off, its last row is short, and nobody knows what followed.
+    if number == sheet.table.rows[-1][0]:
+        sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
+    cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
+    return [Problem(place, cause, "Fill the row up with commas, or save the file again.", code=code)]
 
 
 def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
-    farm_id = str(row[_FARM])
-    unplaced = any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
-    if unplaced or (kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None):
-        return IncompleteRow(kind.name, farm_id, None, None, None, *beside(row))
-    return incomplete_row_of(kind.name, row)
+    is_placed = not any(kind.fields[name].kind is ColumnKind.KEY for name in lacking)
+    is_dated = kind.name not in DAY_COLUMNS or row.get(DAY_COLUMNS[kind.name]) is not None
+    return incomplete_row_of(kind.name, row, is_placed=is_placed and is_dated)

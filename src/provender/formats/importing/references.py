@@ -319,7 +319,7 @@ def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[
 
 def _of_files_and_book(tables: Iterable[Sifted], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
     rows = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
-    return [*rows, *(book[kind].iter_rows(named=True) if book is not None else ())]
+    return [*rows, *(book[kind] if book is not None else ())]
 
 
 def _operation(

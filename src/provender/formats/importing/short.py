@@ -18,9 +18,8 @@ from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.importing.crop_entries import SUMMER, Crop, written
 from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
 from provender.formats.importing.references import folded
-from provender.formats.mapped import heading_of, in_our_words, map_book
+from provender.formats.mapped import heading_of, in_our_words, map_book, with_read_rates
 from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, WorkbookFile, note, place_of
-from provender.formats.rates import with_read_cells
 from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
@@ -198,7 +197,7 @@ def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cel
         lines.append((number, tuple(cells[name].text if name in cells else "" for name in names)))
         where[number] = RowCells(home, {name: one.place for name, one in cells.items()})
     made = frozenset(number for number, _ in lines) if kind in _MADE else frozenset()
-    table = with_read_cells(KINDS[kind], TextTable(source.name, sheet, names, tuple(lines)))
+    table = with_read_rates(KINDS[kind], TextTable(source.name, sheet, names, tuple(lines)))
     return IncomingFile(KINDS[kind], table, source, made_keys=made, cells=where)
 
 

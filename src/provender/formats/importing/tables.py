@@ -55,9 +55,8 @@ from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
 from provender.formats.importing.logs import added_up, machine_data, yields
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import short_tables, species_of, species_rules, without_used
-from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps
+from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.formats.rates import with_read_cells
 from provender.formats.rows import table_of
 from provender.formats.short_layout import BY_NAME
 from provender.formats.template_layout import column_of, is_help, kind_named
@@ -209,7 +208,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         _mapped(arrival, sheet, through, told, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
-        whole = with_read_cells(plain, table or _as_it_is(sheet, arrival.source.name))
+        whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
         done, undone = without_undone(plain, whole)
         ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
         read = cache(partial(in_our_words, plain))
