@@ -48,7 +48,7 @@ SHOWN: Final = "shown 1"
 GAPS: Final = "gaps 14"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 6"
+THINGS: Final = "things 7"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME

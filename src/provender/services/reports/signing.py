@@ -30,7 +30,8 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import cached_result
 from provender.services.refused import MissingError
-from provender.services.reports.drafts import DraftState, ReportDraft, draft_of, keep_report, standings_of
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import ReportDraft, draft_of, keep_report
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import check
 from provender.verdicts.assess import Assessment
@@ -139,7 +140,7 @@ STORED: Final = "in_storage"
 class BushelsLeft:
     """Where the bushels of one report are, thousandths."""
 
-    standing: DraftState  # which report
+    standing: ReportView  # which report
     harvested: int | None  # of all its units; None where one is not recorded
     with_claim: int | None  # sold with the claim, by the sale records; None where a record cannot be read
     otherwise: int | None  # gone another way by the sale records, such as fed; None where a record cannot be read
@@ -195,7 +196,7 @@ def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
     return [bushels_of(farm, one) for one in standings_of(farm)]
 
 
-def bushels_of(farm: FarmBook, standing: DraftState) -> BushelsLeft:
+def bushels_of(farm: FarmBook, standing: ReportView) -> BushelsLeft:
     """Return where the bushels of one report of a book are: overview, steps and the page of sales show the same."""
     crop, year = standing.crop, standing.harvest_year
     harvested = None if standing.total_bushels is None else parse(standing.total_bushels)

@@ -22,8 +22,9 @@ from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of,
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
 from provender.services.reports.change_report import ChangePreview, Removal, preview_of, removal_of
-from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
-from provender.services.reports.files import ReportView, VersionView, report_view, version_view
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import crop_label, draft_of, envelope_of, version_numbered
+from provender.services.reports.files import VersionView, version_view
 from provender.services.reports.signing import keep_signed
 from provender.web.api import schema
 from provender.web.api.problems import (
@@ -268,7 +269,7 @@ def list_plan(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, 
 @season_router.get("/reports", response={200: schema.page_of_schema(REPORT), **REFUSALS}, auth=RECORDS_READ)
 def list_reports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the report of every crop and harvest year of the book."""
-    return schema.page_of_list(standings_of(book_of(request)), page, report_view)
+    return schema.page_of_list(standings_of(book_of(request)), page, schema.shown)
 
 
 @season_router.get("/reports/{crop}/{year}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)

@@ -27,7 +27,6 @@ from provender.services.farm.sown import sowing_questions_left
 from provender.services.reports import checklist
 from provender.services.reports.drafts import (
     MOST,
-    DraftState,
     ReportDraft,
     ReportState,
     crop_label,
@@ -35,7 +34,6 @@ from provender.services.reports.drafts import (
     draft_at_hand,
     draft_of,
     harvests_of,
-    standings_of,
 )
 from provender.services.reports.files import VersionView, paper_as, version_view
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
@@ -105,14 +103,13 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     """Return the list of one report as the page shows it, with where each thing is done."""
     things = checklist.Things(draft, signs=access.may_sign)
     left, done = things.left(), things.done()
-    name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
     anchor = f"{draft.crop}-{draft.harvest_year}"
     # Tens of things lie behind a few addresses, and each takes Django long to put together.
     where = cache(lambda page, *about: reverse(page, args=(access.organisation.handle, *about)))
     back = where("farm_todo")  # at its head, where it says what was saved
     return {
         "draft": draft,
-        "name": name,
+        "name": checklist.name_of(draft.crop, draft.harvest_year),
         "anchor": anchor,
         "things": [(one, address_of(draft, one, back, where), CHIPS[one.mark], ICONS[one.mark]) for one in left],
         "blocked": things.blocks(),
@@ -184,11 +181,8 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     farm, rows = farm_book_of(access.organisation), []
-    standings = standings_of(farm)
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in checklist.left_of(farm, standings)}
-    for one in standings:
-        where = report_address(access, one.crop, one.harvest_year)
-        note = _to_do(one, left.get((one.crop, one.harvest_year)))
+    for one in checklist.standings_of(farm):
+        where, note = report_address(access, *one.key), _to_do(one)
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
@@ -197,7 +191,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(flags_in_words(one.official), note=one.rule_state),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
-                Cell(str(one.versions)),
+                Cell(str(one.signed_versions)),
             ]
         )
     for _, fields in growing_by_crop(farm):
@@ -209,11 +203,11 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
 
 
-def _to_do(standing: DraftState, left: checklist.Left | None) -> str:
+def _to_do(one: checklist.ReportView) -> str:
     """Say how much stands before a signature; a report that is ready but for the signer's key says that."""
-    if left is None or left.waits_for is not checklist.Wait.THINGS:
+    if not one.blocked:
         return ""
-    return f"{left.things} to do" if standing.refused else "Make a signing key first."
+    return f"{one.things} to do" if one.blocked_by else "Make a signing key first."
 
 
 def flags_in_words(official: Mapping[str, bool]) -> str:
