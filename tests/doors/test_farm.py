@@ -18,7 +18,7 @@ from provender.records.kind import KINDS
 from provender.schema import write
 from provender.services.farm.book import farm_book_of, latest
 from provender.services.farm.check import CAPTION, EXPLAINED, PracticeTotal
-from provender.services.farm.growing import growing_needs
+from provender.services.farm.growing import growing_views, needs_of
 from provender.services.farm.verdicts import totals_of
 from provender.services.reports.change_report import removal_of
 from tests.web.api.test_calls import data, get, post
@@ -135,7 +135,7 @@ def test_what_a_growing_crop_asks_for(
     assert (photograph["row"], photograph["when"], photograph["day"]) == ("RYE", "by", "2026-06-30")
     assert photograph["until"] == "before the cover crop is terminated"
     assert {(ask["kind"], ask["when"]) for ask in one["later"]} >= {("planting", "later")}
-    assert len(one["asks"]) + one["unsaid"] == growing_needs(farm).things
+    assert len(one["asks"]) + one["unsaid"] == needs_of(growing_views(farm)).things
     page = season.client().get(reverse("farm_todo", args=(season.farm.handle,))).content.decode()
     assert [ask["words"] for ask in one["asks"] if ask["words"] not in page[page.index('id="growing"') :]] == []
     folder = sown(tmp_path / "book")

@@ -11,7 +11,6 @@ from provender.intensity.harvests import DefaultFacts, Disagreement, national_de
 from provender.intensity.runs import (
     OfficialRuns,
     RunFacts,
-    UnitRecord,
     acres_times_yield,
     inputs_agree,
     one_ci_per_inputs,
@@ -57,8 +56,8 @@ RUN = RunFacts(
     farm_ci_g_per_bu=512_340,
 )
 CREDITED = Combination(Tillage.no_till, cover_crop=True)
-RECORD = UnitRecord("home", Crop.field_corn, 2025, "17019", 100_000, 18_050_000, CREDITED)
 CASE = UnitCase("home", Crop.field_corn, 2025, "17019", CREDITED)
+RECORD = replace(CASE, acres=100_000, bushels=18_050_000)
 
 
 def calculator(*runs: RunFacts) -> Calculator:
@@ -149,7 +148,7 @@ def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
 def test_a_run_that_agrees_or_claims_less_has_no_finding_and_each_uncredited_practice_has_one() -> None:
     assert inputs_agree(RUN, RECORD) == []
     assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
-    assert len(inputs_agree(RUN, replace(RECORD, credited=AS_USUAL))) == 2
+    assert len(inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
     less = replace(RUN, cover_crop=False)
     assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
     assert inputs_agree(less, RECORD) == []

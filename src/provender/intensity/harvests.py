@@ -5,7 +5,7 @@ what was cut as silage or forage leaves it, and only by a measure and a paper (i
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
@@ -54,6 +54,21 @@ class Disagreement:
     def as_json(self) -> dict[str, object]:
         """Return plain data; bushels stay whole thousandths."""
         return {name: value for name, value in asdict(self).items() if value or name not in ("unit_id", "row")}
+
+
+def of_run(  # noqa: PLR0913 - all that a finding on a run says
+    run: str,
+    unit: str,
+    code: str,
+    cause: str,
+    remedy: str,
+    shown: tuple[str, str],
+    bushels: int | None,
+    *,
+    cite: str = CITE,
+) -> Disagreement:
+    """Return a finding on a calculator run; ``shown`` is what it claims and what is expected."""
+    return Disagreement(code, cite, f"run {run}, unit {unit}", cause, *shown, bushels, remedy, unit, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,17 +176,17 @@ def _standard_bushels(row: Row, crop: Crop) -> int | None:
     return at_basis_moisture(bushels, moisture, law.basis_moisture_pct(crop))
 
 
-def _about(row: Row) -> tuple[str, str]:
-    return row["unit_id"], row["harvest_id"]
+def _of_entry(
+    row: Row, code: str, cause: str, remedy: str, claimed: str, expected: str, *, cite: str = CITE
+) -> Disagreement:
+    """Return what is said of a crop entry; its bushels depend on it."""
+    entry = row["harvest_id"]
+    return Disagreement(code, cite, entry, cause, claimed, expected, row["bushels"], remedy, row["unit_id"], entry)
 
 
 def _undated(row: Row, crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
-    remedy = "Record the last day of the harvest."
-    subject = row["harvest_id"]
-    return Disagreement(
-        "harvest_undated", CITE, subject, cause, "", crop.label, row["bushels"], remedy, *_about(row)
-    )  # fmt: skip
+    return _of_entry(row, "harvest_undated", cause, "Record the last day of the harvest.", "", crop.label)
 
 
 def _has_bushels_of_none(row: Row) -> bool:
@@ -182,10 +197,7 @@ def _not_harvested(row: Row) -> Disagreement:
     said = str(row["ending"]).replace("_", " ")
     cause = f"{row['harvest_id']} of {row['unit_id']} gives {in_bu(row['bushels'])} and says {said}, not harvested."
     remedy = "Write that it was harvested, or take the bushels out."
-    return Disagreement(
-        "bushels_not_harvested", CITE, row["harvest_id"], cause, in_bu(row["bushels"]), said, row["bushels"], remedy,
-        *_about(row),
-    )  # fmt: skip
+    return _of_entry(row, "bushels_not_harvested", cause, remedy, in_bu(row["bushels"]), said)
 
 
 def _left_out(row: Row, crop: Crop) -> Disagreement:
@@ -195,10 +207,8 @@ def _left_out(row: Row, crop: Crop) -> Disagreement:
     law = law_of(row)
     if row["use"] == SILAGE and law is not None and law.silage_handling == CONVERTED:
         cause += " No record says how many bushels of grain it is: record the conversion as a harvest of grain."
-    return Disagreement(
-        f"{row['use']}_left_out", "2100.011", row["harvest_id"], cause, amount, crop.label, bushels,
-        "Nothing to do, unless the use is wrong.", *_about(row),
-    )  # fmt: skip
+    remedy = "Nothing to do, unless the use is wrong."
+    return _of_entry(row, f"{row['use']}_left_out", cause, remedy, amount, crop.label, cite="2100.011")
 
 
 def _converted(row: Row, crop: Crop, bushels: int | None) -> Disagreement:
@@ -207,10 +217,8 @@ def _converted(row: Row, crop: Crop, bushels: int | None) -> Disagreement:
     wet, dry = f"{in_bu(measured)} at {show(row['moisture_pct'])} %", f"{in_bu(bushels or 0)} at {show(basis)} %"
     cause = f"The bushels of {row['harvest_id']} are counted as dry {crop.label}: {wet} are {dry}."
     remedy = "Nothing to do where bushels and moisture are those of the same load; else correct one of them."
-    return Disagreement(
-        "bushels_converted", "2100.020(a)(3)", row["harvest_id"], cause, wet, dry, measured - (bushels or 0), remedy,
-        *_about(row),
-    )  # fmt: skip
+    found = _of_entry(row, "bushels_converted", cause, remedy, wet, dry, cite="2100.020(a)(3)")
+    return replace(found, effect_bushels=measured - (bushels or 0))
 
 
 # What keeps a report from being signed, beside the totals of acres and bushels: grain and acres that left by a word or
@@ -229,10 +237,8 @@ def moisture_asked(found: Harvests, counts: Sequence[BushelCount], crop: Crop) -
         if bushels and row["moisture_pct"] is None and law_of(row) is not None and (wet or not weighed):
             cause = f"The moisture of {row['harvest_id']} is not recorded, and nothing shows that its bushels are dry."
             remedy = "Record the moisture of these bushels, or add scale tickets or settlements with their paper."
-            yield Disagreement(
-                "moisture_unknown", "2100.020(a)(3)", row["harvest_id"], cause, in_bu(bushels), "a moisture", bushels,
-                remedy, *_about(row),
-            )  # fmt: skip
+            wet_or_dry = in_bu(bushels), "a moisture"
+            yield _of_entry(row, "moisture_unknown", cause, remedy, *wet_or_dry, cite="2100.020(a)(3)")
 
 
 def unshown_uses(
@@ -259,9 +265,7 @@ def unshown_uses(
         use = str(row["use"]).replace("_", " ")
         cause = f"{row['harvest_id']} left {row['unit_id']} as {use}, and no measure with a paper shows it."
         remedy = "Record its acres or bushels and name the paper that shows them; or write the use that it had."
-        yield Disagreement(
-            "use_not_shown", CITE, row["harvest_id"], cause, use, crop.label, row["bushels"], remedy, *_about(row)
-        )
+        yield _of_entry(row, "use_not_shown", cause, remedy, use, crop.label)
 
 
 def _covers(total: int, parts: Sequence[int | None]) -> bool:
@@ -276,10 +280,7 @@ def unnamed_crops(
         if row["crop"] == OTHER and row["ending"] == HARVESTED and year_of(row) in (None, year) and not is_papered(row):
             cause = f"{row['harvest_id']} of {row['unit_id']} names no crop: nothing shows that it was no {crop.label}."
             remedy = "Name the crop; or add the acreage report, or name on this entry the paper that shows the crop."
-            yield Disagreement(
-                "crop_not_named", CITE, row["harvest_id"], cause, OTHER, crop.label, row["bushels"], remedy,
-                *_about(row),
-            )  # fmt: skip
+            yield _of_entry(row, "crop_not_named", cause, remedy, OTHER, crop.label)
 
 
 def runs_without_harvest(
@@ -297,17 +298,17 @@ def runs_without_harvest(
         if entry is not None and run["harvest_id"] in counted and entry["unit_id"] != run["unit_id"]:
             cause = f"Run {run['run_id']} is of {run['unit_id']}, and its harvest {run['harvest_id']} of another unit."
             remedy = "Name the crop entry of the unit that was run, or correct the unit."
-            yield Disagreement(
-                "run_unit_differs", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, run["unit_id"],
-                entry["unit_id"], entry["bushels"], remedy, run["unit_id"], run["run_id"],
+            yield of_run(
+                run["run_id"], run["unit_id"], "run_unit_differs", cause, remedy, (run["unit_id"], entry["unit_id"]),
+                entry["bushels"],
             )  # fmt: skip
         if run["crop"] != crop or entry is None or run["harvest_id"] in counted or year_of(entry) not in (None, year):
             continue
         cause = f"Run {run['run_id']} is of {crop.label}, and its harvest {run['harvest_id']} is not in the average."
         remedy = "Correct crop, use, ending or day of the harvest, or withdraw the run."
-        yield Disagreement(
-            "run_without_harvest", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, crop.label,
-            str(entry["crop"]).replace("_", " "), entry["bushels"], remedy, run["unit_id"], run["run_id"],
+        shown = crop.label, str(entry["crop"]).replace("_", " ")
+        yield of_run(
+            run["run_id"], run["unit_id"], "run_without_harvest", cause, remedy, shown, entry["bushels"]
         )  # fmt: skip
 
 

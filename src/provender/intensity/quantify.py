@@ -11,7 +11,6 @@ from provender.intensity.average import (
     OPEN,
     FarmAverage,
     Share,
-    YieldKey,
     YieldLimits,
     acres_complete,
     bushels_complete,
@@ -27,12 +26,12 @@ from provender.intensity.calculator import (
     OFFICIAL,
     Calculator,
     Combination,
-    CountyTable,
     Label,
     Tillage,
     Timing,
     UnitCase,
 )
+from provender.intensity.county_files import CountyTable, YieldKey
 from provender.intensity.harvests import (
     CITE,
     OTHER,
@@ -65,7 +64,6 @@ from provender.intensity.runs import (
     LABELS,
     OfficialRuns,
     RunFacts,
-    UnitRecord,
     acres_times_yield,
     inputs_agree,
     one_ci_per_inputs,
@@ -520,7 +518,7 @@ def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
 def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
     return UnitCase(
         unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited),
-        frozenset(unit.credited),
+        frozenset(unit.credited), unit.acres, unit.bushels,
     )  # fmt: skip
 
 
@@ -541,17 +539,10 @@ def _findings(
     ]
     if not official:
         return found
-    records = {unit.unit_id: _record(unit, facts) for unit in units}
+    records = {unit.unit_id: _case(unit, facts) for unit in units}
     for run in facts.runs:
         record = records.get(run.unit)
         if record is not None:
             found += inputs_agree(run, record)
             found += acres_times_yield(run, record.bushels)
     return [*found, *one_version(facts.runs), *one_ci_per_inputs(facts.runs), *printed_average(facts.runs, average)]
-
-
-def _record(unit: UnitResult, facts: FarmFacts) -> UnitRecord:
-    return UnitRecord(
-        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, unit.acres, unit.bushels,
-        Combination.of(unit.credited), frozenset(unit.credited),
-    )  # fmt: skip

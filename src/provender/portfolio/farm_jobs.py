@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, CountyTable, UnitCase, load_county_table
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Combination, UnitCase
+from provender.intensity.county_files import CountyTable, load_county_table
 from provender.intensity.harvests import Disagreement, UnitResult
 from provender.intensity.plan import Option, TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify

@@ -17,7 +17,7 @@ from provender.intensity.average import DEFAULT_LIMITS, FarmAverage, Share, redu
 from provender.intensity.calculator import Combination, UnitCase
 from provender.intensity.harvests import OTHER, Disagreement
 from provender.intensity.quantify import NO_COUNTS, run_facts
-from provender.intensity.runs import OfficialRuns, UnitRecord, inputs_agree
+from provender.intensity.runs import OfficialRuns, inputs_agree
 from provender.portfolio.columns.evidence import links
 from provender.portfolio.columns.judge import RECORDS
 from provender.portfolio.columns.prepare import PreparedBook
@@ -188,9 +188,9 @@ def _answer(row: Mapping[str, Any], known: Calculators) -> tuple[bool, str, list
     default = {(run.tool, run.version, crop): row["default"]}
     official = OfficialRuns([run], default, run.tool, run.version, known)
     shown = Combination.of(credited)
-    (answer,) = official.evaluate([UnitCase(run.unit, crop, year, row["county"], shown, credited)])
-    record = UnitRecord(run.unit, crop, year, row["county"], row["acres"], row["bushels"], shown, credited)
-    quiet = not official.findings() and not inputs_agree(run, record)
+    case = UnitCase(run.unit, crop, year, row["county"], shown, credited, row["acres"], row["bushels"])
+    (answer,) = official.evaluate([case])
+    quiet = not official.findings() and not inputs_agree(run, case)
     return quiet, str(answer.label), list(answer.notes)
 
 

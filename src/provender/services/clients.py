@@ -21,7 +21,7 @@ from provender.services.audits.standing import answer_step, answers_to_judge, op
 from provender.services.custody.checks import AHEAD, trade_steps
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.growing import GrowingNeeds, growing_needs
+from provender.services.farm.growing import GrowingNeeds, growing_views, needs_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.sown import sowing_questions_left
 from provender.services.farm.verdicts import count_gaps
@@ -55,7 +55,7 @@ def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) ->
     left = [one for one in standings if one.is_news]
     ready = [one for one in left if not one.blocked_by]
     amended, first = _by_signature(ready)
-    growing = _growing(growing_needs(farm) if needs is None else needs)
+    growing = _growing(needs_of(growing_views(farm)) if needs is None else needs)
     between = [*_gaps(gaps), *_unsaid(gaps), *growing, *_sown(farm, standings)]
     key = list(_key(farm, ready))
     return [
@@ -304,7 +304,7 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     wrong = [one._replace(words=f"{one.words}.", why="") for one in contradicted(gaps)]
     # A record that is missing is mostly one of the things before a signature, too: it counts once.
     missing = max(gaps["missing"], sum(one.things for one in blocked))
-    grows = growing_needs(farm)
+    grows = needs_of(growing_views(farm))
     parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps), *_grown(grows))
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
     if urgency is Urgency.NOTHING and grows.things:

@@ -352,7 +352,7 @@ def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
 
 
 def test_charts_write_days_as_pages_do_and_nothing_else_of_them_changes(farm: FarmBook) -> None:
-    drawn = [one for pair in pictures_of(farm).values() for one in pair.values()]
+    drawn = [*pictures_of(farm).values()]
     drawn += [one[name]["chart"] for one in intensities_of(farm) for name in ("official", "estimate") if one[name]]
     charts = [one for one in drawn if one]
     assert len(charts) > 10

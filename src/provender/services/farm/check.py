@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.tables import SEEDING, find_operation
 from provender.exact import Amount, Bushels, sum_of_known
-from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY, CountyYields
-from provender.intensity.calculator import OFFICIAL, CountyTable
+from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY
+from provender.intensity.calculator import OFFICIAL
+from provender.intensity.county_files import CountyTable, CountyYields
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse

@@ -303,7 +303,7 @@ def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
 
 SEASON_WHAT: Final = "season 5"
-PICTURES: Final = "season pictures 1"
+PICTURES: Final = "season pictures 2"
 
 
 def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
@@ -312,9 +312,9 @@ def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
     return found
 
 
-def pictures_of(farm: FarmBook) -> dict[str, dict[str, str]]:
-    """Return the two pictures of each crop, drawn once per version: a list of fields needs none of them."""
-    found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, pictures)
+def pictures_of(farm: FarmBook) -> dict[str, str]:
+    """Return how STIR builds up of each crop, drawn once per version: a list of fields needs none of them."""
+    found: dict[str, str] = cached_result(farm, PICTURES, pictures)
     return found
 
 

@@ -11,6 +11,7 @@ from provender.database.actor import today
 from provender.exact import show
 from provender.formats.template import template_workbook
 from provender.problem import refuse
+from provender.report.attestation import Delivery
 from provender.services.custody.entry import Left
 from provender.services.farm.book import FarmBook, farm_book_of, latest
 from provender.services.farm.keys import fingerprints_in_force, keys_of
@@ -179,7 +180,7 @@ class SlipIn(Schema):
 
 
 SLIP = schema.schema_of(signing.SlipView, name="SlipOut")
-GIVEN = schema.schema_of(signing.DeliveryView, name="ReportDeliveryOut")
+GIVEN = schema.schema_of(Delivery, name="ReportDeliveryOut")
 
 
 @sales_router.get(
@@ -198,7 +199,7 @@ def list_report_deliveries(request: HttpRequest, page: Query[schema.PageQuery]) 
 
     A delivery is recorded as a row of `report_delivery` by a change of the book.
     """
-    return schema.page_of_list(signing.deliveries_of(book_of(request)), page, lambda one: one)
+    return schema.page_of_list(signing.deliveries_of(book_of(request)), page, schema.shown)
 
 
 def _left(one: signing.BushelsLeft) -> LeftOut:
