@@ -134,30 +134,6 @@ def nothing_counted(reports: Sequence[AcresReport], counts: Sequence[BushelCount
     return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledRow:
-    """One unit's bushels as recorded and as scaled to the counted total; thousandths."""
-
-    unit: str
-    bushels: int
-    scaled: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scaling:
-    """Unit bushels against the counted total, with the scaling shown."""
-
-    rows: tuple[ScaledRow, ...]  # each unit; the scaled bushels add up to ``counted`` exactly
-    recorded: int  # sum of the units' bushels, thousandths
-    counted: int  # the counted total, thousandths; the factor is counted over recorded, never rounded
-    findings: tuple[Disagreement, ...]  # empty where the two are equal
-
-    @property
-    def factor_ppm(self) -> int | None:
-        """Return counted over recorded in parts per million, half even, to be shown; null without recorded bushels."""
-        return half_even(self.counted * 10**6, self.recorded) if self.recorded else None
-
-
 def _acres(value: int) -> str:
     return f"{show(value, group=True)} ac"
 
@@ -232,7 +208,7 @@ def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], cro
     return (*acres, *bushels)
 
 
-def _scaled(values: Sequence[int], total: int) -> list[int]:
+def scaled_to(values: Sequence[int], total: int) -> list[int]:
     """Scale whole numbers to a total, exactly: the largest remainders take what rounding down leaves over."""
     whole = sum(values)
     if not whole:
@@ -243,7 +219,7 @@ def _scaled(values: Sequence[int], total: int) -> list[int]:
     return [part + (index in largest) for index, (part, _) in enumerate(parts)]
 
 
-def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> Scaling:
+def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> list[Disagreement]:
     """Hold the bushels of all units of a crop against what was weighed, measured in bins, fed and kept for seed.
 
     Args:
@@ -252,25 +228,21 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
         crop: the crop tested.
 
     Returns:
-        The scaling of unit bushels to the counted total, and a finding where the totals differ (``bushels_unexplained``
-        beyond the allowances of all counts together, else ``bushels_differ``), where nothing was
-        counted, or where a unit has no bushels (then nothing is scaled).
+        A finding where the totals differ (``bushels_unexplained`` beyond the allowances of all counts together, else
+        ``bushels_differ``) with the units scaled to what was counted, where nothing was counted, or where a unit has no
+        bushels.
     """
     mine = _of(units, crop)
     counted = [count for count in counts if count.crop is crop]
     gaps = [unit for unit in mine if unit.bushels is None]
-    values = [unit.bushels or 0 for unit in mine]
-    recorded, total = sum(values), sum(count.bushels for count in counted)
+    recorded, total = sum(unit.bushels or 0 for unit in mine), sum(count.bushels for count in counted)
     if gaps:
-        return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
+        return [_gap(crop, "bushels", gaps)]
     if all(count.explains for count in counted):
-        return Scaling((), recorded, 0, (_uncounted(crop, recorded),) if mine else ())
+        return [_uncounted(crop, recorded)] if mine else []
     if total < 0:
-        return Scaling((), recorded, total, (_below_zero(crop),))
-    scaled = _scaled(values, total)
-    rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
-    found = (_differing(crop, rows, counted, recorded),) if total != recorded else ()
-    return Scaling(rows, recorded, total, found)
+        return [_below_zero(crop)]
+    return [_differing(crop, mine, counted, recorded)] if total != recorded else []
 
 
 def _uncounted(crop: Crop, recorded: int) -> Disagreement:
@@ -287,14 +259,16 @@ def _below_zero(crop: Crop) -> Disagreement:
     return Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy)
 
 
-def _differing(crop: Crop, rows: Sequence[ScaledRow], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
+def _differing(crop: Crop, units: Sequence[UnitHarvest], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
     total = sum(count.bushels for count in counted)
     off = total - recorded
     listed = ", ".join(f"{count.what} {in_bu(count.bushels)}" for count in counted)
     cause = f"The units' bushels are {in_bu(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
+    scaled = scaled_to([unit.bushels or 0 for unit in units], total)
     shown = "; ".join(
-        f"{row.unit} {show(row.bushels, group=True)} to {in_bu(row.scaled)}" for row in rows if row.bushels
-    )
+        f"{unit.unit} {show(unit.bushels, group=True)} to {in_bu(new)}"
+        for unit, new in zip(units, scaled, strict=True) if unit.bushels
+    )  # fmt: skip
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
     beyond = abs(off) > sum(count.allowance for count in counted)
     code = "bushels_unexplained" if beyond else "bushels_differ"

@@ -534,7 +534,7 @@ def _findings(
     found = [
         *nothing_counted(facts.reports, facts.counts, facts.crop),
         *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
-        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *bushels_complete(facts.harvests, facts.counts, facts.crop),
         *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:

@@ -124,15 +124,13 @@ def growing_pictures(farm: FarmBook) -> dict[str, str]:
     """Return the pictures of the same seasons, as ``pictures_of`` has them."""
     if not growing_crops(farm):
         return {}
-    found: dict[str, str] = cached_result(farm, PICTURES, lambda _: _pictures(farm))
-    return found
+    return cached_result(farm, PICTURES, lambda _: _pictures(farm))
 
 
 def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     if not growing_crops(farm):
         return {"intervals": [], "seasons": []}
-    found: dict[str, list[dict[str, Any]]] = cached_result(farm, WHAT, lambda _: _judged(farm))
-    return found
+    return cached_result(farm, WHAT, lambda _: _judged(farm))
 
 
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:

@@ -216,7 +216,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     after = number_in(request.POST.get("seen", ""))
     label, name = found.label, book.called(found, key)
     if request.POST.get("do") == "restore":
-        edits.restore_row(farm, found, key, after=after, actor=access.actor)
+        edits.put_back(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{label}: {name} is back.")
     else:
         edits.remove_row(farm, found, key, after=after, actor=access.actor)
