@@ -155,15 +155,20 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
-    from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
+    from provender.report.verdict_tables import screens, to_do_lines, unit_lines
     from provender.services.farm.check import EXPLAINED, totals_table
+    from provender.verdicts.words import summaries
 
     out = console()
     for state in checked.states:
         out.print(f"These verdicts are {state}.", markup=False)
-    print_summary(out, year_lines(checked.chosen))
+    for year in summaries(checked.chosen):
+        out.print(Text(str(year), style="bold"))
+    out.print()
     if checked.totals:
-        print_totals(out, totals_table(checked.totals), EXPLAINED)
+        print_table(out, totals_table(checked.totals))
+        _line(out, 2, Text(EXPLAINED, style="dim"))
+        out.print()
     print_matrix(out, screens(checked.chosen))
     for one in checked.chosen:
         print_unit(out, f"{one.unit_id}, {one.crop.label} {one.harvest_year}", unit_lines(one, whole=whole))
@@ -217,20 +222,6 @@ def _print_finding(out: Console, found: "FindingLine") -> None:
     _line(out, 4, text)
     if found.remedy:
         _line(out, 6, Text(found.remedy, style="italic"))
-
-
-def print_summary(out: Console, years: Iterable[str]) -> None:
-    """Write each harvest year in one line, above everything."""
-    for year in years:
-        out.print(Text(year, style="bold"))
-    out.print()
-
-
-def print_totals(out: Console, table: "Table", explained: str) -> None:
-    """Write the totals across the operation, and below them how they are made."""
-    print_table(out, table)
-    _line(out, 2, Text(explained, style="dim"))
-    out.print()
 
 
 def print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:

@@ -470,21 +470,19 @@ def unit_results(intervals: Iterable[JudgedCrop], harvests: Sequence[UnitHarvest
     by_unit: dict[str, list[JudgedCrop]] = {}
     for one in intervals:
         by_unit.setdefault(one.unit_id, []).append(one)
-    return tuple(_unit(unit, by_unit.get(unit, []), harvests) for unit in dict.fromkeys(one.unit for one in harvests))
+    return tuple(_unit(harvest, by_unit.get(harvest.unit, [])) for harvest in harvests)
 
 
-def _unit(unit_id: str, intervals: Sequence[JudgedCrop], harvests: Iterable[UnitHarvest]) -> UnitResult:
-    mine = [harvest for harvest in harvests if harvest.unit == unit_id]
-    bushels = [harvest.bushels for harvest in mine]
+def _unit(harvest: UnitHarvest, intervals: Sequence[JudgedCrop]) -> UnitResult:
     sets = [frozenset(one.credited) for one in intervals]
     shared = reduce(frozenset.intersection, sets) if sets else frozenset()
     credited = tuple(practice for practice in Practice if practice in shared)
     return UnitResult(
-        unit_id,
+        harvest.unit,
         tuple(entry for one in intervals for entry in one.harvest_ids),
         intervals[0].county_fips if intervals else None,
-        mine[0].acres,
-        sum(b for b in bushels if b is not None) if None not in bushels else None,
+        harvest.acres,
+        harvest.bushels,
         credited,
         all(one[practice].records == "met" for one in intervals for practice in credited),
         None,
@@ -494,51 +492,34 @@ def _unit(unit_id: str, intervals: Sequence[JudgedCrop], harvests: Iterable[Unit
 # The national default of a calculator's version, as somebody entered it.
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultFacts:
-    """The calculator's national default of a crop, as someone entered it with its source."""
-
-    tool: str
-    version: str
-    crop: Crop
-    ci_g_per_bu: int
-    source: str
-
-
 DefaultKey = tuple[str, str, Crop]
 
 
-def default_facts(book: RecordBook, farm: str, crop: Crop) -> tuple[DefaultFacts, ...]:
-    """Return the national defaults of a crop that a book enters, of any calculator and version."""
-    return tuple(
-        DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
-        for row in book.rows_of("national_default", farm)
-        if row["crop"] == crop
-    )
-
-
-def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
-    """Return the default of each calculator, version and crop, entered once with its source.
+def national_defaults(rows: Iterable[Row], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
+    """Return the default of each calculator, version and crop, by rows of ``national_default`` with their source.
 
     One without a source is refused; of one entered twice, equal values stand and differing ones are all refused.
     """
     found: dict[DefaultKey, int] = {}
     disputed: set[DefaultKey] = set()
     problems = []
-    for row, entry in enumerate(entries, start=1):
-        key = (entry.tool, entry.version, entry.crop)
-        name = f"The national default CI of {entry.crop.label} in {entry.tool} {entry.version}"
+    for number, row in enumerate(rows, start=1):
+        tool, version, crop = row["calculator"], row["version"], Crop(row["crop"])
+        key = (tool, version, crop)
+        name = f"The national default CI of {crop.label} in {tool} {version}"
         cause = remedy = ""
-        if not says(entry.source):
+        if not says(row["source"]):
             cause, remedy = f"{name} has no source.", "Name the printout or page it was read from."
         elif key in found:
             cause, remedy = f"{name} is entered twice.", "Keep one row."
-            if found[key] != entry.ci_g_per_bu:
+            if found[key] != row["ci_g_per_bu"]:
                 disputed.add(key)
         else:
-            found[key] = entry.ci_g_per_bu
+            found[key] = row["ci_g_per_bu"]
         if cause:
-            problems.append(Problem(Place(file, "", row), cause, remedy, cite="2100.020(b)", code="national_default"))
+            problems.append(
+                Problem(Place(file, "", number), cause, remedy, cite="2100.020(b)", code="national_default")
+            )
     return MappingProxyType({key: ci for key, ci in found.items() if key not in disputed}), problems
 
 
@@ -572,5 +553,6 @@ def crop_units(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     mine = {row["harvest_id"] for row, _ in found.counted}
     runs = (row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine)
     version = latest_version((row["calculator"], row["version"]) for row in runs)
-    defaults, _ = national_defaults(default_facts(book, farm, crop), "national_default.csv")
+    entered = (row for row in book.rows_of("national_default", farm) if row["crop"] == crop)
+    defaults, _ = national_defaults(entered, "national_default.csv")
     return CropUnits(farm, crop, harvest_year, units, defaults.get((*version, crop)))

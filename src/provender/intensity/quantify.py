@@ -39,7 +39,6 @@ from provender.intensity.harvests import (
     AcresReport,
     BushelCount,
     CropUnits,
-    DefaultFacts,
     Disagreement,
     Harvests,
     JudgedBook,
@@ -48,7 +47,6 @@ from provender.intensity.harvests import (
     UnitResult,
     acres_of_units,
     bushels_of_load,
-    default_facts,
     harvests_of,
     latest_version,
     law_of,
@@ -103,7 +101,7 @@ class FarmFacts:
     harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
-    defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
+    defaults: tuple[Mapping[str, Any], ...]  # rows of the crop's national defaults, any calculator and version
     reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
@@ -342,7 +340,7 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
         harvest_year,
         tuple(unit_harvests(found, crop, acres)),
         tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
-        default_facts(book, farm, crop),
+        tuple(_rows(book, "national_default", farm, crop)),
         reported,
         counted,
         (

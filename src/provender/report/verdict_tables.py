@@ -175,11 +175,6 @@ def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
     )
 
 
-def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:
-    """Return each harvest year in one line."""
-    return list(map(str, words.summaries(chosen)))
-
-
 def to_do_lines(chosen: Sequence[IntervalJudged]) -> list[tuple[str, str, str]]:
     """Return records to enter, the one that most verdicts wait for first: what, which verdicts wait, paragraph."""
     return [(str(thing), _waits(len(thing.settles), thing.units), thing.cite) for thing in words.to_do(chosen)]

@@ -130,13 +130,13 @@ def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_befo
     assert not [one for one in farm_steps(fall.farm) if "growing" in one.words]
     farm = sow(fall)
     assert [(one.name, one.things) for one in left_of(farm)] == before
-    needs, looked, real = needs_of(growing_views(farm)), [], growing.growing_views
+    needs, looked, real = needs_of(growing_views(farm)), [], growing._grows
 
-    def counted(farm: FarmBook) -> list[GrowingCrop]:
+    def counted(farm: FarmBook, one: dict[str, Any], unsaid: set[str]) -> GrowingCrop:
         looked.append(farm)
-        return real(farm)
+        return real(farm, one, unsaid)
 
-    monkeypatch.setattr(growing, "growing_views", counted)
+    monkeypatch.setattr(growing, "_grows", counted)
     page = page_of(client, fall, "farm_todo")
     assert len(looked) == 1
     assert f"What grows now: {needs.things} things" in page

@@ -129,7 +129,8 @@ def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
 
     A report asks for no more than this of the verdicts, which take ten times as long to keep and to read.
     """
-    return {(entry, practice): Claim(*of) for entry, practice, *of in cached_result(farm, CLAIMED, _claimed)}
+    kept = cached_result(farm, CLAIMED, _claimed)
+    return {(entry, practice): Claim(standing, named) for entry, practice, standing, named in kept}
 
 
 def _claimed(judged: Assessment) -> list[tuple[str, str, str, bool]]:

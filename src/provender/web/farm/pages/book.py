@@ -37,22 +37,24 @@ from provender.services.farm.growing import (
 from provender.services.farm.growing import NOW as GROWING_NOW
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.sown import gap_row, key_in_book
-from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of, with_shown
+from provender.services.farm.verdicts import (
+    UNASKED,
+    Standing,
+    as_seen,
+    lacks_of,
+    shown_of,
+    totals_of,
+    verdicts_of,
+    with_shown,
+)
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lists import crop_address, empty_links, form_address
 from provender.web.inputs import back_to, number_in
 from provender.web.tables import on_page, page_with_tables
+from provender.web.templatetags.page import STANDINGS
 
-CHIPS: Final = {
-    Standing.MET: ("Met", "met"),
-    Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
-    Standing.WAITING: ("Waiting for the producer", "waiting"),
-    Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
-    Standing.RULED_OUT: ("Cannot be met", "unasked"),
-    Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
-}
 MOST_ROWS: Final = 6
 """Rows of a kind that a page names behind a verdict; the others are counted."""
 
@@ -104,12 +106,10 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
 
 
 def _verdict(access: Access, one: dict[str, Any], found: dict[str, Any], where: str) -> Cell:
-    if not found["claimable"]:
-        return Cell("Not for this crop", chip="unasked")
-    seen = as_seen(one, found, signs=access.may_sign)
-    text, chip = CHIPS[seen]
-    wrong = seen in (Standing.RULED_OUT, Standing.CONTRADICTED)
-    return Cell(text, where, chip, note=why_against(one, found) if wrong else "")
+    seen = as_seen(one, found, signs=access.may_sign) if found["claimable"] else Standing.NOT_FOR_CROP
+    chip, text, _ = STANDINGS[seen]
+    note = why_against(one, found) if seen in (Standing.RULED_OUT, Standing.CONTRADICTED) else ""
+    return Cell(text, where if found["claimable"] else "", "unasked" if seen in UNASKED else chip, note=note)
 
 
 @require_GET

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, parse, show
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import ICONS, Cell, Column, Table
 from provender.report.attestation import Footing
 from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP
@@ -51,11 +51,6 @@ CHIPS: Final = {
     checklist.Mark.MISSING: "not-shown",
     checklist.Mark.CONTRADICTED: "not-met",
     checklist.Mark.WAITING: "waiting",
-}
-ICONS: Final = {
-    checklist.Mark.MISSING: "question",
-    checklist.Mark.CONTRADICTED: "cross",
-    checklist.Mark.WAITING: "dots",
 }
 
 
@@ -100,7 +95,7 @@ def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
         "draft": draft,
         "name": checklist.name_of(draft.crop, draft.harvest_year),
         "anchor": anchor,
-        "things": [(one, address_of(draft, one, back), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "things": [(one, address_of(draft, one, back), CHIPS[one.mark], ICONS[CHIPS[one.mark]]) for one in left],
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),

@@ -24,12 +24,11 @@ from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.boundaries import UNIT, boundary_text, place_of
 from provender.services.farm.field_says import EmptyYear, before_crop, empty_years, empty_years_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, growing_seasons, named
-from provender.services.farm.verdicts import Standing, photographs_of, pictures_of, seasons_of, verdicts_of
+from provender.services.farm.verdicts import photographs_of, pictures_of, seasons_of, verdicts_of
 from provender.services.imports.job import FEWEST_CORNERS, MOST_CORNERS, Corner, draw_boundary
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.lanes import FLOOR, Lanes, lanes_of
 from provender.web.farm.lists import EmptyLink, crop_address, empty_links, form_address, page_address
-from provender.web.farm.pages.book import CHIPS
 from provender.web.inputs import TypedText
 from provender.web.tables import on_page, page_with_tables
 from provender.web.templatetags.page import STANDINGS
@@ -239,13 +238,8 @@ def _latest(intervals: list[dict[str, Any]], practice: Practice) -> dict[str, di
 def _place(farm: FarmBook, unit_id: str, crop: dict[str, Any] | None) -> dict[str, Any]:
     place, handle = place_of(farm, unit_id), farm.farm_id
     verdict = crop["verdict"] if crop else None
-    standing, words, chip = ("no_verdict", "No verdict", "plain")
-    if verdict is not None and verdict["claimable"]:
-        standing = str(verdict["standing"])
-        words, chip = CHIPS[Standing(standing)]
-        chip = "plain" if chip == "unasked" else chip
-    elif verdict is not None:
-        standing, words = ("not_for_crop", "Not for this crop")
+    standing = "no_verdict" if verdict is None else verdict["standing"] if verdict["claimable"] else "not_for_crop"
+    chip, words, _ = STANDINGS[standing]
     return {
         "unit": unit_id,
         "name": place.name,
