@@ -13,11 +13,14 @@ from provender.intensity.calculator import OFFICIAL
 from provender.intensity.county_files import CountyTable, CountyYields
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.tables import Cell, Table, amount, table_of
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.problem import Place, Problem, ProblemsError, Weight, listed, refuse
 from provender.records.book import ENDINGS, NOT_YET
 from provender.records.folder import load_book
 from provender.report.attestation import delivery_notes, promise_problems
+from provender.report.document import build
 from provender.report.plausibility import contradictions_of_book
+from provender.report.signing import refusals
+from provender.report.verdict_tables import to_do_lines
 from provender.rule.calculators import known_calculators
 from provender.rule.law import NUTRIENTS, Crop, Practice, latest_whole
 from provender.schema import field, infos, view, write
@@ -127,8 +130,8 @@ class PracticeTotal:
     acres: Amount | None = field(
         "Acres", help="Seeded in cover crops; else of the units.", cite="2100.052(b)(4), 2100.053(e)(7)"
     )
-    without_acres: int = field("Crops without acres", help="Those whose acres are not recorded.")
     bushels: Bushels | None = field("Bushels", help="Harvested from the units.", cite="2100.052(b)(7), 2100.053(e)(8)")
+    without_acres: int = field("Crops without acres", help="Those whose acres are not recorded.")
     without_bushels: int = field("Crops without bushels", help="Those whose bushels are not recorded.")
     cite: str = field("7 CFR", help="The paragraphs that ask for these totals; empty for tillage.")
 
@@ -199,7 +202,7 @@ def totals_table(totals: Sequence[PracticeTotal]) -> Table:
         },
     )  # fmt: skip
     columns = [
-        replace(column, short=_SHORT.get(name, ""), file_only=name in _IN_FILE)
+        replace(column, short=_SHORT.get(name, ""), file_only=name in _IN_FILE, measured=False)
         for name, column in zip(shown, table.columns, strict=True)
     ]
     return replace(table, columns=columns)
@@ -570,3 +573,39 @@ class _FieldSown(NamedTuple):
         ]  # fmt: skip
         near = min(off, key=lambda pair: pair[0], default=(APART + 1, None))
         return near[1] if near[0] <= APART else None
+
+
+# What a record book on disk still lacks for signed reports of its last harvest year, as one list.
+
+
+class Needed(NamedTuple):
+    """What is still needed: each thing once, rows that could not be read first."""
+
+    year: int  # the harvest year; 0 where no crop gets a verdict
+    things: tuple[str, ...]
+
+
+def still_needed(book: Path, as_of: date) -> Needed:
+    """Return what keeps the reports of a book's last harvest year from being signed, and what its claims wait for.
+
+    Raises:
+        ProblemsError: the book cannot be read.
+    """
+    assessment = judged(book)
+    unread = [f"{one.place}: {one.cause} {one.remedy}" for one in assessment.problems if one.weight is Weight.ERROR]
+    if not assessment.harvests:
+        nothing = nothing_to_judge()
+        return Needed(0, (*unread, f"{nothing.cause} {nothing.remedy}"))
+    year = max(of_year for _, _, of_year in assessment.harvests)
+    of_year = [one for one in assessment.intervals if one.harvest_year == year]
+    records = (f"{record}: {waits} [7 CFR {cite}]" for record, waits, cite in to_do_lines(of_year))
+    return Needed(year, (*unread, *records, *_refused(assessment, quantified(assessment, None, year), as_of)))
+
+
+def _refused(assessment: Assessment, found: list[Quantification], as_of: date) -> Iterator[str]:
+    crops: dict[tuple[str, str, str], list[str]] = {}
+    for one in found:
+        for problem in refusals(build(assessment, one, as_of=as_of)):
+            crops.setdefault((problem.cause, problem.remedy, problem.cite), []).append(str(one.crop))
+    for (cause, remedy, cite), of in crops.items():
+        yield f"{listed(dict.fromkeys(of))}: {cause} {remedy} [7 CFR {cite}]"
