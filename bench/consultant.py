@@ -25,8 +25,7 @@ from provender.problem import Weight
 from provender.report.document import Edition, build
 from provender.report.signing import refusals, text_to_name
 from provender.rule.law import rule_version
-from provender.services.farm.check import judged, quantified
-from provender.services.reports.needed import still_needed
+from provender.services.farm.check import judged, quantified, still_needed
 
 DAY: Final = date(2026, 11, 21)
 FILES: Final = (

@@ -13,7 +13,8 @@ import openpyxl
 import pytest
 
 from provender.cli.output import WRONGLY_CALLED
-from provender.intensity.calculator import COLUMNS, claimable_combinations
+from provender.intensity.calculator import claimable_combinations
+from provender.intensity.county_files import COLUMNS
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.season import gap_map_svg, lacking_by_unit

@@ -17,8 +17,8 @@ from provender.exact import parse, show
 from provender.records.kind import KINDS
 from provender.schema import write
 from provender.services.farm.book import farm_book_of, latest
-from provender.services.farm.check import CAPTION, EXPLAINED, PracticeTotal
-from provender.services.farm.growing import growing_needs
+from provender.services.farm.check import CAPTION, EXPLAINED
+from provender.services.farm.growing import growing_views, needs_of
 from provender.services.farm.verdicts import totals_of
 from provender.services.reports.change_report import removal_of
 from tests.web.api.test_calls import data, get, post
@@ -59,13 +59,6 @@ def without_farm(totals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in one.items() if name != "farm_id"} for one in totals]
 
 
-def amounts(total: PracticeTotal) -> list[tuple[str, str, str]]:
-    """Return practice, acres and bushels of each row as a file has them: blank where they are not known."""
-    extents = [crop.extent for crop in total.crops]
-    rows = extents if extents == [total.extent] else [total.extent, *extents]
-    return [(total.label, in_file(extent.acres), in_file(extent.bushels)) for extent in rows]
-
-
 def in_file(amount: int | None) -> str:
     return "" if amount is None else show(amount)
 
@@ -76,7 +69,7 @@ def test_the_totals_across_the_operation(
 ) -> None:
     fill_season(cast, called)
     shown = totals_of(latest(cast.book))
-    assert any(one.extent.bushels is None for one in shown) is bool(called)
+    assert any(one.bushels is None for one in shown) is bool(called)
     expected = write(shown, whole=True)
     assert data(get("/practice-totals?limit=500", cast.token_secret))["items"] == expected
     book, saved = folder_of(called, tmp_path / "book"), tmp_path / "saved.csv"
@@ -87,7 +80,7 @@ def test_the_totals_across_the_operation(
     assert content == (tmp_path / "saved-practice-totals.csv").read_bytes()
     rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
     assert [(row["Practice"], row["Acres"], row["Bushels"]) for row in rows] == [
-        line for one in shown for line in amounts(one)
+        (one.label, in_file(one.acres), in_file(one.bushels)) for one in shown
     ]
     if called:
         page, screen = cast.client().get(address).content.decode(), " ".join(printed(capsys, "check", book).split())
@@ -102,7 +95,7 @@ def test_a_year_and_a_unit_that_are_asked_for(capsys: pytest.CaptureFixture[str]
     year = json.loads(printed(capsys, "check", EXAMPLE, "--year", "2025", "--json"))
     assert unit["practice_totals"] == []
     assert {one["harvest_year"] for one in year["practice_totals"]} == {2025}
-    assert parse(year["practice_totals"][0]["extent"]["acres"]) == 175_000
+    assert parse(year["practice_totals"][0]["acres"]) == 175_000
 
 
 def sown(folder: Path) -> Path:
@@ -135,7 +128,7 @@ def test_what_a_growing_crop_asks_for(
     assert (photograph["row"], photograph["when"], photograph["day"]) == ("RYE", "by", "2026-06-30")
     assert photograph["until"] == "before the cover crop is terminated"
     assert {(ask["kind"], ask["when"]) for ask in one["later"]} >= {("planting", "later")}
-    assert len(one["asks"]) + one["unsaid"] == growing_needs(farm).things
+    assert len(one["asks"]) + one["unsaid"] == needs_of(growing_views(farm)).things
     page = season.client().get(reverse("farm_todo", args=(season.farm.handle,))).content.decode()
     assert [ask["words"] for ask in one["asks"] if ask["words"] not in page[page.index('id="growing"') :]] == []
     folder = sown(tmp_path / "book")

@@ -12,7 +12,7 @@ from provender.formats.template_layout import sheet_name
 from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.services.reports.needed import still_needed
+from provender.services.farm.check import still_needed
 from tests.formats.test_intake import ACCEPTED, CHOICES, table
 from tests.formats.test_templates import SEASON, Fill, book_of, full, rows_of, short
 

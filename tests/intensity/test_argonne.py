@@ -2,13 +2,12 @@
 
 import csv
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +18,6 @@ from provender.intensity.argonne2021.inputs import (
     default_inputs,
     factors,
     fuel_intensity,
-    input_schema,
     inputs_of,
     product_intensities,
 )
@@ -32,13 +30,6 @@ DATA = files("provender.intensity.argonne2021") / "data"
 TOLERANCE = 1e-6
 
 Row = Mapping[str, Any]
-
-
-def frame(rows: Sequence[tuple[str, Row]]) -> pl.DataFrame:
-    """One frame of complete rows of any crops."""
-    empty = dict.fromkeys(input_schema())
-    full = [{**empty, **default_inputs(crop), **row, "crop": crop} for crop, row in rows]
-    return pl.DataFrame(full, schema=dict(input_schema()))
 
 
 def same(mine: float | None, theirs: float | None, tolerance: float) -> bool:
@@ -80,9 +71,9 @@ def rows_by_fips(name: str) -> dict[str, dict[str, str]]:
 @pytest.mark.parametrize("crop", CROPS)
 @pytest.mark.parametrize("bushels", [0.0, -1.0, math.inf, math.nan, None])
 def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels: float | None) -> None:
-    answer = evaluate(frame([(crop, {"yield_bu_per_ac": bushels})])).row(0, named=True)
+    answer = evaluate(crop, {"yield_bu_per_ac": bushels})
     kept = {name for name, value in answer.items() if value is not None}
-    assert kept <= {"crop", "soc_emission_kg_c_per_ha_yr", "n2o_factor_fertilizer"}
+    assert kept <= {"soc_emission_kg_c_per_ha_yr", "n2o_factor_fertilizer"}
 
 
 @pytest.mark.parametrize(
@@ -97,30 +88,23 @@ def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels:
     ],
 )
 def test_an_unknown_word_or_a_null_takes_the_total_away_instead_of_counting_as_zero(
-    crop: str, name: str, value: object
+    crop: str, name: str, value: str | None
 ) -> None:
-    answer = evaluate(frame([(crop, {name: value})])).row(0, named=True)
-    assert answer["ci_with_soc"] is None
+    assert evaluate(crop, {name: value})["ci_with_soc"] is None
 
 
 @pytest.mark.parametrize("fips", ["1701", "017019", " 17019", "17019 ", "1701x", "", "+7019", "17.19"])
 def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> None:
-    answer = evaluate(frame([("corn", {"fips": fips}), ("soybean", {"fips": fips})]))
-    assert answer["soc"].to_list() == [None, None]
-    assert answer["ci_without_soc"].is_null().to_list() == [True, False]
+    corn, soybean = (evaluate(crop, {"fips": fips}) for crop in ("corn", "soybean"))
+    assert (corn["soc"], soybean["soc"], corn["ci_without_soc"]) == (None, None, None)
+    assert soybean["ci_without_soc"] is not None
 
 
-def test_a_frame_of_nothing_but_the_crop_takes_every_default() -> None:
-    answers = evaluate(pl.DataFrame({"crop": list(CROPS)}))
+def test_a_row_of_nothing_but_the_crop_takes_every_default() -> None:
     expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
-    for crop, ci in answers.select("crop", "ci_with_soc").iter_rows():
-        assert same(ci, expected[crop], TOLERANCE)
-
-
-def test_a_crop_the_model_does_not_know_has_no_values_and_empty_frames_stay_empty() -> None:
-    assert evaluate(pl.DataFrame({"crop": ["wheat", "corn"]}))["ci_with_soc"].is_null().to_list() == [True, False]
-    assert evaluate(pl.DataFrame({"crop": ["wheat"]})).to_dicts() == [{"crop": "wheat"}]
-    assert evaluate(pl.DataFrame({"crop": []}, schema={"crop": pl.String})).height == 0
+    assert set(expected) == set(CROPS)
+    for crop in CROPS:
+        assert same(evaluate(crop, {})["ci_with_soc"], expected[crop], TOLERANCE)
 
 
 def test_the_tables_of_counties_and_inputs_are_whole() -> None:
@@ -128,12 +112,12 @@ def test_the_tables_of_counties_and_inputs_are_whole() -> None:
     unnamed = [fips for fips, row in zones.items() if row["ipcc_climate_zone"] == "NA"]
     assert len(zones) == 3142
     assert len(unnamed) == 35
-    answers = evaluate(frame([("corn", {"fips": fips}) for fips in unnamed]))
-    assert answers["n2o_factor_fertilizer"].to_list() == pytest.approx([0.01374] * 35)
+    factors_found = [evaluate("corn", {"fips": fips})["n2o_factor_fertilizer"] for fips in unnamed]
+    assert factors_found == pytest.approx([0.01374] * 35)
     for crop in ("corn", "soybean"):
         counties = list(rows_by_fips(f"soc_{crop}_by_county.csv"))
-        answers = evaluate(frame([(crop, {"fips": fips, "tillage": "average"}) for fips in counties]))
-        assert answers["soc"].to_list() == [0.0] * 1203
+        answers = [evaluate(crop, {"fips": fips, "tillage": "average"})["soc"] for fips in counties]
+        assert answers == [0.0] * 1203
     for vector in VECTORS:
         assert set(vector["inputs"]) == set(inputs_of(vector["crop"]))
 

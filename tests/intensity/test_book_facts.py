@@ -120,7 +120,7 @@ def test_defaults_and_reported_acres_keep_their_source() -> None:
         ],
         evidence=PAPER,
     )  # fmt: skip
-    assert [(one.source, one.ci_g_per_bu) for one in found.defaults] == [("page 3", 7)]
+    assert [(one["source"], one["ci_g_per_bu"]) for one in found.defaults] == [("page 3", 7)]
     assert [(one.source, one.acres) for one in found.reports] == [("FSA-578", 79_000)]
 
 
@@ -132,7 +132,7 @@ def test_counted_bushels_hold_no_grain_twice_and_closing_stock_adds_to_them() ->
     rows = [total("scale_tickets", 800), total("settlements", 805), total("fed", 150), total("on_hand", 50)]
     found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows, evidence=PAPER)
     assert sum(count.bushels for count in found.counts) == 1_000
-    assert bushels_complete(found.harvests, found.counts, CORN).findings == ()
+    assert bushels_complete(found.harvests, found.counts, CORN) == []
     assert facts(bushel_total=rows[1:2], evidence=PAPER).counts == (BushelCount(CORN, 805, "settlements"),)
     unproven = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
     assert unproven.counts == ()

@@ -9,6 +9,7 @@ from provender.intensity.average import (
     acres_complete,
     bushels_complete,
     nothing_counted,
+    scaled_to,
     yields_in_line,
 )
 from provender.intensity.harvests import AcresReport, BushelCount, Disagreement, UnitHarvest
@@ -103,23 +104,17 @@ COUNTS = (
 
 
 def test_bushels_that_add_up_are_complete_and_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
-    scaling = bushels_complete(UNITS, COUNTS, CORN)
-    assert (scaling.recorded, scaling.counted, scaling.findings) == (34_000_000, 34_000_000, ())
-    assert [(row.bushels, row.scaled) for row in scaling.rows] == [(16_000_000,) * 2, (18_000_000,) * 2]
-    assert scaling.factor_ppm == 1_000_000
-    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
-    (finding,) = scaling.findings
-    assert sum(row.scaled for row in scaling.rows) == scaling.counted
+    assert bushels_complete(UNITS, COUNTS, CORN) == []
+    (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
     assert "16,000 to 17,600 bu" in finding.remedy
     assert "18,000 to 19,800 bu" in finding.remedy
-    scaling = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
-    assert [row.scaled for row in scaling.rows] == [15_200_000, 17_100_000]
-    assert scaling.factor_ppm == 950_000
+    (finding,) = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
+    assert "16,000 to 15,200 bu" in finding.remedy
 
 
 @pytest.mark.parametrize("off", [-1, 1])
 def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
-    (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN).findings
+    (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN)
     assert (finding.code, finding.effect_bushels) == ("bushels_unexplained", 1)
 
 
@@ -127,28 +122,26 @@ def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
 def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int) -> None:
     counts = [*COUNTS, BushelCount(CORN, off, "bins", allowance=400), BushelCount(CORN, 0, "tickets", allowance=100)]
     code = "bushels_differ" if abs(off) <= 500 else "bushels_unexplained"
-    assert codes(bushels_complete(UNITS, counts, CORN).findings) == [code]
+    assert codes(bushels_complete(UNITS, counts, CORN)) == [code]
 
 
 @given(st.lists(st.integers(0, 10**12), min_size=1, max_size=8), st.integers(0, 10**12))
 def test_scaled_bushels_add_up_exactly_and_are_never_a_whole_thousandth_off(values: list[int], total: int) -> None:
-    units = [UnitHarvest(str(number), CORN, 1, value) for number, value in enumerate(values)]
-    scaling = bushels_complete(units, [BushelCount(CORN, total, "tickets")], CORN)
+    scaled = scaled_to(values, total)
     if not sum(values):
-        assert scaling.factor_ppm is None
         return
-    assert sum(row.scaled for row in scaling.rows) == total
-    for row in scaling.rows:
-        assert abs(row.scaled * sum(values) - row.bushels * total) < sum(values)
+    assert sum(scaled) == total
+    for value, new in zip(values, scaled, strict=True):
+        assert abs(new * sum(values) - value * total) < sum(values)
 
 
-def test_without_counts_or_bushels_and_below_zero_nothing_is_scaled() -> None:
-    assert codes(bushels_complete(UNITS, [], CORN).findings) == ["no_counted_bushels"]
-    assert bushels_complete([], [], CORN).findings == ()
+def test_without_counts_or_bushels_and_below_zero_that_is_said_alone() -> None:
+    assert codes(bushels_complete(UNITS, [], CORN)) == ["no_counted_bushels"]
+    assert bushels_complete([], [], CORN) == []
     below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
-    assert (codes(below.findings), below.rows) == (["count_below_zero"], ())
+    assert codes(below) == ["count_below_zero"]
     missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
-    assert (codes(missing.findings), missing.rows) == (["unit_bushels_missing"], ())
+    assert codes(missing) == ["unit_bushels_missing"]
 
 
 def sisters(bushels: int) -> list[UnitHarvest]:

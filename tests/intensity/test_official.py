@@ -7,11 +7,10 @@ import pytest
 
 from provender.intensity.average import Share, farm_average
 from provender.intensity.calculator import AS_USUAL, Calculator, Combination, Label, Tillage, Timing, UnitCase
-from provender.intensity.harvests import DefaultFacts, Disagreement, national_defaults
+from provender.intensity.harvests import Disagreement, national_defaults
 from provender.intensity.runs import (
     OfficialRuns,
     RunFacts,
-    UnitRecord,
     acres_times_yield,
     inputs_agree,
     one_ci_per_inputs,
@@ -56,13 +55,16 @@ RUN = RunFacts(
     ci_g_per_bu=512_340,
     farm_ci_g_per_bu=512_340,
 )
+DEFAULT = {
+    "calculator": TOOL, "version": "1.0", "crop": "corn", "ci_g_per_bu": 800_000, "source": "printout 7",
+}  # fmt: skip
 CREDITED = Combination(Tillage.no_till, cover_crop=True)
-RECORD = UnitRecord("home", Crop.field_corn, 2025, "17019", 100_000, 18_050_000, CREDITED)
 CASE = UnitCase("home", Crop.field_corn, 2025, "17019", CREDITED)
+RECORD = replace(CASE, acres=100_000, bushels=18_050_000)
 
 
 def calculator(*runs: RunFacts) -> Calculator:
-    defaults, _ = national_defaults([DefaultFacts(TOOL, "1.0", Crop.field_corn, 800_000, "printout 7")], "defaults")
+    defaults, _ = national_defaults([DEFAULT], "defaults")
     return OfficialRuns(runs, defaults, TOOL, "1.0", KNOWN)
 
 
@@ -107,14 +109,13 @@ def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci_and_a_reason(
 
 
 def test_a_national_default_is_entered_once_and_with_its_source() -> None:
-    entry = DefaultFacts(TOOL, "1.0", Crop.field_corn, 800_000, "printout 7")
     assert calculator(RUN).national_default(Crop.field_corn) == 800_000
     assert calculator(RUN).national_default(Crop.soybeans) is None
     for entries, kept, problems in (
-        ([entry, replace(entry, version="1.1", ci_g_per_bu=1)], 2, 0),
-        ([replace(entry, source=" ")], 0, 1),
-        ([entry, entry], 1, 1),
-        ([entry, replace(entry, ci_g_per_bu=1)], 0, 1),
+        ([DEFAULT, DEFAULT | {"version": "1.1", "ci_g_per_bu": 1}], 2, 0),
+        ([DEFAULT | {"source": " "}], 0, 1),
+        ([DEFAULT, DEFAULT], 1, 1),
+        ([DEFAULT, DEFAULT | {"ci_g_per_bu": 1}], 0, 1),
     ):
         found, told = national_defaults(entries, "defaults")
         assert (len(found), len(told)) == (kept, problems)
@@ -149,7 +150,7 @@ def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
 def test_a_run_that_agrees_or_claims_less_has_no_finding_and_each_uncredited_practice_has_one() -> None:
     assert inputs_agree(RUN, RECORD) == []
     assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
-    assert len(inputs_agree(RUN, replace(RECORD, credited=AS_USUAL))) == 2
+    assert len(inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
     less = replace(RUN, cover_crop=False)
     assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
     assert inputs_agree(less, RECORD) == []

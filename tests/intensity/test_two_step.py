@@ -1,21 +1,18 @@
 """The two-step form on the open model, the plan of a unit under every combination, and its distinct results."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import polars as pl
 import pytest
 
 from provender.intensity import ARGONNE
 from provender.intensity.argonne2021.model import evaluate
-from provender.intensity.average import load_county_yields
 from provender.intensity.calculator import (
     AS_USUAL,
-    COLUMNS,
     Calculator,
     Combination,
-    CountyTable,
     Label,
     Tillage,
     Timing,
@@ -23,8 +20,8 @@ from provender.intensity.calculator import (
     UnitCI,
     claimable_combinations,
     combinations,
-    read_county_table,
 )
+from provender.intensity.county_files import COLUMNS, CountyTable, load_county_table, load_county_yields
 from provender.intensity.plan import (
     NO_INHIBITOR,
     NO_SOC,
@@ -36,7 +33,6 @@ from provender.intensity.plan import (
     cost_of,
     national_baselines,
     plan,
-    plans,
     unit_plan,
 )
 from provender.intensity.quantify import quantify
@@ -63,8 +59,9 @@ def ask(one: UnitCase) -> UnitCI:
 
 
 def in_county(crop: str, tillage: str, *, cover_crop: bool) -> float:
-    row = pl.DataFrame({"crop": [crop], "fips": [CHAMPAIGN], "tillage": [tillage], "cover_crop": [cover_crop]})
-    return float(evaluate(row)["ci_with_soc"].item())
+    found = evaluate(crop, {"fips": CHAMPAIGN, "tillage": tillage, "cover_crop": cover_crop})["ci_with_soc"]
+    assert found is not None
+    return found
 
 
 def test_a_combination_and_its_practices_are_one_another_and_each_crop_claims_only_its_own() -> None:
@@ -162,7 +159,6 @@ def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices
     assert [len(option.combination.practices) for option in options] == sorted(
         len(option.combination.practices) for option in options
     )
-    assert set(plans([case(), UnitCase("away", Crop.soybeans, 2025, CHAMPAIGN)], MODEL)) == {"home", "away"}
     cases = [UnitCase(f"u{number}", crop, 2025, CHAMPAIGN) for number, crop in enumerate([*Crop, *Crop])]
     answers = MODEL.evaluate(cases)
     assert [answer.unit for answer in answers] == [one.unit for one in cases]
@@ -260,13 +256,12 @@ def whole(crop: Crop) -> str:
 
 
 def table(content: str, defaults: dict[Crop, int] | None = None) -> CountyTable:
-    reading = read_county_table(content, "table.csv")
-    return CountyTable("Table", "1", "a page", Label.ESTIMATE, reading.values, defaults or {})
+    return replace(load_county_table(content.encode(), "table.csv"), defaults=defaults or {})
 
 
 @pytest.mark.parametrize("crop", list(Crop))
 def test_a_whole_table_reads_without_a_word_and_plans(crop: Crop) -> None:
-    reading = read_county_table(whole(crop), "table.csv")
+    reading = load_county_table(whole(crop).encode(), "table.csv")
     assert reading.problems == ()
     calculator: Calculator = table(whole(crop), {crop: 700_025})
     options = plan(UnitCase("home", crop, 2025, "17019"), calculator)
@@ -277,9 +272,9 @@ def test_a_whole_table_reads_without_a_word_and_plans(crop: Crop) -> None:
 
 def test_a_row_is_read_to_the_hundredth_below_zero_too_and_a_county_without_every_combination_is_noted() -> None:
     combination = Combination(Tillage.no_till, cover_crop=True)
-    assert read_county_table(text(GOOD), "t").values == {("17019", Crop.field_corn, combination): 512_340}
-    assert list(read_county_table(text(GOOD.replace("5123.40", "-12.5")), "t").values.values()) == [-1250]
-    (note,) = read_county_table(text(GOOD), "t").problems
+    assert load_county_table(text(GOOD).encode(), "t").values == {("17019", Crop.field_corn, combination): 512_340}
+    assert list(load_county_table(text(GOOD.replace("5123.40", "-12.5")).encode(), "t").values.values()) == [-1250]
+    (note,) = load_county_table(text(GOOD).encode(), "t").problems
     assert note.weight is Weight.NOTE
     assert "1 of 36" in note.cause
 
@@ -307,7 +302,7 @@ def test_a_row_is_read_to_the_hundredth_below_zero_too_and_a_county_without_ever
 )
 def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str, column: str) -> None:
     other = GOOD.replace("17019", "19169")
-    reading = read_county_table(text(other, "", row), "t.csv")
+    reading = load_county_table(text(other, "", row).encode(), "t.csv")
     errors = [problem for problem in reading.problems if problem.weight is Weight.ERROR]
     assert [(problem.place.row, problem.place.column) for problem in errors] == [(4, column)]
     assert all(problem.remedy for problem in errors)
@@ -315,10 +310,10 @@ def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str,
 
 
 def test_a_key_that_stands_twice_is_told_and_of_two_values_none_is_believed() -> None:
-    same = read_county_table(text(GOOD, GOOD), "t")
+    same = load_county_table(text(GOOD, GOOD).encode(), "t")
     assert next(problem.code for problem in same.problems) == "same_key"
     assert len(same.values) == 1
-    differing = read_county_table(text(GOOD, GOOD.replace("5123.40", "5000")), "t")
+    differing = load_county_table(text(GOOD, GOOD.replace("5123.40", "5000")).encode(), "t")
     assert differing.values == {}
 
 
@@ -327,7 +322,7 @@ def test_a_key_that_stands_twice_is_told_and_of_two_values_none_is_believed() ->
 )
 def test_other_columns_cannot_be_used(content: str) -> None:
     with pytest.raises(ProblemsError):
-        read_county_table(content, "t")
+        load_county_table(content.encode(), "t")
 
 
 def test_a_missing_row_and_a_missing_county_have_no_ci_and_say_so() -> None:
@@ -342,11 +337,6 @@ def test_a_missing_row_and_a_missing_county_have_no_ci_and_say_so() -> None:
     assert [answer.ci_g_per_bu for answer in answers] == [512_340, None, None, None]
     assert [bool(answer.notes) for answer in answers] == [False, True, True, True]
     assert calculator.national_default(Crop.field_corn) is None
-
-
-def test_a_county_table_is_never_official() -> None:
-    with pytest.raises(ValueError, match="never official"):
-        CountyTable("Table", "1", "a page", Label.OFFICIAL, {})
 
 
 OWN = "county_fips,crop,harvest_year,bushels_per_acre\n"

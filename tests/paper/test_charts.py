@@ -17,13 +17,10 @@ from provender.paper.charts import (
     NARROW,
     TIME_WIDTH,
     Bar,
-    Lane,
-    Mark,
     Reference,
     Series,
     bar_chart,
     in_two_widths,
-    lane_chart,
     matrix_chart,
     stacked_chart,
     step_chart,
@@ -136,14 +133,8 @@ def counties(name: str = "Story") -> str:
     )
 
 
-def lanes(name: str = "Home quarter") -> str:
-    day = date(2026, 4, 18)
-    season = [Lane(name, [Mark(day, "Strip tillage"), Mark(day, "Cover", date(2026, 5, 2))])]
-    return lane_chart([*season, Lane("S 80", [Mark(date(2026, 5, 3), "Planting")])], title="Season", description="Two.")
-
-
 CHARTS: Final[dict[str, Callable[..., str]]] = {
-    draw.__name__: draw for draw in (lanes, steps, stock, bars, matrix, chain, counties)
+    draw.__name__: draw for draw in (steps, stock, bars, matrix, chain, counties)
 }
 
 
@@ -245,8 +236,6 @@ def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
         assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
     with pytest.raises(ValueError, match="at least one day"):
         step_chart([Series("a", [])], title="t", description="d", unit="u")
-    with pytest.raises(ValueError, match="at least one day"):
-        lane_chart([Lane("Crop", [])], title="t", description="d")
     with pytest.raises(ValueError, match="at least one point"):
         region_map([Region("a", [], 1, "1")], title="t", description="d")
     with pytest.raises(KeyError):
@@ -379,25 +368,3 @@ def test_a_name_among_many_boxes_is_whole_and_so_is_an_amount_between_narrow_col
     box = next(one for one in parsed(drawn).iter(f"{NAMESPACE}rect") if name in "".join(one.itertext()))
     last = texts[first + lines.index("Farm 1") - 1]
     assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0"))
-
-
-LANES = [
-    Lane("Crop", [Mark(date(2025, 5, 1), "Planted"), Mark(date(2025, 9, 25), "Harvested", date(2025, 9, 27))]),
-    Lane("Nutrients", [Mark(date(2025, 6, 1), "UAN <28> & more"), Mark(date(2025, 6, 1), "Urea", date(2025, 6, 1))]),
-]
-
-
-def drawn() -> str:
-    return lane_chart(LANES, title="Season", description="Four things")
-
-
-def test_on_a_line_of_days_one_is_a_dot_several_are_a_bar_and_words_no_markup() -> None:
-    tree = parsed(drawn())
-    dots = [one.findtext(f"{NAMESPACE}title") for one in tree.iter(f"{NAMESPACE}circle")]
-    bars = [title for one in tree.iter(f"{NAMESPACE}rect") if (title := one.findtext(f"{NAMESPACE}title"))]
-    assert dots == ["Planted", "UAN <28> & more", "Urea"]
-    assert bars == ["Harvested"]
-    places = [float(one.get("cx") or 0) for one in tree.iter(f"{NAMESPACE}circle")]
-    assert places[0] < places[1] == places[2]
-    assert "<28>" not in drawn()
-    assert "&lt;28&gt;" in drawn()

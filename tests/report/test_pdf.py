@@ -26,7 +26,6 @@ from provender.report.print import (
     ATTACHED,
     MOST_PROBLEMS,
     grouped,
-    report_files,
     report_pdf,
     signed_json,
     state,
@@ -178,11 +177,6 @@ def test_a_signed_report_shows_key_and_hashes_and_carries_the_signed_file(
     assert content == signed_json(envelope)
     assert json.loads(content) == envelope
     assert pdf == report_pdf(official, as_of=DAY, envelope=envelope)
-
-
-def test_both_files_made_at_once_are_those_made_one_by_one(official: dict[str, Any]) -> None:
-    made = report_files(official, as_of=DAY)
-    assert made == (signed_json(official), report_pdf(official, as_of=DAY), document_hash(official))
 
 
 def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:

@@ -36,7 +36,6 @@ from provender.problem import ProblemsError, refuse
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
-    from provender.report.versions import Delivery
     from provender.services.farm.growing import GrowingAsk, GrowingCrop
     from provender.services.reports.change_report import Removal
 
@@ -94,8 +93,10 @@ def deliver(
 
     Exit status 1 while a buyer of reduced-CI crop has none on file.
     """
+    from provender.paper.tables import table_of
     from provender.records.kinds.quantification import HANDED
-    from provender.report.versions import deliveries_of, record_delivery
+    from provender.report.versions import Delivery, deliveries_of, record_delivery
+    from provender.schema import write
 
     try:
         if how not in HANDED:
@@ -106,26 +107,11 @@ def deliver(
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     if as_json:
-        print_json({"deliveries": [_plain(one) for one in every]})
+        print_json({"deliveries": [write(one, whole=True) for one in every]})
     else:
-        _print_deliveries(every)
+        shown = ("farm", "crop", "harvest_year", "buyer", "sold_on", "given_on", "how")
+        print_table(console(), table_of(Delivery, every, name="deliveries", only=shown))
     raise typer.Exit(ALL_WELL if all(one.given_on for one in every) else SOMETHING_TO_LOOK_AT)
-
-
-def _plain(one: "Delivery") -> dict[str, object]:
-    days = {"sold_on": one.sold_on and str(one.sold_on), "given_on": one.given_on and str(one.given_on)}
-    return {"farm": one.farm, "crop": one.crop, "harvest_year": one.harvest_year, "buyer": one.buyer,
-            "sale": one.sale_id, "how": one.how, **days}  # fmt: skip
-
-
-def _print_deliveries(every: "tuple[Delivery, ...]") -> None:
-    from rich.table import Table
-
-    table = Table("farm", "crop", "year", "buyer", "sold", "report given", "how")
-    for one in every:
-        given = (str(one.given_on or "not on file"), (one.how or "").replace("_", " "))
-        table.add_row(one.farm, one.crop, str(one.harvest_year), one.buyer, str(one.sold_on or ""), *given)
-    print_whole(table)
 
 
 # ``provender growing``: the crops of a record book that are not harvested yet, and what each asks for.
@@ -165,7 +151,7 @@ def growing(
         else:
             console().print("No crop is growing: every crop entry is harvested or given up.", markup=False)
     save(tables, csv=csv, xlsx=xlsx, title="Growing crops", as_of=day)
-    asked = any(one.asks or one.unsaid or any(each.against for each in one.practices) for one in found)
+    asked = any(one.asks or one.unsaid or one.wrong for one in found)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if asked else ALL_WELL)
 
 
@@ -174,7 +160,7 @@ def _crops(found: "Sequence[GrowingCrop]") -> "Table":
 
     columns = [Column("Field"), Column("Crop"), Column("Crop entry"), Column("How its practices stand so far")]
     rows: list[list[Cell | str]] = [
-        [one.unit_id, _named(one), one.harvest_id, "; ".join(_stands(one))] for one in found
+        [one.unit_id, one.name, one.harvest_id, "; ".join(_stands(one))] for one in found
     ]  # fmt: skip
     return Table("growing crops", columns, rows)
 
@@ -195,14 +181,10 @@ def _asks(found: "Sequence[GrowingCrop]") -> "Table":
         Column("7 CFR"),
     ]  # fmt: skip
     rows: list[list[Cell | str]] = [
-        [one.unit_id, _named(one), _by(ask), ask.words, _row(ask), ask.why, ask.cite]
+        [one.unit_id, one.name, _by(ask), ask.words, _row(ask), ask.why, ask.cite]
         for one in found for ask in (*one.asks, *one.later)
     ]  # fmt: skip
     return Table("what they ask for", columns, rows)
-
-
-def _named(one: "GrowingCrop") -> str:
-    return f"{one.crop} {one.harvest_year or ''}".strip()
 
 
 def _row(ask: "GrowingAsk") -> str:
@@ -270,24 +252,16 @@ def _typed(text: str) -> tuple[str, str]:
 
 def _tables(would: "Removal") -> "Iterator[Table]":
     """Yield what would change as tables, each where it has something to show."""
-    from provender.paper.tables import Cell, Column, Table
+    from provender.paper.tables import table_of
+    from provender.services.reports import change_report
 
-    verdicts: list[list[Cell | str]] = [[one.where, one.practice, one.before, one.after] for one in would.verdicts]
-    shown: list[list[Cell | str]] = [
-        [one.crop, one.source, one.before or "not shown", one.after or "not shown", one.outdated]
-        for one in would.intensities
-    ]
-    orphans: list[list[Cell | str]] = [[one.kind, str(one.count)] for one in would.orphans]
-    sides = [Column("Now"), Column("Then")]
-    if verdicts:
-        columns = [Column("Field and crop"), Column("Practice"), *sides]
-        yield Table("verdicts", columns, verdicts, caption="Practices judged otherwise")
-    if shown:
-        columns = [Column("Crop"), Column("Source"), *sides, Column("Run that would no longer fit the records")]
-        yield Table("intensities", columns, shown, caption="Carbon intensity, g CO2e/bu")
-    if orphans:
-        columns = [Column("Records"), Column("Rows", number=True)]
-        yield Table("orphans", columns, orphans, caption="Rows that name it")
+    for cls, rows, caption in (
+        (change_report.FallenVerdict, would.verdicts, "Practices judged otherwise"),
+        (change_report.IntensityChange, would.intensities, "Carbon intensity, g CO2e/bu"),
+        (change_report.Orphans, would.orphans, "Rows that name it"),
+    ):
+        if rows:
+            yield table_of(cls, rows, name=caption, caption=caption)
 
 
 # ``provender report``: the Biofuel Feedstock Report of a crop and harvest year, as PDF and JSON, signed or not.

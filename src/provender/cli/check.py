@@ -17,9 +17,9 @@ from provender.problem import refuse
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
-    from provender.report.verdict_tables import FindingLine, PracticeLines
     from provender.services.farm.check import Checked
     from provender.services.farm.due import Price
+    from provender.standards.judge import IntervalJudged, RequirementJudged
 
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -155,18 +155,23 @@ def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> Non
 
 
 def _print(checked: "Checked", *, whole: bool) -> None:
-    from provender.report.verdict_tables import screens, to_do_lines, unit_lines, year_lines
+    from provender.report.verdict_tables import screens, to_do_lines
     from provender.services.farm.check import EXPLAINED, totals_table
+    from provender.verdicts.words import summaries
 
     out = console()
     for state in checked.states:
         out.print(f"These verdicts are {state}.", markup=False)
-    print_summary(out, year_lines(checked.chosen))
+    for year in summaries(checked.chosen):
+        out.print(Text(str(year), style="bold"))
+    out.print()
     if checked.totals:
-        print_totals(out, totals_table(checked.totals), EXPLAINED)
+        print_table(out, totals_table(checked.totals))
+        _line(out, 2, Text(EXPLAINED, style="dim"))
+        out.print()
     print_matrix(out, screens(checked.chosen))
     for one in checked.chosen:
-        print_unit(out, f"{one.unit_id}, {one.crop.label} {one.harvest_year}", unit_lines(one, whole=whole))
+        print_unit(out, one, whole=whole)
     output.print_problems(checked.problems)
     if checked.chosen:
         print_to_do(out, to_do_lines(checked.chosen))
@@ -191,46 +196,45 @@ def print_matrix(out: Console, screens: "Iterable[Table]") -> None:
             _line(out, 2, Text.assemble((f"{mark}: ", "bold"), meaning))
 
 
-def print_unit(out: Console, title: str, groups: "Sequence[PracticeLines]") -> None:
-    """Write what one unit fails by, lacks and could do."""
+def print_unit(out: Console, one: "IntervalJudged", *, whole: bool) -> None:
+    """Write what one unit fails by, lacks and could do; or all of its working."""
+    from provender.report.verdict_tables import alike_practices, broken, matrix_cell
+    from provender.standards.standard import Verdict
+    from provender.verdicts.words import lacking
+
+    groups = alike_practices(one, whole=whole)
     if not groups:
         return
     out.print()
-    out.print(Text(title, style="bold"))
+    out.print(Text(f"{one.unit_id}, {one.crop.label} {one.harvest_year}", style="bold"))
     for group in groups:
-        _line(out, 2, Text.assemble(f"{group.names}: ", (group.mark.text, group.mark.style)))
-        for found in group.findings:
-            _print_finding(out, found)
-        for name, cite in group.missing:
-            _line(out, 4, Text.assemble(("missing ", "yellow"), f"{name} ", (f"[{cite}]", "dim")))
+        practice, mark = group[0], matrix_cell(group[0])
+        names = ", ".join(each.practice.label for each in group)
+        _line(out, 2, Text.assemble(f"{names}: ", (mark.text, mark.style)))
+        for found in practice.requirements if whole else broken(practice):
+            _print_finding(out, one, found)
+        # Where the standard was not kept no record would help.
+        is_lost = practice.implementation is Verdict.NOT_MET and not whole
+        for record in () if is_lost else lacking(practice):
+            _line(out, 4, Text.assemble(("missing ", "yellow"), f"{record} ", (f"[{record.cite}]", "dim")))
 
 
 def _line(out: Console, indent: int, text: Text) -> None:
     out.print(Padding(text, (0, 0, 0, indent), expand=False))
 
 
-def _print_finding(out: Console, found: "FindingLine") -> None:
+def _print_finding(out: Console, one: "IntervalJudged", found: "RequirementJudged") -> None:
+    from provender.report.verdict_tables import MARKS, STYLES
+    from provender.verdicts import words
+
+    numbers = "; ".join(filter(None, words.numbers(found)))
     text = Text.assemble(
-        (f"{found.mark} ", found.style), (f"{found.cite} ", "dim"), found.says,
-        (f" {found.numbers}." if found.numbers else "", "bold"),
+        (f"{MARKS[found.verdict]} ", STYLES[found.verdict]), (f"{found.requirement.cite} ", "dim"),
+        found.requirement.says, (f" {numbers}." if numbers else "", "bold"),
     )  # fmt: skip
     _line(out, 4, text)
-    if found.remedy:
-        _line(out, 6, Text(found.remedy, style="italic"))
-
-
-def print_summary(out: Console, years: Iterable[str]) -> None:
-    """Write each harvest year in one line, above everything."""
-    for year in years:
-        out.print(Text(year, style="bold"))
-    out.print()
-
-
-def print_totals(out: Console, table: "Table", explained: str) -> None:
-    """Write the totals across the operation, and below them how they are made."""
-    print_table(out, table)
-    _line(out, 2, Text(explained, style="dim"))
-    out.print()
+    if remedy := words.remedy(one, found):
+        _line(out, 6, Text(remedy, style="italic"))
 
 
 def print_to_do(out: Console, things: Sequence[tuple[str, str, str]]) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from provender.formats.importing.plan import ImportPlan
     from provender.formats.importing.questions import Question
     from provender.records.rejected import RejectedRow
-    from provender.services.reports.needed import Needed
+    from provender.services.farm.check import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -317,7 +317,7 @@ def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
 def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
     """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
     from provender.formats.short_layout import BY_NAME
-    from provender.services.reports.needed import still_needed
+    from provender.services.farm.check import still_needed
 
     short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)
     book = plan.book.folder

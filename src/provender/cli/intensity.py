@@ -15,7 +15,8 @@ from provender.cli import output
 from provender.cli.output import Csv, Xlsx, console, print_table, save, write_file
 from provender.exact import CI_SCALE, show
 from provender.intensity import OFFICIAL
-from provender.intensity.calculator import CountyTable, Label, load_county_table
+from provender.intensity.calculator import Label
+from provender.intensity.county_files import CountyTable, load_county_table, load_county_yields
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
 from provender.problem import Problem, Weight
 
@@ -85,7 +86,6 @@ def intensity(
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
     table = None if county_table is None else _loaded(county_table, calculator)
-    from provender.intensity.average import load_county_yields
     from provender.services.farm.check import judged, quantified, yields_compared
 
     yields = None if county_yields is None else load_county_yields(county_yields.read_bytes(), county_yields.name)

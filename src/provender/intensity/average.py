@@ -5,16 +5,13 @@ even, to hundredths. Conventional bushels enter with the national default (2100.
 has no CI, or conventional bushels have no default, there is no average: what is missing is named instead.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from provender.exact import CI_SCALE, SCALE, half_even, parse, show
+from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest, in_bu
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.records.reading import parse_csv
 from provender.rule.law import Crop
 from provender.standards.standard import WHOLE
 
@@ -137,30 +134,6 @@ def nothing_counted(reports: Sequence[AcresReport], counts: Sequence[BushelCount
     return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledRow:
-    """One unit's bushels as recorded and as scaled to the counted total; thousandths."""
-
-    unit: str
-    bushels: int
-    scaled: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scaling:
-    """Unit bushels against the counted total, with the scaling shown."""
-
-    rows: tuple[ScaledRow, ...]  # each unit; the scaled bushels add up to ``counted`` exactly
-    recorded: int  # sum of the units' bushels, thousandths
-    counted: int  # the counted total, thousandths; the factor is counted over recorded, never rounded
-    findings: tuple[Disagreement, ...]  # empty where the two are equal
-
-    @property
-    def factor_ppm(self) -> int | None:
-        """Return counted over recorded in parts per million, half even, to be shown; null without recorded bushels."""
-        return half_even(self.counted * 10**6, self.recorded) if self.recorded else None
-
-
 def _acres(value: int) -> str:
     return f"{show(value, group=True)} ac"
 
@@ -235,7 +208,7 @@ def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], cro
     return (*acres, *bushels)
 
 
-def _scaled(values: Sequence[int], total: int) -> list[int]:
+def scaled_to(values: Sequence[int], total: int) -> list[int]:
     """Scale whole numbers to a total, exactly: the largest remainders take what rounding down leaves over."""
     whole = sum(values)
     if not whole:
@@ -246,7 +219,7 @@ def _scaled(values: Sequence[int], total: int) -> list[int]:
     return [part + (index in largest) for index, (part, _) in enumerate(parts)]
 
 
-def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> Scaling:
+def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> list[Disagreement]:
     """Hold the bushels of all units of a crop against what was weighed, measured in bins, fed and kept for seed.
 
     Args:
@@ -255,25 +228,21 @@ def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount]
         crop: the crop tested.
 
     Returns:
-        The scaling of unit bushels to the counted total, and a finding where the totals differ (``bushels_unexplained``
-        beyond the allowances of all counts together, else ``bushels_differ``), where nothing was
-        counted, or where a unit has no bushels (then nothing is scaled).
+        A finding where the totals differ (``bushels_unexplained`` beyond the allowances of all counts together, else
+        ``bushels_differ``) with the units scaled to what was counted, where nothing was counted, or where a unit has no
+        bushels.
     """
     mine = _of(units, crop)
     counted = [count for count in counts if count.crop is crop]
     gaps = [unit for unit in mine if unit.bushels is None]
-    values = [unit.bushels or 0 for unit in mine]
-    recorded, total = sum(values), sum(count.bushels for count in counted)
+    recorded, total = sum(unit.bushels or 0 for unit in mine), sum(count.bushels for count in counted)
     if gaps:
-        return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
+        return [_gap(crop, "bushels", gaps)]
     if all(count.explains for count in counted):
-        return Scaling((), recorded, 0, (_uncounted(crop, recorded),) if mine else ())
+        return [_uncounted(crop, recorded)] if mine else []
     if total < 0:
-        return Scaling((), recorded, total, (_below_zero(crop),))
-    scaled = _scaled(values, total)
-    rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
-    found = (_differing(crop, rows, counted, recorded),) if total != recorded else ()
-    return Scaling(rows, recorded, total, found)
+        return [_below_zero(crop)]
+    return [_differing(crop, mine, counted, recorded)] if total != recorded else []
 
 
 def _uncounted(crop: Crop, recorded: int) -> Disagreement:
@@ -290,14 +259,16 @@ def _below_zero(crop: Crop) -> Disagreement:
     return Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy)
 
 
-def _differing(crop: Crop, rows: Sequence[ScaledRow], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
+def _differing(crop: Crop, units: Sequence[UnitHarvest], counted: Sequence[BushelCount], recorded: int) -> Disagreement:
     total = sum(count.bushels for count in counted)
     off = total - recorded
     listed = ", ".join(f"{count.what} {in_bu(count.bushels)}" for count in counted)
     cause = f"The units' bushels are {in_bu(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
+    scaled = scaled_to([unit.bushels or 0 for unit in units], total)
     shown = "; ".join(
-        f"{row.unit} {show(row.bushels, group=True)} to {in_bu(row.scaled)}" for row in rows if row.bushels
-    )
+        f"{unit.unit} {show(unit.bushels, group=True)} to {in_bu(new)}"
+        for unit, new in zip(units, scaled, strict=True) if unit.bushels
+    )  # fmt: skip
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
     beyond = abs(off) > sum(count.allowance for count in counted)
     code = "bushels_unexplained" if beyond else "bushels_differ"
@@ -382,121 +353,6 @@ def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other:
         "Check acres and bushels against tickets or the yield log, and note the reason if they are right.",
         unit,
     )
-
-
-# Yields of counties that a user loads, to hold a farm's units against (2100.020).
-#
-# Two layouts are read: columns county_fips, crop, harvest_year, bushels_per_acre; or a survey file of USDA NASS Quick
-# Stats as it is downloaded, of which the county rows of yields in BU / ACRE count.
-
-YieldKey = tuple[str | None, Crop, int]
-"""County code of five digits, crop, harvest year."""
-Told = tuple[YieldKey, int] | Problem
-Reader = Callable[[Mapping[str, str], Place], Told | None]
-COLUMNS: Final = ("county_fips", "crop", "harvest_year", "bushels_per_acre")
-QUICK_STATS: Final = ("Year", "State ANSI", "County ANSI", "Data Item", "Value")
-_ITEMS: Final[Mapping[str, Crop]] = {
-    "CORN, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("corn"),
-    "SOYBEANS - YIELD, MEASURED IN BU / ACRE": Crop("soybeans"),
-    "SORGHUM, GRAIN - YIELD, MEASURED IN BU / ACRE": Crop("sorghum"),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CountyYields:
-    """What a file gave."""
-
-    values: Mapping[YieldKey, int]  # bushels an acre, thousandths, by county, crop and harvest year
-    problems: tuple[Problem, ...]  # rows that could not be used, and notes
-
-    def compared_with_nothing(self, file: str) -> "CountyYields":
-        """Return the same with a note that no unit was held against it: that no finding comes of it shows nothing."""
-        cause = "It holds no yield, in bushels an acre, of the county, crop and year of a unit: nothing was compared."
-        note = Problem(Place(file), cause, "Choose yields by county.", weight=Weight.NOTE, code="no_yields")
-        return replace(self, problems=(*self.problems, note))
-
-
-def load_county_yields(content: bytes, file: str) -> CountyYields:
-    """Read yields of counties from a CSV file.
-
-    Rows of Quick Stats that are no yields of a county (other items, combined counties, withheld values) are passed
-    over; a note says so where nothing is left. Of rows that disagree none is used.
-
-    Raises:
-        ProblemsError: the file is no such table.
-    """
-    try:
-        table = parse_csv(content.decode("utf-8-sig"), file)
-    except (UnicodeDecodeError, ProblemsError):
-        raise refuse(file, "This is not CSV text.", "Save the table as CSV in UTF-8.", code="not_csv") from None
-    reader = next((read for names, read in _LAYOUTS if all(table.heading.count(name) == 1 for name in names)), None)
-    if reader is None:
-        remedy = f"Write the columns {', '.join(COLUMNS)}, or save a survey of USDA NASS Quick Stats by county as CSV."
-        raise refuse(file, "The columns are not those of county yields.", remedy, code="wrong_columns")
-    told = [_told(reader, table.heading, cells, Place(file, "", number)) for number, cells in table.rows]
-    return _gathered([each for each in told if each is not None], file)
-
-
-def _told(reader: Reader, heading: Sequence[str], cells: Sequence[str], place: Place) -> Told | None:
-    """Read a row whose every column has one cell; in a row with more, nobody knows which is which."""
-    if len(cells) != len(heading):
-        cause = f"The row has {len(cells)} cells for {len(heading)} columns."
-        return Problem(place, cause, "Give every column one cell.", cite=CITE, code="row_length")
-    return reader({name: cell.strip() for name, cell in zip(heading, cells, strict=True)}, place)
-
-
-def _gathered(told: Sequence[Told], file: str) -> CountyYields:
-    values: dict[YieldKey, int] = {}
-    disputed: set[YieldKey] = set()
-    problems = [each for each in told if isinstance(each, Problem)]
-    for each in told:
-        if not isinstance(each, Problem):
-            key, amount = each
-            if values.setdefault(key, amount) != amount:
-                disputed.add(key)
-    for fips, crop, year in sorted(disputed, key=str):
-        cause = f"County {fips}, {crop.label} {year} has two yields; none is used."
-        problems.append(Problem(Place(file), cause, "Keep one row.", cite=CITE, code="same_key"))
-    kept = {key: amount for key, amount in values.items() if key not in disputed}
-    found = CountyYields(kept, tuple(problems))
-    return found if kept or problems else found.compared_with_nothing(file)
-
-
-def _quick_stats(cells: Mapping[str, str], place: Place) -> Told | None:
-    """Read a row of a survey; None for what is no yield of a county: withheld and combined rows have none."""
-    crop = _ITEMS.get(cells["Data Item"].upper())
-    if crop is None or not cells["County ANSI"] or not cells["Value"][:1].isdigit():
-        return None
-    fips = cells["State ANSI"].zfill(2) + cells["County ANSI"].zfill(3)
-    plain = {"county_fips": fips, "crop": str(crop), "harvest_year": cells["Year"],
-             "bushels_per_acre": cells["Value"].replace(",", "")}  # fmt: skip
-    return _read(plain, place)
-
-
-def _read(cells: Mapping[str, str], place: Place) -> Told:
-    """Read one row; a problem names its first unusable cell."""
-    fips, crop, year = (cells[name] for name in COLUMNS[:3])
-    if not re.fullmatch(r"[0-9]{5}", fips):
-        return _problem(place, "county_fips", f"{fips!r} is not a county code.", "Write five digits: 01001.")
-    if crop not in {str(each) for each in Crop}:
-        return _problem(place, "crop", f"{crop!r} is not a crop.", f"Choose one of: {', '.join(Crop)}.")
-    if not re.fullmatch(r"[0-9]{4}", year):
-        return _problem(place, "harvest_year", f"{year!r} is not a year.", "Write four digits.")
-    try:
-        amount = parse(cells["bushels_per_acre"])
-    except ValueError as failed:
-        return _problem(place, "bushels_per_acre", f"{failed}.", "Write bushels an acre, such as 203.4.")
-    if amount <= 0:
-        return _problem(place, "bushels_per_acre", "A yield is more than nothing.", "Leave the row out.")
-    return (fips, Crop(crop), int(year)), amount
-
-
-def _problem(place: Place, column: str, cause: str, remedy: str) -> Problem:
-    at = Place(place.file, place.sheet, place.row, column)
-    return Problem(at, cause, remedy, cite=CITE, code="cell_refused")
-
-
-_LAYOUTS: Final[tuple[tuple[tuple[str, ...], Reader], ...]] = ((COLUMNS, _read), (QUICK_STATS, _quick_stats))
 
 
 # May the crop be sold as reduced-CI crop? Practices on some field, and a CI below the national average (2100.002).

@@ -5,7 +5,7 @@ what was cut as silage or forage leaves it, and only by a measure and a paper (i
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
@@ -53,6 +53,21 @@ class Disagreement:
     def as_json(self) -> dict[str, object]:
         """Return plain data; bushels stay whole thousandths."""
         return {name: value for name, value in asdict(self).items() if value or name not in ("unit_id", "row")}
+
+
+def of_run(  # noqa: PLR0913 - all that a finding on a run says
+    run: str,
+    unit: str,
+    code: str,
+    cause: str,
+    remedy: str,
+    shown: tuple[str, str],
+    bushels: int | None,
+    *,
+    cite: str = CITE,
+) -> Disagreement:
+    """Return a finding on a calculator run; ``shown`` is what it claims and what is expected."""
+    return Disagreement(code, cite, f"run {run}, unit {unit}", cause, *shown, bushels, remedy, unit, run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +175,17 @@ def _standard_bushels(row: Row, crop: Crop) -> int | None:
     return at_basis_moisture(bushels, moisture, law.basis_moisture_pct(crop))
 
 
-def _about(row: Row) -> tuple[str, str]:
-    return row["unit_id"], row["harvest_id"]
+def _of_entry(
+    row: Row, code: str, cause: str, remedy: str, claimed: str, expected: str, *, cite: str = CITE
+) -> Disagreement:
+    """Return what is said of a crop entry; its bushels depend on it."""
+    entry = row["harvest_id"]
+    return Disagreement(code, cite, entry, cause, claimed, expected, row["bushels"], remedy, row["unit_id"], entry)
 
 
 def _undated(row: Row, crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
-    remedy = "Record the last day of the harvest."
-    subject = row["harvest_id"]
-    return Disagreement(
-        "harvest_undated", CITE, subject, cause, "", crop.label, row["bushels"], remedy, *_about(row)
-    )  # fmt: skip
+    return _of_entry(row, "harvest_undated", cause, "Record the last day of the harvest.", "", crop.label)
 
 
 def _has_bushels_of_none(row: Row) -> bool:
@@ -181,10 +196,7 @@ def _not_harvested(row: Row) -> Disagreement:
     said = str(row["ending"]).replace("_", " ")
     cause = f"{row['harvest_id']} of {row['unit_id']} gives {in_bu(row['bushels'])} and says {said}, not harvested."
     remedy = "Write that it was harvested, or take the bushels out."
-    return Disagreement(
-        "bushels_not_harvested", CITE, row["harvest_id"], cause, in_bu(row["bushels"]), said, row["bushels"], remedy,
-        *_about(row),
-    )  # fmt: skip
+    return _of_entry(row, "bushels_not_harvested", cause, remedy, in_bu(row["bushels"]), said)
 
 
 def _left_out(row: Row, crop: Crop) -> Disagreement:
@@ -194,10 +206,8 @@ def _left_out(row: Row, crop: Crop) -> Disagreement:
     law = law_of(row)
     if row["use"] == SILAGE and law is not None and law.silage_handling == CONVERTED:
         cause += " No record says how many bushels of grain it is: record the conversion as a harvest of grain."
-    return Disagreement(
-        f"{row['use']}_left_out", "2100.011", row["harvest_id"], cause, amount, crop.label, bushels,
-        "Nothing to do, unless the use is wrong.", *_about(row),
-    )  # fmt: skip
+    remedy = "Nothing to do, unless the use is wrong."
+    return _of_entry(row, f"{row['use']}_left_out", cause, remedy, amount, crop.label, cite="2100.011")
 
 
 def _converted(row: Row, crop: Crop, bushels: int | None) -> Disagreement:
@@ -206,10 +216,8 @@ def _converted(row: Row, crop: Crop, bushels: int | None) -> Disagreement:
     wet, dry = f"{in_bu(measured)} at {show(row['moisture_pct'])} %", f"{in_bu(bushels or 0)} at {show(basis)} %"
     cause = f"The bushels of {row['harvest_id']} are counted as dry {crop.label}: {wet} are {dry}."
     remedy = "Nothing to do where bushels and moisture are those of the same load; else correct one of them."
-    return Disagreement(
-        "bushels_converted", "2100.020(a)(3)", row["harvest_id"], cause, wet, dry, measured - (bushels or 0), remedy,
-        *_about(row),
-    )  # fmt: skip
+    found = _of_entry(row, "bushels_converted", cause, remedy, wet, dry, cite="2100.020(a)(3)")
+    return replace(found, effect_bushels=measured - (bushels or 0))
 
 
 # What keeps a report from being signed, beside the totals of acres and bushels: grain and acres that left by a word or
@@ -228,10 +236,8 @@ def moisture_asked(found: Harvests, counts: Sequence[BushelCount], crop: Crop) -
         if bushels and row["moisture_pct"] is None and law_of(row) is not None and (wet or not weighed):
             cause = f"The moisture of {row['harvest_id']} is not recorded, and nothing shows that its bushels are dry."
             remedy = "Record the moisture of these bushels, or add scale tickets or settlements with their paper."
-            yield Disagreement(
-                "moisture_unknown", "2100.020(a)(3)", row["harvest_id"], cause, in_bu(bushels), "a moisture", bushels,
-                remedy, *_about(row),
-            )  # fmt: skip
+            wet_or_dry = in_bu(bushels), "a moisture"
+            yield _of_entry(row, "moisture_unknown", cause, remedy, *wet_or_dry, cite="2100.020(a)(3)")
 
 
 def unshown_uses(
@@ -258,9 +264,7 @@ def unshown_uses(
         use = str(row["use"]).replace("_", " ")
         cause = f"{row['harvest_id']} left {row['unit_id']} as {use}, and no measure with a paper shows it."
         remedy = "Record its acres or bushels and name the paper that shows them; or write the use that it had."
-        yield Disagreement(
-            "use_not_shown", CITE, row["harvest_id"], cause, use, crop.label, row["bushels"], remedy, *_about(row)
-        )
+        yield _of_entry(row, "use_not_shown", cause, remedy, use, crop.label)
 
 
 def _covers(total: int, parts: Sequence[int | None]) -> bool:
@@ -275,10 +279,7 @@ def unnamed_crops(
         if row["crop"] == OTHER and row["ending"] == HARVESTED and year_of(row) in (None, year) and not is_papered(row):
             cause = f"{row['harvest_id']} of {row['unit_id']} names no crop: nothing shows that it was no {crop.label}."
             remedy = "Name the crop; or add the acreage report, or name on this entry the paper that shows the crop."
-            yield Disagreement(
-                "crop_not_named", CITE, row["harvest_id"], cause, OTHER, crop.label, row["bushels"], remedy,
-                *_about(row),
-            )  # fmt: skip
+            yield _of_entry(row, "crop_not_named", cause, remedy, OTHER, crop.label)
 
 
 def runs_without_harvest(
@@ -296,17 +297,17 @@ def runs_without_harvest(
         if entry is not None and run["harvest_id"] in counted and entry["unit_id"] != run["unit_id"]:
             cause = f"Run {run['run_id']} is of {run['unit_id']}, and its harvest {run['harvest_id']} of another unit."
             remedy = "Name the crop entry of the unit that was run, or correct the unit."
-            yield Disagreement(
-                "run_unit_differs", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, run["unit_id"],
-                entry["unit_id"], entry["bushels"], remedy, run["unit_id"], run["run_id"],
+            yield of_run(
+                run["run_id"], run["unit_id"], "run_unit_differs", cause, remedy, (run["unit_id"], entry["unit_id"]),
+                entry["bushels"],
             )  # fmt: skip
         if run["crop"] != crop or entry is None or run["harvest_id"] in counted or year_of(entry) not in (None, year):
             continue
         cause = f"Run {run['run_id']} is of {crop.label}, and its harvest {run['harvest_id']} is not in the average."
         remedy = "Correct crop, use, ending or day of the harvest, or withdraw the run."
-        yield Disagreement(
-            "run_without_harvest", CITE, f"run {run['run_id']}, unit {run['unit_id']}", cause, crop.label,
-            str(entry["crop"]).replace("_", " "), entry["bushels"], remedy, run["unit_id"], run["run_id"],
+        shown = crop.label, str(entry["crop"]).replace("_", " ")
+        yield of_run(
+            run["run_id"], run["unit_id"], "run_without_harvest", cause, remedy, shown, entry["bushels"]
         )  # fmt: skip
 
 
@@ -468,21 +469,19 @@ def unit_results(intervals: Iterable[JudgedCrop], harvests: Sequence[UnitHarvest
     by_unit: dict[str, list[JudgedCrop]] = {}
     for one in intervals:
         by_unit.setdefault(one.unit_id, []).append(one)
-    return tuple(_unit(unit, by_unit.get(unit, []), harvests) for unit in dict.fromkeys(one.unit for one in harvests))
+    return tuple(_unit(harvest, by_unit.get(harvest.unit, [])) for harvest in harvests)
 
 
-def _unit(unit_id: str, intervals: Sequence[JudgedCrop], harvests: Iterable[UnitHarvest]) -> UnitResult:
-    mine = [harvest for harvest in harvests if harvest.unit == unit_id]
-    bushels = [harvest.bushels for harvest in mine]
+def _unit(harvest: UnitHarvest, intervals: Sequence[JudgedCrop]) -> UnitResult:
     sets = [frozenset(one.credited) for one in intervals]
     shared = reduce(frozenset.intersection, sets) if sets else frozenset()
     credited = tuple(practice for practice in Practice if practice in shared)
     return UnitResult(
-        unit_id,
+        harvest.unit,
         tuple(entry for one in intervals for entry in one.harvest_ids),
         intervals[0].county_fips if intervals else None,
-        mine[0].acres,
-        sum(b for b in bushels if b is not None) if None not in bushels else None,
+        harvest.acres,
+        harvest.bushels,
         credited,
         all(one[practice].records == "met" for one in intervals for practice in credited),
         None,
@@ -492,51 +491,34 @@ def _unit(unit_id: str, intervals: Sequence[JudgedCrop], harvests: Iterable[Unit
 # The national default of a calculator's version, as somebody entered it.
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultFacts:
-    """The calculator's national default of a crop, as someone entered it with its source."""
-
-    tool: str
-    version: str
-    crop: Crop
-    ci_g_per_bu: int
-    source: str
-
-
 DefaultKey = tuple[str, str, Crop]
 
 
-def default_facts(book: RecordBook, farm: str, crop: Crop) -> tuple[DefaultFacts, ...]:
-    """Return the national defaults of a crop that a book enters, of any calculator and version."""
-    return tuple(
-        DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
-        for row in book.rows_of("national_default", farm)
-        if row["crop"] == crop
-    )
-
-
-def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
-    """Return the default of each calculator, version and crop, entered once with its source.
+def national_defaults(rows: Iterable[Row], file: str) -> tuple[Mapping[DefaultKey, int], list[Problem]]:
+    """Return the default of each calculator, version and crop, by rows of ``national_default`` with their source.
 
     One without a source is refused; of one entered twice, equal values stand and differing ones are all refused.
     """
     found: dict[DefaultKey, int] = {}
     disputed: set[DefaultKey] = set()
     problems = []
-    for row, entry in enumerate(entries, start=1):
-        key = (entry.tool, entry.version, entry.crop)
-        name = f"The national default CI of {entry.crop.label} in {entry.tool} {entry.version}"
+    for number, row in enumerate(rows, start=1):
+        tool, version, crop = row["calculator"], row["version"], Crop(row["crop"])
+        key = (tool, version, crop)
+        name = f"The national default CI of {crop.label} in {tool} {version}"
         cause = remedy = ""
-        if not says(entry.source):
+        if not says(row["source"]):
             cause, remedy = f"{name} has no source.", "Name the printout or page it was read from."
         elif key in found:
             cause, remedy = f"{name} is entered twice.", "Keep one row."
-            if found[key] != entry.ci_g_per_bu:
+            if found[key] != row["ci_g_per_bu"]:
                 disputed.add(key)
         else:
-            found[key] = entry.ci_g_per_bu
+            found[key] = row["ci_g_per_bu"]
         if cause:
-            problems.append(Problem(Place(file, "", row), cause, remedy, cite="2100.020(b)", code="national_default"))
+            problems.append(
+                Problem(Place(file, "", number), cause, remedy, cite="2100.020(b)", code="national_default")
+            )
     return MappingProxyType({key: ci for key, ci in found.items() if key not in disputed}), problems
 
 
@@ -570,5 +552,6 @@ def crop_units(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
     mine = {row["harvest_id"] for row, _ in found.counted}
     runs = (row for row in book.rows_of("calculator_run", farm) if row["harvest_id"] in mine)
     version = latest_version((row["calculator"], row["version"]) for row in runs)
-    defaults, _ = national_defaults(default_facts(book, farm, crop), "national_default.csv")
+    entered = (row for row in book.rows_of("national_default", farm) if row["crop"] == crop)
+    defaults, _ = national_defaults(entered, "national_default.csv")
     return CropUnits(farm, crop, harvest_year, units, defaults.get((*version, crop)))

@@ -8,12 +8,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-import polars as pl
-
 from provender.catalog.places import find_county
 from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION
-from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON, counties, soil_carbon
+from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON, Value, counties, soil_carbon
 from provender.intensity.argonne2021.model import evaluate
 from provender.intensity.calculator import (
     Calculator,
@@ -49,52 +47,27 @@ NO_TIMING: Final = "No credit for the timing of nitrogen: the model has no coeff
 NO_SORGHUM: Final = "No credit for tillage or cover crop in sorghum: the model has no coefficient for it."
 NOT_BETTER: Final = "The model sees no benefit here: the CI is above the national baseline."
 
-_FRAME: Final = {
-    "crop": pl.String,
-    "fips": pl.String,
-    "climate_zone_choice": pl.String,
-    "tillage": pl.String,
-    "cover_crop": pl.Boolean,
-}
 
+@cache
+def _answer(crop: str, fips: str | None, tillage: str, *, cover_crop: bool) -> tuple[int, int | None]:
+    """Return CI without and with soil carbon, whole hundredths, half even.
 
-def _hundredths(column: str) -> pl.Expr:
-    """Quantise a model result: whole hundredths, half even."""
-    return (pl.col(column) * 10**CI_SCALE).round(0, mode="half_to_even").cast(pl.Int64)
-
-
-def _question(crop: str, fips: str | None, tillage: str, *, cover_crop: bool) -> dict[str, object]:
-    """Build one question; a county without a zone is asked without one, which cancels in the difference."""
+    A county without a zone is asked without one, which cancels in the difference. The model has one answer for each
+    county, crop and practices, however many units ask.
+    """
     zone = "county" if fips is not None and fips in counties() else "no_consideration"
-    return {"crop": crop, "fips": fips, "climate_zone_choice": zone, "tillage": tillage, "cover_crop": cover_crop}
-
-
-def _ask(rows: Sequence[dict[str, object]]) -> list[tuple[int, int | None]]:
-    """Return CI without and with soil carbon in hundredths for each row."""
-    answers = evaluate(pl.DataFrame(rows, schema=_FRAME)).select(
-        without=_hundredths("ci_without_soc"), with_soc=_hundredths("ci_with_soc")
-    )
-    return list(answers.iter_rows())
-
-
-_KNOWN: Final[dict[tuple[object, ...], tuple[int, int | None]]] = {}
-"""Answers of the model: it has one for each county, crop and practices, however many units ask."""
-
-
-def _answers(rows: Sequence[dict[str, object]]) -> list[tuple[int, int | None]]:
-    """Return what ``_ask`` does, asking for each question once."""
-    keys = [tuple(row.values()) for row in rows]
-    new = {key: row for key, row in zip(keys, rows, strict=True) if key not in _KNOWN}
-    if new:
-        _KNOWN.update(zip(new, _ask(list(new.values())), strict=True))
-    return [_KNOWN[key] for key in keys]
+    asked: dict[str, Value] = {"fips": fips, "climate_zone_choice": zone, "tillage": tillage, "cover_crop": cover_crop}
+    found = evaluate(crop, asked)
+    without, with_soc = found["ci_without_soc"], found["ci_with_soc"]
+    if without is None:
+        raise ValueError(f"the model has no CI of {crop} in {fips}")
+    return round(without * 10**CI_SCALE), None if with_soc is None else round(with_soc * 10**CI_SCALE)
 
 
 @cache
 def national_baselines() -> MappingProxyType[str, int]:
     """Return the model's baseline of each of its crops in hundredths of g CO2e/bu."""
-    rows = [_question(crop, None, "average", cover_crop=False) for crop in CROPS]
-    return MappingProxyType({crop: without for crop, (without, _) in zip(CROPS, _ask(rows), strict=True)})
+    return MappingProxyType({crop: _answer(crop, None, "average", cover_crop=False)[0] for crop in CROPS})
 
 
 def _notes(crop: str, combination: Combination) -> list[str]:
@@ -121,19 +94,13 @@ class TwoStepArgonne:
         return national_baselines()[MODEL_CROPS[crop]]
 
     def evaluate(self, cases: Sequence[UnitCase]) -> tuple[UnitCI, ...]:
-        """Answer every case in one run of the model. Null with a note where the county has no soil-carbon data."""
-        rows = []
-        for case in cases:
-            crop, fips = MODEL_CROPS[case.crop], case.county_fips
-            tillage = _TILLAGE[case.combination.tillage]
-            rows.append(_question(crop, fips, "average", cover_crop=False))
-            rows.append(_question(crop, fips, tillage, cover_crop=case.combination.cover_crop))
-        answers = _answers(rows)
-        pairs = zip(answers[::2], answers[1::2], strict=True)
-        return tuple(self._answer(case, *pair) for case, pair in zip(cases, pairs, strict=True))
+        """Answer every case. Null with a note where the county has no soil-carbon data."""
+        return tuple(map(self._two_steps, cases))
 
-    def _answer(self, case: UnitCase, usual: tuple[int, int | None], changed: tuple[int, int | None]) -> UnitCI:
-        crop, combination = MODEL_CROPS[case.crop], case.combination
+    def _two_steps(self, case: UnitCase) -> UnitCI:
+        crop, combination, fips = MODEL_CROPS[case.crop], case.combination, case.county_fips
+        usual = _answer(crop, fips, "average", cover_crop=False)
+        changed = _answer(crop, fips, _TILLAGE[combination.tillage], cover_crop=combination.cover_crop)
         notes = [f"This is an {DISCLAIMER}.", *_notes(crop, combination)]
         baseline = national_baselines()[crop]
         acts = crop in WITH_SOIL_CARBON and (combination.cover_crop or combination.tillage is not Tillage.conventional)
@@ -202,11 +169,6 @@ def _order(option: Option) -> tuple[bool, int, int]:
     """Sort by CI, nulls last, then by how much has to be done for it."""
     ci = option.result.ci_g_per_bu
     return (ci is None, ci or 0, len(option.combination.practices))
-
-
-def plans(cases: Sequence[UnitCase], calculator: Calculator) -> dict[str, tuple[Option, ...]]:
-    """Plan several units; keyed by unit."""
-    return {case.unit: plan(case, calculator) for case in cases}
 
 
 # The distinct results among a unit's options: what each costs in records, the cheapest missing piece first.

@@ -12,7 +12,6 @@ from provender.intensity.average import (
     OPEN,
     FarmAverage,
     Share,
-    YieldKey,
     YieldLimits,
     acres_complete,
     bushels_complete,
@@ -25,12 +24,12 @@ from provender.intensity.average import (
 from provender.intensity.calculator import (
     Calculator,
     Combination,
-    CountyTable,
     Label,
     Tillage,
     Timing,
     UnitCase,
 )
+from provender.intensity.county_files import CountyTable, YieldKey
 from provender.intensity.harvests import (
     CITE,
     OTHER,
@@ -38,7 +37,6 @@ from provender.intensity.harvests import (
     AcresReport,
     BushelCount,
     CropUnits,
-    DefaultFacts,
     Disagreement,
     Harvests,
     JudgedBook,
@@ -47,7 +45,6 @@ from provender.intensity.harvests import (
     UnitResult,
     acres_of_units,
     bushels_of_load,
-    default_facts,
     harvests_of,
     latest_version,
     law_of,
@@ -63,7 +60,6 @@ from provender.intensity.runs import (
     LABELS,
     OfficialRuns,
     RunFacts,
-    UnitRecord,
     acres_times_yield,
     inputs_agree,
     one_ci_per_inputs,
@@ -102,7 +98,7 @@ class FarmFacts:
     harvests: tuple[UnitHarvest, ...]  # one per unit: entries of one unit and crop are one harvest (interpretation 66)
     # calculator runs for these harvests; no printout of the book shows bushels, so they have none
     runs: tuple[RunFacts, ...]
-    defaults: tuple[DefaultFacts, ...]  # national defaults of the crop, any calculator and version
+    defaults: tuple[Mapping[str, Any], ...]  # rows of the crop's national defaults, any calculator and version
     reports: tuple[AcresReport, ...]  # acres of the crop reported elsewhere
     # bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only where there are no
     # tickets. Stock on hand is what of this crop still lay in storage at the count.
@@ -341,7 +337,7 @@ def farm_facts(judged: JudgedBook, farm: str, crop: Crop, harvest_year: int) -> 
         harvest_year,
         tuple(unit_harvests(found, crop, acres)),
         tuple(run_facts(row, crop, harvest_year) for row in every_run if row["harvest_id"] in mine),
-        default_facts(book, farm, crop),
+        tuple(_rows(book, "national_default", farm, crop)),
         reported,
         counted,
         (
@@ -517,7 +513,7 @@ def _used(unit: UnitResult, runs: list[RunFacts]) -> tuple[Practice, ...]:
 def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
     return UnitCase(
         unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited),
-        frozenset(unit.credited),
+        frozenset(unit.credited), unit.acres, unit.bushels,
     )  # fmt: skip
 
 
@@ -533,22 +529,15 @@ def _findings(
     found = [
         *nothing_counted(facts.reports, facts.counts, facts.crop),
         *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
-        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *bushels_complete(facts.harvests, facts.counts, facts.crop),
         *yields_in_line(facts.harvests, facts.crop, county_yields=of_counties, limits=facts.yield_limits),
     ]
     if not official:
         return found
-    records = {unit.unit_id: _record(unit, facts) for unit in units}
+    records = {unit.unit_id: _case(unit, facts) for unit in units}
     for run in facts.runs:
         record = records.get(run.unit)
         if record is not None:
             found += inputs_agree(run, record)
             found += acres_times_yield(run, record.bushels)
     return [*found, *one_version(facts.runs), *one_ci_per_inputs(facts.runs), *printed_average(facts.runs, average)]
-
-
-def _record(unit: UnitResult, facts: FarmFacts) -> UnitRecord:
-    return UnitRecord(
-        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, unit.acres, unit.bushels,
-        Combination.of(unit.credited), frozenset(unit.credited),
-    )  # fmt: skip

@@ -13,13 +13,15 @@ from typing import Final
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.average import FarmAverage
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI
-from provender.intensity.harvests import DefaultKey, Disagreement
+from provender.intensity.harvests import DefaultKey, Disagreement, of_run
 from provender.records.book import FarmRows
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.law import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
 from provender.verdicts.assess import REMEDIES, said_of
+
+INPUTS: Final = "2100.020(a)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,12 @@ class RunFacts:
     run_on: date | None = None
     crop_entered: bool = True  # whether the row says which crop was entered; that of its harvest stands in otherwise
 
+    def finding(
+        self, code: str, cause: str, remedy: str, shown: tuple[str, str], bushels: int | None, *, cite: str = INPUTS
+    ) -> Disagreement:
+        """Return a finding on this run; ``shown`` is what it claims and what is expected."""
+        return of_run(self.run, self.unit, code, cause, remedy, shown, bushels, cite=cite)
+
     @property
     def combination(self) -> Combination | None:
         """Return the practices entered; null where one of the four answers is not on the printout."""
@@ -61,7 +69,6 @@ class RunFacts:
         return Combination(self.tillage, self.cover_crop, self.timing, self.inhibitor)
 
 
-CITE: Final = "2100.020(a)"
 LABELS: Final = tuple(Label)
 """From the strongest to the weakest."""
 _NO_RUN: Final = "There is no calculator run for this unit, crop and harvest year."
@@ -141,7 +148,7 @@ def _unlisted(tool: str, version: str) -> Disagreement:
         "Write calculator and version as `provender rule calculators` lists them, or name a list with --calculators."
     )
     return Disagreement(
-        "calculator_unlisted", CITE, "calculator", cause, f"{tool} {version}", "a listed one", None, remedy
+        "calculator_unlisted", INPUTS, "calculator", cause, f"{tool} {version}", "a listed one", None, remedy
     )
 
 
@@ -153,21 +160,19 @@ def _no_default(runs: OfficialRuns, crop: Crop) -> Disagreement:
 
 
 def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Disagreement]:
+    later = f"{listed.first_day} or later"
     for run in runs:
-        subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
         if run.status is Status.FINAL and listed.status is Status.BETA:
             cause = f"The run calls {listed.version} of {listed.calculator} final; {listed.listed_by.name} says beta."
             remedy = "Correct the status, or run a final version."
-            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy, *of)
+            yield run.finding("run_status_differs", cause, remedy, ("final", "beta"), run.bushels)
         if listed.first_day and run.run_on is None:
             cause = f"The run has no day, and its version could first be run on {listed.first_day}."
-            shown, remedy = ("", f"{listed.first_day} or later"), "Enter the day of the run."
-            yield Disagreement("run_day_missing", CITE, subject, cause, *shown, run.bushels, remedy, *of)
+            yield run.finding("run_day_missing", cause, "Enter the day of the run.", ("", later), run.bushels)
         elif run.run_on and listed.first_day and run.run_on < listed.first_day:
             cause = f"The run is older than its version, which could first be run on {listed.first_day}."
-            remedy = "Correct the day of the run, or its version."
-            shown = str(run.run_on), f"{listed.first_day} or later"
-            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy, *of)
+            shown, remedy = (str(run.run_on), later), "Correct the day of the run, or its version."
+            yield run.finding("run_before_version", cause, remedy, shown, run.bushels)
 
 
 def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disagreement]:
@@ -236,44 +241,19 @@ def printout_findings(
 
 
 def _finding(run: RunFacts, links: Sequence[Link], bushels: int | None) -> Disagreement:
-    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
     faults = [link.fault for link in links if link.fault]
-    if not faults:
-        cause, remedy = "No printout of this run is on file.", "Add the calculator's printout as evidence and name it."
-        return Disagreement(
-            "run_printout_missing", PRINTOUT.cite, subject, cause, "no printout", PRINTOUT.what, bushels, remedy, *of
-        )
-    cause = f"The printout of this run cannot document it: {'; '.join(map(said_of, links))}."
-    return Disagreement(
-        "run_printout_unsound", PRINTOUT.cite, subject, cause, links[0].name, PRINTOUT.what, bushels,
-        REMEDIES[faults[0]], *of,
-    )  # fmt: skip
+    code, shown = "run_printout_missing", ("no printout", PRINTOUT.what)
+    cause, remedy = "No printout of this run is on file.", "Add the calculator's printout as evidence and name it."
+    if faults:
+        code, shown, remedy = "run_printout_unsound", (links[0].name, PRINTOUT.what), REMEDIES[faults[0]]
+        cause = f"The printout of this run cannot document it: {'; '.join(map(said_of, links))}."
+    return run.finding(code, cause, remedy, shown, bushels, cite=PRINTOUT.cite)
 
 
 # Do the printouts agree with the records, with each other and with our own average? Each disagreement is a finding.
 
-_INPUTS = "2100.020(a)"
 
-
-@dataclass(frozen=True, slots=True)
-class UnitRecord:
-    """What the records and verdicts say of the unit that a run is about; quantities in whole thousandths or null.
-
-    ``credited`` is the combination of the practices whose requirements are all met, and ``also_met`` the less strict
-    ones beside it, which a run may claim instead.
-    """
-
-    unit: str
-    crop: Crop
-    harvest_year: int
-    county_fips: str | None
-    acres: int | None
-    bushels: int | None
-    credited: Combination
-    also_met: frozenset[Practice] = frozenset()
-
-
-def _compare(run: RunFacts, unit: UnitRecord) -> Iterator[tuple[str, str, str, str]]:
+def _compare(run: RunFacts, unit: UnitCase) -> Iterator[tuple[str, str, str, str]]:
     """Yield code, cite, claimed, expected of each input that differs from the record."""
     if run.crop is not unit.crop or not run.crop_entered:
         yield "crop", "(2)", run.crop.label if run.crop_entered else "not shown", unit.crop.label
@@ -295,49 +275,28 @@ def _amount(value: int | None, measure: str, missing: str) -> str:
     return missing if value is None else f"{show(value, group=True)} {measure}"
 
 
-def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
+def inputs_agree(run: RunFacts, unit: UnitCase) -> list[Disagreement]:
     """Compare the inputs on a printout with the records and the verdicts (2100.020(a)).
 
     A practice claimed but not credited is a finding on all bushels of the unit. One credited but not claimed is
     not: a farm producer may claim less. Without all four practice answers the printout documents no input.
     """
-    subject, of = f"run {run.run}, unit {run.unit}", (run.unit, run.run)
-    findings = [
-        Disagreement(
-            f"run_{name}_differs",
-            f"{_INPUTS}{step}",
-            subject,
-            f"The {name.replace('_', ' ')} entered in the calculator is not that of the records.",
-            claimed,
-            expected,
-            unit.bushels,
-            "Correct the record, or run the calculator again with the recorded value.",
-            *of,
-        )
-        for name, step, claimed, expected in _compare(run, unit)
-    ]
+    remedy = "Correct the record, or run the calculator again with the recorded value."
+    findings = []
+    for name, step, *shown in _compare(run, unit):
+        cause = f"The {name.replace('_', ' ')} entered in the calculator is not that of the records."
+        code, claimed, expected = f"run_{name}_differs", *shown
+        findings.append(run.finding(code, cause, remedy, (claimed, expected), unit.bushels, cite=f"{INPUTS}{step}"))
     combination = run.combination
     if combination is None:
         cause = "The printout does not show all four answers about practices."
         remedy = "Attach a printout that shows tillage, cover crop, timing and inhibitor."
-        unread = Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy, *of)
-        return [*findings, unread]
-    for practice in uncredited(combination, unit.credited.practices | unit.also_met):
+        return [*findings, run.finding("run_practices_unread", cause, remedy, ("", ""), unit.bushels)]
+    for practice in uncredited(combination, unit.may_claim):
         cause = f"The run claims {practice.label}, which is not met or not shown for this unit."
         remedy = "Add the records that show it, or run the calculator again without it."
-        findings.append(
-            Disagreement(
-                "run_claims_uncredited_practice",
-                str(practice.cite),
-                subject,
-                cause,
-                str(combination),
-                str(unit.credited),
-                unit.bushels,
-                remedy,
-                *of,
-            )
-        )
+        code, both = "run_claims_uncredited_practice", (str(combination), str(unit.combination))
+        findings.append(run.finding(code, cause, remedy, both, unit.bushels, cite=str(practice.cite)))
     return findings
 
 
@@ -365,33 +324,19 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disag
     bushels = harvested if run.bushels is None else run.bushels
     if run.yield_bu_per_ac is None:
         cause = "The run does not show the yield that was entered, so acres times yield cannot be held against bushels."
-        remedy, subject = "Enter the yield as the printout shows it.", f"run {run.run}, unit {run.unit}"
-        return [
-            Disagreement(
-                "run_yield_missing", "2100.020(a)(3)", subject, cause, "not shown", "", bushels, remedy, run.unit,
-                run.run,
-            )
-        ]  # fmt: skip
+        remedy = "Enter the yield as the printout shows it."
+        return [run.finding("run_yield_missing", cause, remedy, ("not shown", ""), bushels, cite="2100.020(a)(3)")]
     if run.acres is None or bushels is None:
         return []
     off = run.acres * run.yield_bu_per_ac - bushels * 10**SCALE
     if 2 * abs(off) <= run.acres * _yield_unit(run):
         return []
-    expected = show(run.acres * run.yield_bu_per_ac, 2 * SCALE, group=True)
-    return [
-        Disagreement(
-            "acres_times_yield",
-            "2100.020(a)(3)",
-            f"run {run.run}, unit {run.unit}",
-            "Acres times yield is not the bushels of this unit, by more than the rounding of the printed yield.",
-            f"{show(bushels, group=True)} bu",
-            f"{show(run.acres, group=True)} ac x {show(run.yield_bu_per_ac)} bu/ac = {expected} bu",
-            abs(off) // 10**SCALE,
-            "Enter the yield that acres and bushels give, or correct the bushels.",
-            run.unit,
-            run.run,
-        )
-    ]
+    product = show(run.acres * run.yield_bu_per_ac, 2 * SCALE, group=True)
+    expected = f"{show(run.acres, group=True)} ac x {show(run.yield_bu_per_ac)} bu/ac = {product} bu"
+    cause = "Acres times yield is not the bushels of this unit, by more than the rounding of the printed yield."
+    remedy = "Enter the yield that acres and bushels give, or correct the bushels."
+    shown, effect = (f"{show(bushels, group=True)} bu", expected), abs(off) // 10**SCALE
+    return [run.finding("acres_times_yield", cause, remedy, shown, effect, cite="2100.020(a)(3)")]
 
 
 def printed_average(runs: Sequence[RunFacts], ours: FarmAverage) -> list[Disagreement]:
@@ -402,13 +347,10 @@ def printed_average(runs: Sequence[RunFacts], ours: FarmAverage) -> list[Disagre
     cause = "The run does not show the farm CI that the calculator printed, which is the official one."
     remedy = "Enter the farm CI as the printout shows it."
     silent = [
-        Disagreement(
-            "run_farm_ci_missing", "2100.020(c)", f"run {run.run}, unit {run.unit}", cause, "not shown", "",
-            ours.bushels or None, remedy, run.unit, run.run,
-        )
+        run.finding("run_farm_ci_missing", cause, remedy, ("not shown", ""), ours.bushels or None, cite="2100.020(c)")
         for run in runs
         if run.farm_ci_g_per_bu is None
-    ]  # fmt: skip
+    ]
     printed = sorted({run.farm_ci_g_per_bu for run in runs if run.farm_ci_g_per_bu is not None})
     mine = "none" if ours.ci_g_per_bu is None else show(ours.ci_g_per_bu, CI_SCALE, places=CI_SCALE)
     return silent + [

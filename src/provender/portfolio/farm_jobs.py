@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from provender.intensity import ARGONNE, OFFICIAL
-from provender.intensity.calculator import Combination, CountyTable, UnitCase, load_county_table
+from provender.intensity.calculator import Combination, UnitCase
+from provender.intensity.county_files import CountyTable, load_county_table
 from provender.intensity.harvests import UnitResult
 from provender.intensity.plan import Option, TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify

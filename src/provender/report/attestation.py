@@ -15,6 +15,7 @@ from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_years
 from provender.records.kind import KINDS
 from provender.rule.law import Practice, RuleVersion, parameters
+from provender.schema import field, view
 from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment
@@ -567,19 +568,21 @@ WITH_CI: Final = "sold_with_ci"
 SOLD: Final = (WITH_CI, "sold_without_claim")
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Delivery:
     """A buyer of one crop and harvest year, and the report's way to them."""
 
-    farm: str  # whose report
-    crop: str  # whose report
-    harvest_year: int  # whose report
-    buyer: str  # as the first sale spells it
-    sale_id: str  # that sale, the earliest; no day where it names none
-    sold_on: date | None  # that sale, the earliest; no day where it names none
-    given_on: date | None = None  # the first delivery on file; None while there is none
-    how: str | None = None  # the first delivery on file; None while there is none
-    too_early: date | None = None  # the day of one that cannot be: there was no report before the harvest
+    farm: str = field("Farm")
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    buyer: str = field("Buyer", help="As the first sale spells it.")
+    sale: str = field("Sale", help="The earliest to this buyer; a delivery names it.")
+    sold_on: date | None = field("Sold", help="Null where that sale names no day.")
+    given_on: date | None = field("Report given", default=None, help="Null while no delivery is recorded.")
+    how: str | None = field("How", default=None)
+    too_early: date | None = field(
+        "Dated too early", default=None, help="The day of a delivery that cannot be: nothing was harvested before it."
+    )
 
     @property
     def words(self) -> str:
@@ -608,7 +611,8 @@ def deliveries(book: RecordBook) -> tuple[Delivery, ...]:
         if row["disposition"] == WITH_CI and says(name := (row["buyer"] or "").strip()):
             key = row["farm_id"], str(row["crop"]), row["harvest_year"], " ".join(name.split()).casefold()
             buyer_of[row["farm_id"], row["sale_id"]] = key
-            found.setdefault(key, Delivery(*key[:3], name, row["sale_id"], row["day"]))
+            made = dict(zip(("farm", "crop", "harvest_year"), key, strict=False))
+            found.setdefault(key, Delivery(**made, buyer=name, sale=row["sale_id"], sold_on=row["day"]))
     cut = _first_days(book)
     for row in sorted(book["report_delivery"], key=lambda row: row["day"] or date.max):
         to = buyer_of.get((row["farm_id"], row["sale_id"]))
@@ -619,7 +623,7 @@ def deliveries(book: RecordBook) -> tuple[Delivery, ...]:
             found[to] = replace(found[to], too_early=row["day"])
         else:
             found[to] = replace(found[to], given_on=row["day"], how=row["how"])
-    return tuple(sorted(found.values(), key=lambda one: (one.farm, one.harvest_year, one.crop, one.sale_id)))
+    return tuple(sorted(found.values(), key=lambda one: (one.farm, one.harvest_year, one.crop, one.sale)))
 
 
 def delivery_notes(book: RecordBook) -> Iterator[Problem]:

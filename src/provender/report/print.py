@@ -5,14 +5,12 @@ in the document and, where it matters, on a later page.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from functools import partial
 from importlib.resources import files
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from provender.exact import CI_SCALE, half_even, parse, show
 from provender.intensity.calculator import SIGNABLE, Label
@@ -361,14 +359,6 @@ def grouped(text: str) -> str:
 ATTACHED: Final = "biofuel-feedstock-report.json"
 
 
-class Files(NamedTuple):
-    """A report as it is handed over."""
-
-    json: bytes  # the signed report, or the bare document
-    pdf: bytes  # its print
-    hash: str  # SHA-256 of the document, as printed
-
-
 def report_pdf(
     report: Mapping[str, Any],
     *,
@@ -390,42 +380,8 @@ def report_pdf(
     Raises:
         ValueError: the envelope signs another document, or was changed.
     """
-    content = b"" if envelope is None else signed_json(envelope)
-    return _printing(report, document_hash(report), as_of, envelope, content, refused, printout)()
-
-
-def report_files(
-    report: Mapping[str, Any],
-    *,
-    as_of: date,
-    envelope: Mapping[str, object] | None = None,
-    refused: Sequence[Problem] | None = None,
-    printout: Printouts = no_printout,
-) -> Files:
-    """Return the report as JSON and as PDF/A; see ``report_pdf``.
-
-    The pages are laid out on a thread of their own, without the interpreter, which writes an unsigned JSON meanwhile.
-    """
-    content = b"" if envelope is None else signed_json(envelope)
-    mark = document_hash(report)
-    printing = _printing(report, mark, as_of, envelope, content, refused, printout)
-    with ThreadPoolExecutor(max_workers=1) as beside:
-        pdf = beside.submit(printing)
-        return Files(content or signed_json(report), pdf.result(), mark)
-
-
-def _printing(
-    report: Mapping[str, Any],
-    mark: str,
-    as_of: date,
-    envelope: Mapping[str, object] | None,
-    content: bytes,
-    refused: Sequence[Problem] | None,
-    printout: Printouts,
-) -> Callable[[], bytes]:
-    """Return the call that prints; ``mark`` is the document's hash, ``content`` the signed JSON to carry along."""
     reasons = refusals(report) if refused is None else refused
-    images = charts(report)
+    images, mark = charts(report), document_hash(report)
     checked = None if envelope is None else check(envelope, {}, typ=TYP)
     carried = printouts(report, printout) if envelope is not None else []
     data: dict[str, object] = {
@@ -437,15 +393,16 @@ def _printing(
         "seal": None,
     }
     attachments = []
-    if checked is not None:
+    if checked is not None and envelope is not None:
         if checked.document != report:
             raise ValueError(f"the envelope does not sign this report: {checked.status}")
         words = f"key {checked.kid}\nsha256 {mark}\nsigned {checked.hash}"
         images["qr.svg"] = qr_svg(words, title="Key and hashes")
         data["seal"] = {"fingerprint": checked.kid, "signature": checked.hash}
-        attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines"), *carried]
+        signed = Attachment(ATTACHED, signed_json(envelope), "application/json", "The signed report, for machines")
+        attachments = [signed, *carried]
     template = files("provender.report") / "templates" / "report.typ"
-    return partial(render, template, data, as_of=as_of, images=images, attachments=attachments)
+    return render(template, data, as_of=as_of, images=images, attachments=attachments)
 
 
 def _printed(report: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ apart: nobody knows where they stand.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from html import escape
 from typing import Any, Final
 
@@ -204,7 +205,6 @@ PASSES: Final = "Field operations"
 NUTRIENTS: Final = "Nutrients"
 SEEDED, ENDED = "seeded", "ended"
 """What happened to a cover crop, beside the words."""
-LANES: Final = (CROP, COVER, PASSES, NUTRIENTS)
 
 
 def seasons(assessment: Assessment) -> list[dict[str, Any]]:
@@ -218,12 +218,16 @@ def seasons(assessment: Assessment) -> list[dict[str, Any]]:
     return [_season(one) for one in assessment.intervals]
 
 
-def pictures(assessment: Assessment) -> dict[str, dict[str, str]]:
-    """Return of each crop entry that was judged ``lanes`` and ``build_up``: SVG in two widths, empty without a day."""
+def pictures(assessment: Assessment) -> dict[str, str]:
+    """Return of each crop entry that was judged how STIR builds up: SVG in two widths, empty without a pass."""
     return {
-        one.harvest_id: {"lanes": _lanes(one, _season(one)["events"]), "build_up": _build_up(one)}
+        one.harvest_id: charts.in_two_widths(partial(_build_up, one)) if one.season.passes else ""
         for one in assessment.intervals
     }
+
+
+def _build_up(one: IntervalJudged, width: float) -> str:
+    return build_up_svg(one, width=width)
 
 
 def _season(one: IntervalJudged) -> dict[str, Any]:
@@ -295,32 +299,6 @@ def _season_passes(one: IntervalJudged) -> Iterator[dict[str, Any]]:
         here = {"kind": "harvest" if is_implied else "operation", "key": point.one.id}
         what, detail = point.one.operation, "implied" if is_implied else point.one.equipment or ""
         yield _event(PASSES, point.one.day, what, detail=detail, stir=known, **sums, **here)
-
-
-def _lanes(one: IntervalJudged, events: list[dict[str, Any]]) -> str:
-    dated = [row for row in events if row["day"] is not None]
-    if not dated:
-        return ""
-    lanes = [charts.Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
-    crop = f"{one.crop.label} {one.harvest_year}"
-    title = f"Season of {one.unit_id}, {crop}"
-    description = f"{len(dated)} dated events; the table below lists each with its day."
-    marked = [lane for lane in lanes if lane.marks]
-    return charts.in_two_widths(
-        lambda width: charts.lane_chart(marked, title=title, description=description, width=width)
-    )
-
-
-def _mark(row: Mapping[str, Any]) -> charts.Mark:
-    words = f"{row['day']}: {row['what']}" + (f", {row['detail']}" if row["detail"] else "")
-    until = None if row["until"] is None else date.fromisoformat(row["until"])
-    return charts.Mark(date.fromisoformat(row["day"]), words, until)
-
-
-def _build_up(one: IntervalJudged) -> str:
-    if not one.season.passes:
-        return ""
-    return charts.in_two_widths(lambda width: build_up_svg(one, width=width))
 
 
 def _words(text: str | None) -> str:

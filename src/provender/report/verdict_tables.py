@@ -1,7 +1,6 @@
 """Verdicts as tables and lines for people: the matrix of practices, every requirement, what fails, what is missing."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
@@ -105,30 +104,8 @@ def requirements(chosen: Iterable[IntervalJudged]) -> Table:
     return Table("requirements", [Column(name) for name in _REQUIREMENT_COLUMNS], rows)
 
 
-@dataclass(frozen=True, slots=True)
-class FindingLine:
-    """One requirement: its mark, paragraph, what must hold, the numbers, and what to do where it is not met."""
-
-    mark: str
-    style: str
-    cite: str
-    says: str
-    numbers: str
-    remedy: str
-
-
-@dataclass(frozen=True, slots=True)
-class PracticeLines:
-    """Practices of a unit with the same reasons: their names, verdict, findings, and what is missing by paragraph."""
-
-    names: str
-    mark: Cell
-    findings: tuple[FindingLine, ...]
-    missing: tuple[tuple[str, str], ...]
-
-
-def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
-    """Return what one unit fails by and lacks, practices with the same reasons together; or all of its working."""
+def alike_practices(one: IntervalJudged, *, whole: bool) -> list[list[PracticeJudged]]:
+    """Return the practices that a unit fails or lacks records of, those of the same reasons together; or all apart."""
     shown = [
         p
         for p in one.practices
@@ -138,46 +115,14 @@ def unit_lines(one: IntervalJudged, *, whole: bool) -> list[PracticeLines]:
     alike: dict[object, list[PracticeJudged]] = {}
     for practice in shown:
         lacks = tuple(map(str, words.lacking(practice)))
-        key = practice.practice if whole else (matrix_cell(practice), _broken(practice), lacks)
+        key = practice.practice if whole else (matrix_cell(practice), broken(practice), lacks)
         alike.setdefault(key, []).append(practice)
-    return [_practice_lines(one, group, whole=whole) for group in alike.values()]
+    return list(alike.values())
 
 
-def _broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
+def broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
+    """Return the requirements of a practice that are not met."""
     return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
-
-
-def _practice_lines(one: IntervalJudged, group: Sequence[PracticeJudged], *, whole: bool) -> PracticeLines:
-    practice = group[0]
-    # Where the standard was not kept no record would help.
-    missing = (
-        ()
-        if practice.implementation is Verdict.NOT_MET and not whole
-        else tuple((str(record), record.cite) for record in words.lacking(practice))
-    )
-    return PracticeLines(
-        names=", ".join(each.practice.label for each in group),
-        mark=matrix_cell(practice),
-        findings=tuple(_finding_line(one, each) for each in (practice.requirements if whole else _broken(practice))),
-        missing=missing,
-    )
-
-
-def _finding_line(one: IntervalJudged, found: RequirementJudged) -> FindingLine:
-    numbers = "; ".join(filter(None, words.numbers(found)))
-    return FindingLine(
-        MARKS[found.verdict],
-        STYLES[found.verdict],
-        str(found.requirement.cite),
-        found.requirement.says,
-        numbers,
-        words.remedy(one, found),
-    )
-
-
-def year_lines(chosen: Sequence[IntervalJudged]) -> list[str]:
-    """Return each harvest year in one line."""
-    return list(map(str, words.summaries(chosen)))
 
 
 def to_do_lines(chosen: Sequence[IntervalJudged]) -> list[tuple[str, str, str]]:

@@ -188,7 +188,7 @@ def record_delivery(folder: Path, buyer: str, how: str, day: date, *, evidence: 
         cause = f"The deliveries to {mine[0].buyer} are on file: {given}."
         raise refuse("buyer", cause, "There is nothing to record.", cite=CITE, code="already_delivered")
     paper = {"evidence": evidence} if evidence else {}
-    rows = [{"farm_id": one.farm, "sale_id": one.sale_id, "day": day.isoformat(), "how": how} | paper for one in open_]
+    rows = [{"farm_id": one.farm, "sale_id": one.sale, "day": day.isoformat(), "how": how} | paper for one in open_]
     _append(folder / f"{KIND}.csv", rows, {row["delivery_id"] for row in book[KIND]})
     return open_
 

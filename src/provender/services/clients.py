@@ -21,12 +21,11 @@ from provender.services.audits.standing import answer_step, answers_to_judge, op
 from provender.services.custody.checks import AHEAD, trade_steps
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
-from provender.services.farm.growing import GrowingNeeds, growing_needs
+from provender.services.farm.growing import GrowingNeeds, growing_views, needs_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.sown import sowing_questions_left
 from provender.services.farm.verdicts import count_gaps
-from provender.services.reports.checklist import Left, Wait, by_signature, in_the_way, left_of, name_of
-from provender.services.reports.drafts import DraftState, standings_of
+from provender.services.reports.checklist import ReportView, in_the_way, standings_of
 from provender.services.reports.signing import awaited, bushels_of
 from provender.services.steps import NextStep
 
@@ -53,10 +52,10 @@ def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) ->
     if not gaps["intervals"]:
         return [NextStep("farm_records", "Enter the farm, its units and their crops", "Everything else rests on them.")]
     standings = standings_of(farm)
-    left = left_of(farm, standings)
-    ready = [each for each in left if not each.standing.refused]
-    amended, first = by_signature(ready)
-    growing = _growing(growing_needs(farm) if needs is None else needs)
+    left = [one for one in standings if one.is_news]
+    ready = [one for one in left if not one.blocked_by]
+    amended, first = _by_signature(ready)
+    growing = _growing(needs_of(growing_views(farm)) if needs is None else needs)
     between = [*_gaps(gaps), *_unsaid(gaps), *growing, *_sown(farm, standings)]
     key = list(_key(farm, ready))
     return [
@@ -148,30 +147,30 @@ def _growing(needs: GrowingNeeds) -> Iterator[NextStep]:
         yield at_growing("Do what the growing crops ask for", " ".join([told, *day]))
 
 
-def _sown(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+def _sown(farm: FarmBook, standings: Sequence[ReportView]) -> Iterator[NextStep]:
     """Yield that what was sown and its passes are asked about, before a signature rests on them."""
-    settled = {(one.crop, one.harvest_year) for one in standings if not one.is_news}
+    settled = {one.key for one in standings if not one.is_news}
     if number := len(sowing_questions_left(farm, settled)):
         words = "Answer 1 question" if number == 1 else f"Answer {number} questions"
         why = "What was sown and the pass of its planter or drill do not fit together."
         yield NextStep("farm_todo", words, why, anchor="sowing")
 
 
-def _key(farm: FarmBook, ready: Sequence[Left]) -> Iterator[NextStep]:
+def _key(farm: FarmBook, ready: Sequence[ReportView]) -> Iterator[NextStep]:
     """Yield the key that each signature needs which nothing else keeps back."""
-    if ready and not registered_fingerprint(farm, ready[0].standing.producer_id):
+    if ready and not registered_fingerprint(farm, ready[0].producer_id):
         yield NextStep("farm_key", "Make a signing key", "The farm producer signs reports and sale slips with it.")
 
 
-def _still_needed(left: Sequence[Left]) -> Iterator[NextStep]:
+def _still_needed(left: Sequence[ReportView]) -> Iterator[NextStep]:
     for each in left:
-        if each.standing.refused:
+        if each.blocked_by:
             number = each.things
             things = "1 thing stands" if number == 1 else f"{number} things stand"
             yield NextStep("farm_todo", f"Do what {each.name} still needs", f"{things} before its signature.")
 
 
-def _sales(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep]:
+def _sales(farm: FarmBook, standings: Sequence[ReportView]) -> Iterator[NextStep]:
     """Yield each buyer who waits for a report, and each crop that has bushels left to sell."""
     for buyer in awaited(farm):
         why = f"{buyer.buyer} bought it as reduced-CI crop, and no delivery of the report is recorded."
@@ -180,17 +179,21 @@ def _sales(farm: FarmBook, standings: Sequence[DraftState]) -> Iterator[NextStep
         found = bushels_of(farm, standing)
         if found.serials is not None and found.left:
             why = f"{show(found.left, group=True)} bushels have no buyer's slip yet."
-            yield NextStep("farm_sales", f"Sell {name_of(standing)}", why)
+            yield NextStep("farm_sales", f"Sell {standing.name}", why)
 
 
-def signing(left: Left) -> NextStep:
+def _by_signature(ready: Sequence[ReportView]) -> tuple[list[ReportView], list[ReportView]]:
+    """Tell amendments of signed reports from first signatures: an amendment goes first everywhere."""
+    return [one for one in ready if one.signed_versions], [one for one in ready if not one.signed_versions]
+
+
+def signing(one: ReportView) -> NextStep:
     """Return the step of a report that nothing keeps from being signed."""
-    standing = left.standing
-    if standing.versions:
-        words, why = f"Sign an amendment of the report on {left.name}", standing.reopened_by
+    if one.signed_versions:
+        words, why = f"Sign an amendment of the report on {one.name}", one.reopened_by
     else:
-        words, why = f"Sign the report on {left.name}", "Its bushels get their serials."
-    return NextStep("farm_report", words, why, (standing.crop, standing.harvest_year))
+        words, why = f"Sign the report on {one.name}", "Its bushels get their serials."
+    return NextStep("farm_report", words, why, one.key)
 
 
 READS: Final = Actor(None, "reading")
@@ -294,20 +297,20 @@ def _without_records(why: str, step: NextStep) -> Progress:
 
 def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     standings = standings_of(farm)
-    left = left_of(farm, standings)
-    blocked = [one for one in left if one.waits_for is Wait.THINGS]
-    ready = [one for one in left if one.waits_for is Wait.SIGNATURE]
-    amended, first = by_signature(ready)
+    left = [one for one in standings if one.is_news]
+    blocked = [one for one in left if one.blocked]
+    ready = [one for one in left if not one.blocked]
+    amended, first = _by_signature(ready)
     wrong = [one._replace(words=f"{one.words}.", why="") for one in contradicted(gaps)]
     # A record that is missing is mostly one of the things before a signature, too: it counts once.
     missing = max(gaps["missing"], sum(one.things for one in blocked))
-    grows = growing_needs(farm)
+    grows = needs_of(growing_views(farm))
     parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps), *_grown(grows))
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
     if urgency is Urgency.NOTHING and grows.things:
         urgency, why = Urgency.ASKED, f"Growing crops ask for: {grows.things}"
     things = len(wrong) + missing + len(ready) + len(gaps["unsaid"]) + grows.things
-    return Progress(urgency, why, parts, 0, things, _bushels([one.standing for one in left] or standings), grows.day)
+    return Progress(urgency, why, parts, 0, things, _bushels(left or standings), grows.day)
 
 
 def _grown(grows: GrowingNeeds) -> Iterator[NextStep]:
@@ -316,7 +319,11 @@ def _grown(grows: GrowingNeeds) -> Iterator[NextStep]:
 
 
 def _first(
-    wrong: int, blocked: Sequence[Left], amended: Sequence[Left], first: Sequence[Left], gaps: Mapping[str, Any]
+    wrong: int,
+    blocked: Sequence[ReportView],
+    amended: Sequence[ReportView],
+    first: Sequence[ReportView],
+    gaps: Mapping[str, Any],
 ) -> tuple[Urgency, str]:
     """Return how soon a farm is to be looked at, and why in a few words."""
     if wrong:
@@ -334,7 +341,7 @@ def _first(
     return (Urgency.NOTHING, DONE) if gaps["asked"] else (Urgency.ASKED, "No practice claimed")
 
 
-def _bushels(standings: Iterable[DraftState]) -> Decimal:
+def _bushels(standings: Iterable[ReportView]) -> Decimal:
     return sum((Decimal(one.total_bushels or 0) for one in standings), Decimal(0))
 
 
@@ -380,13 +387,13 @@ def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
         yield at_unsaid(gaps, f"What {units_that_claim(gaps)} is not said.", "")
 
 
-def _before(blocked: Sequence[Left]) -> Iterator[NextStep]:
+def _before(blocked: Sequence[ReportView]) -> Iterator[NextStep]:
     """Yield all that stands before the signatures of reports, at the list of it."""
     if blocked:
         yield NextStep("farm_todo", in_the_way(blocked), "")
 
 
-def _signatures(ready: Sequence[Left]) -> Iterator[NextStep]:
+def _signatures(ready: Sequence[ReportView]) -> Iterator[NextStep]:
     """Yield each report that waits for its signature alone, at its page."""
     yield from (signing(one)._replace(words=one.words) for one in ready)
 

@@ -25,8 +25,8 @@ from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.intensity import ESTIMATED, OFFICIAL_RUNS, intensities_of, leading
 from provender.services.refused import refusal
-from provender.services.reports.checklist import Left, Wait, left_of
-from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import crop_label
 from provender.services.reports.signing import bushels_of
 
 WIDTH: Final = 300
@@ -119,16 +119,14 @@ def tiles_of(organisation: Organisation, price: int | None, today: date) -> list
 
 
 def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
-    known = standings_of(farm)
-    standings = {(one.crop, one.harvest_year): one for one in known}
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in left_of(farm, known)}
+    standings = {one.key: one for one in standings_of(farm)}
     found = sorted(intensities_of(farm), key=lambda one: -int(one["harvest_year"]))
     for one in found[:3]:
         yield _intensity(one, price)
     for one in found[:3]:
         standing = standings.get((one["crop"], one["harvest_year"]))
         if standing is not None:
-            yield _report(farm, standing, left.get((one["crop"], one["harvest_year"])))
+            yield _report(farm, standing)
 
 
 def _whole(text: str | None, scale: int) -> int | None:
@@ -167,13 +165,13 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
     return f"{said} · ${worth:,} at your ${dollars(price)} a ton, {show(each, 1, places=1)}¢ a bushel"
 
 
-def _report(farm: FarmBook, standing: DraftState, left: Left | None) -> Tile:
+def _report(farm: FarmBook, standing: ReportView) -> Tile:
     crop, year = standing.crop, standing.harvest_year
     name = f"{crop_label(crop)} {year}"
     found = bushels_of(farm, standing)
     if found.serials is None:
-        blocked = left is not None and left.waits_for is Wait.THINGS
-        things = f"{left.things} to do before you can sign" if left and blocked else str(standing.state)
+        blocked = standing.blocked
+        things = f"{standing.things} to do before you can sign" if blocked else str(standing.state)
         page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if blocked else ("farm_report", (crop, year))
         return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
     of = f"of {show_whole(found.serials.issued)} in the signed report"

@@ -40,8 +40,7 @@ from provender.services.farm.verdicts import (
     shown_by_crop,
     verdicts_of,
 )
-from provender.services.reports.checklist import waiting_of
-from provender.services.reports.drafts import standings_of
+from provender.services.reports.checklist import standings_of
 
 PAUSE: Final = 1.0
 """Seconds after the last change of a book: rows are typed one after another, and nobody looks in between."""
@@ -52,8 +51,8 @@ REST: Final = 3
 LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
-    verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, waiting_of, seasons_of,
-    pictures_of, growing_of, growing_pictures, sowing_questions,
+    verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, seasons_of, pictures_of,
+    growing_of, growing_pictures, sowing_questions,
 )  # fmt: skip
 
 _log = getLogger(__name__)

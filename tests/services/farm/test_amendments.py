@@ -13,7 +13,8 @@ from provender.services.farm.book import Edit, FarmBook, farm_book_of, key_of
 from provender.services.farm.intensity import intensities_of
 from provender.services.reports import drafts
 from provender.services.reports.change_report import moved_between, removal_of
-from provender.services.reports.drafts import DraftState, ReportState, draft_of, standings_of
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import ReportState, draft_of
 from tests.web.cast import Cast
 from tests.web.farm_season import change, correct_bushels, put
 from tests.web.producer_keys import Producer
@@ -26,7 +27,7 @@ PASS = {"operation_id": "O1", "unit_id": "N40", "operation": "Sprayer, post emer
 PLOW, CORN = "Plow, moldboard", "Field corn 2025"
 
 
-def corn(farm: FarmBook) -> DraftState:
+def corn(farm: FarmBook) -> ReportView:
     (found,) = [one for one in standings_of(farm) if one.crop == "corn"]
     return found
 

@@ -16,7 +16,7 @@ from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.rule.law import Crop, Practice
-from provender.services.farm.check import PracticeExtent, PracticeTotal, operation_totals, totals_table
+from provender.services.farm.check import PracticeTotal, operation_totals, totals_table
 from provender.services.farm.due import Price, price_of
 from provender.verdicts.assess import assess
 from tests.standards.season import Rows, book_of, changed, clean_season, content_hash
@@ -121,41 +121,43 @@ def next_year() -> Rows:
     return renamed(rows, "Y")
 
 
-def totals_of(rows: Rows) -> dict[tuple[int, Practice], PracticeTotal]:
-    found = operation_totals(assess(book_of(rows)).intervals)
-    return {(one.harvest_year, one.practice): one for one in found}
+def totals_of(rows: Rows) -> dict[tuple[int, Practice], list[PracticeTotal]]:
+    """Return the totals of each year and practice: of all crops first, unless one is all, then of each."""
+    found: dict[tuple[int, Practice], list[PracticeTotal]] = {}
+    for one in operation_totals(assess(book_of(rows)).intervals):
+        found.setdefault((one.harvest_year, one.practice), []).append(one)
+    return found
 
 
-def said(extent: PracticeExtent) -> tuple[int, str | None, str | None]:
+def said(total: PracticeTotal) -> tuple[int, str | None, str | None]:
     """Return crops on units, acres and bushels as texts."""
-    acres, bushels = (None if one is None else show(one) for one in (extent.acres, extent.bushels))
-    return extent.crops_on_units, acres, bushels
+    acres, bushels = (None if one is None else show(one) for one in (total.acres, total.bushels))
+    return total.crops_on_units, acres, bushels
 
 
 def test_two_crops_of_a_year_add_up_and_stand_below_their_sum() -> None:
     found = totals_of(together(clean_season(), second_unit()))
     no_till, cover = found[2025, Practice.no_till], found[2025, Practice.cover_crop]
-    assert said(no_till.extent) == (2, "65", "9000.125")
-    assert [(one.crop, *said(one.extent)) for one in no_till.crops] == [
+    assert [(one.crop, *said(one)) for one in no_till] == [
+        (None, 2, "65", "9000.125"),
         (Crop.field_corn, 1, "40", "8000"),
         (Crop.soybeans, 1, "25", "1000.125"),
     ]
-    assert said(cover.extent) == (2, "64.5", "9000.125"), "acres seeded, not those of the unit"
-    assert said(found[2025, Practice.split_in_season].extent) == (1, "40", "8000"), "soybeans may not claim it"
-    assert [one.cite for one in (no_till, cover)] == ["", "2100.052(b)(4), (7)"]
+    assert said(cover[0]) == (2, "64.5", "9000.125"), "acres seeded, not those of the unit"
+    assert said(found[2025, Practice.split_in_season][0]) == (1, "40", "8000"), "soybeans may not claim it"
+    assert [one[0].cite for one in (no_till, cover)] == ["", "2100.052(b)(4), (7)"]
 
 
 def test_two_units_of_one_crop_stand_under_that_crop() -> None:
     total = totals_of(together(clean_season(), second_unit("corn")))[2025, Practice.nitrification_inhibitor]
-    assert [(one.crop, *said(one.extent)) for one in total.crops] == [(Crop.field_corn, 2, "65", "9000.125")]
-    assert total.crops[0].extent == total.extent
+    assert [(one.crop, *said(one)) for one in total] == [(Crop.field_corn, 2, "65", "9000.125")]
 
 
 def test_a_unit_in_two_years_counts_in_each_of_them_and_in_no_sum_of_both() -> None:
     found = totals_of(together(clean_season(), next_year()))
     for practice in (Practice.no_till, Practice.cover_crop, Practice.split_in_season):
-        assert said(found[2025, practice].extent) == (1, "40", "8000")
-        assert said(found[2026, practice].extent) == (1, "40", "7000")
+        assert said(found[2025, practice][0]) == (1, "40", "8000")
+        assert said(found[2026, practice][0]) == (1, "40", "7000")
     assert {year for year, _ in found} == {2025, 2026}
 
 
@@ -165,20 +167,20 @@ def test_a_unit_whose_standard_is_not_met_or_not_shown_is_in_no_total() -> None:
     undeclared = changed(both, "declaration", 1, all_operations_listed="")
     for rows, unshown in ((plowed, 0), (undeclared, 1)):
         found = totals_of(rows)
-        assert said(found[2025, Practice.no_till].extent) == (1, "40", "8000")
-        assert found[2025, Practice.no_till].extent.not_shown == unshown
-        assert said(found[2025, Practice.nitrification_inhibitor].extent) == (2, "65", "9000.125")
+        assert said(found[2025, Practice.no_till][0]) == (1, "40", "8000")
+        assert found[2025, Practice.no_till][0].not_shown == unshown
+        assert said(found[2025, Practice.nitrification_inhibitor][0]) == (2, "65", "9000.125")
 
 
 def test_a_crop_whose_ticks_leave_a_practice_out_is_not_told_as_not_shown() -> None:
     undeclared = changed(together(clean_season(), second_unit("corn")), "declaration", 1, all_operations_listed="")
     rows = changed(undeclared, "harvest", 3, claims="nitrification_inhibitor")
-    assert totals_of(rows)[2025, Practice.no_till].extent.not_shown == 0
+    assert totals_of(rows)[2025, Practice.no_till][0].not_shown == 0
 
 
 def test_crops_that_are_not_shown_are_told_beside_the_total_of_the_one_crop_that_is() -> None:
     rows = changed(together(clean_season(), second_unit()), "declaration", 1, all_operations_listed="")
-    table = totals_table([totals_of(rows)[2025, Practice.no_till]])
+    table = totals_table(totals_of(rows)[2025, Practice.no_till])
     cells = [{column.label: cell.text for column, cell in row} for row in table.pairs]
     assert [(row["Crop"], row["Crops on units"], row["Not shown"]) for row in cells] == [
         ("All crops", "1", "1"),
@@ -205,23 +207,22 @@ def test_an_amount_that_is_not_recorded_leaves_the_total_unknown_and_says_how_ma
     kind: str, row: int, column: str, practice: Practice, lacks: str
 ) -> None:
     rows = changed(together(clean_season(), second_unit()), kind, row, **{column: ""})
-    total = totals_of(rows)[2025, practice]
+    total, corn, soybeans = found = totals_of(rows)[2025, practice]
     other = "bushels" if lacks == "acres" else "acres"
-    assert (getattr(total.extent, lacks), getattr(total.extent, f"without_{lacks}")) == (None, 1)
-    assert getattr(total.extent, other) is not None
-    assert getattr(total.extent, f"without_{other}") == 0
-    corn, soybeans = (one.extent for one in total.crops)
+    assert (getattr(total, lacks), getattr(total, f"without_{lacks}")) == (None, 1)
+    assert getattr(total, other) is not None
+    assert getattr(total, f"without_{other}") == 0
     assert (getattr(corn, f"without_{lacks}"), getattr(soybeans, lacks)) == (0, None)
     assert getattr(corn, lacks) is not None, "what the other crop lacks takes nothing from this one"
-    cells = {column.label: cell for column, cell in totals_table([total]).pairs[0]}
+    cells = {column.label: cell for column, cell in totals_table(found).pairs[0]}
     assert (cells[lacks.capitalize()].text, cells[lacks.capitalize()].saved) == ("not known: 1 of 2 not recorded", "")
-    assert cells[f"Crops without {lacks}"].saved == 1
+    assert cells[f"Crops without {lacks}"].text == "1"
 
 
 @pytest.mark.parametrize(("kind", "column"), [("cover_crop", "seeded_acres"), ("unit", "acres")])
 def test_a_cover_crop_without_its_acres_is_not_shown_to_stand_on_its_unit_and_told_so(kind: str, column: str) -> None:
     rows = changed(together(clean_season(), second_unit()), kind, 1, **{column: ""})
-    cover = totals_of(rows)[2025, Practice.cover_crop].extent
+    cover = totals_of(rows)[2025, Practice.cover_crop][0]
     assert (said(cover), cover.not_shown) == ((1, "40", "8000"), 1)
 
 
@@ -231,21 +232,21 @@ def test_a_seeding_without_acres_would_leave_the_total_unknown_whatever_the_othe
     blank = assess(book_of(changed(rows, "cover_crop", 1, seeded_acres=""))).intervals[1]
     open_ = replace(soybeans, season=blank.season)
     cover = next(one for one in operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
-    assert (cover.extent.acres, cover.extent.without_acres) == (None, 1)
+    assert (cover.acres, cover.without_acres) == (None, 1)
 
 
 def test_a_crop_counts_with_its_records_open_and_that_is_said() -> None:
     rows = changed(together(clean_season(), second_unit()), "cover_crop", 1, established_photo="")
-    total = totals_of(rows)[2025, Practice.cover_crop]
-    assert (total.extent.crops_on_units, total.extent.records_open) == (2, 1)
-    assert [one.extent.records_open for one in total.crops] == [0, 1]
+    total, *crops = totals_of(rows)[2025, Practice.cover_crop]
+    assert (total.crops_on_units, total.records_open) == (2, 1)
+    assert [one.records_open for one in crops] == [0, 1]
 
 
 def test_two_farms_of_one_book_are_two_operations() -> None:
     other = {kind: [{**row, "farm_id": "F2"} for row in of] for kind, of in second_unit().items()}
     book = book_of({kind: [*of, *other[kind]] for kind, of in clean_season().items()})
     found = [one for one in operation_totals(assess(book).intervals) if one.practice is Practice.no_till]
-    assert [(one.farm_id, *said(one.extent)) for one in found] == [("F1", 1, "40", "8000"), ("F2", 1, "25", "1000.125")]
+    assert [(one.farm_id, *said(one)) for one in found] == [("F1", 1, "40", "8000"), ("F2", 1, "25", "1000.125")]
     table = totals_table(found)
     assert [column.label for column in table.columns][:2] == ["Farm", "Harvest year"]
     assert [row[0].text for row in table.cells] == ["F1", "F2"]

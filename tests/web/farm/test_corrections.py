@@ -14,7 +14,7 @@ from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, farm_book_of
 from provender.services.farm.sown import gap_row
 from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
-from provender.services.reports.checklist import waiting_of
+from provender.services.reports.checklist import standings_of
 from provender.verdicts.words import Standing, requirements_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
@@ -136,7 +136,7 @@ def test_who_fills_in_what_was_blank_is_not_asked_and_hears_how_much_is_left_and
     before = change(season, "harvest", CROP, bushels="")
     where, sent = typed(season.client(), season, CROP, "harvest", bushels=bushels)
     done, intensity = messages(season.client().post(where, sent, follow=True))
-    left, earlier = (sum(of.things for of in waiting_of(one).values()) for one in (farm_book_of(season.farm), before))
+    left, earlier = (sum(of.things for of in standings_of(one)) for one in (farm_book_of(season.farm), before))
     assert left < earlier
     assert f"is saved. Left to do before the signatures: {left} (until now: {earlier})." in done
     assert intensity.startswith("CI of Sorghum 2025 by USDA FD-CIC runs: not shown → ")

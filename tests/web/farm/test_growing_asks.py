@@ -16,17 +16,16 @@ from provender.database import actor
 from provender.records.kind import KINDS
 from provender.services.clients import Urgency, client_progress, farm_steps, progress_of
 from provender.services.farm import growing
-from provender.services.farm import growing as asking
 from provender.services.farm.book import Edit, FarmBook, farm_book_of
 from provender.services.farm.field_says import before_crop, empty_years
 from provender.services.farm.growing import (
-    Ask,
-    Grows,
+    GrowingAsk,
+    GrowingCrop,
     When,
-    growing_asks,
-    growing_needs,
     growing_of,
     growing_seasons,
+    growing_views,
+    needs_of,
     year_to_come,
 )
 from provender.services.farm.sown import NO_SOWER, SHOWS_PASS, gap_row, pass_of, sowing_questions
@@ -53,7 +52,7 @@ def fall(season: Cast, monkeypatch: pytest.MonkeyPatch) -> Cast:
 
 
 def on(monkeypatch: pytest.MonkeyPatch, day: date) -> None:
-    monkeypatch.setattr(asking, "today", lambda: day)
+    monkeypatch.setattr(growing, "today", lambda: day)
 
 
 def sow(cast: Cast, **changed: str) -> FarmBook:
@@ -74,8 +73,8 @@ def page_of(client: Client, cast: Cast, name: str, **asked: str) -> str:
     return answer.content.decode()
 
 
-def asked(asks: tuple[Ask, ...]) -> dict[tuple[str, str], asking.Time]:
-    return {(one.lack["kind"], one.lack["column"]): one.time for one in asks}
+def asked(asks: tuple[GrowingAsk, ...]) -> dict[tuple[str, str], GrowingAsk]:
+    return {(one.kind, one.column): one for one in asks}
 
 
 def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
@@ -97,25 +96,26 @@ def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
     fall: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     farm = sow(fall)
-    (one,) = growing_asks(farm)
+    (one,) = growing_views(farm)
     now, later = asked(one.asks), asked(one.later)
     photograph = now["cover_crop", "established_photo"]
     assert (photograph.when, photograph.day) == (When.BY, date(2026, 6, 30))
     assert now["cover_species", "rate_lb_per_ac"].when is When.NOW
     assert now["cover_crop", "seeded_acres"].when is When.NOW
     assert {("cover_crop", "terminated_on"), ("planting", "planted_on")} <= later.keys()
-    whole = {(ask.lack["kind"], ask.lack["reason"]) for ask in one.later if not ask.lack["column"]}
-    assert not {(ask.lack["kind"], ask.lack["reason"]) for ask in one.asks} & whole
+    whole = {(ask.kind, ask.why) for ask in one.later if not ask.column}
+    assert not {(ask.kind, ask.why) for ask in one.asks} & whole
     on(monkeypatch, date(2026, 3, 1))
-    (one,) = growing_asks(farm)
-    assert asked(one.asks)["cover_crop", "terminated_on"] == asking.Time(When.BY, "in spring", date(2026, 6, 30))
+    (one,) = growing_views(farm)
+    end = asked(one.asks)["cover_crop", "terminated_on"]
+    assert (end.when, end.until, end.day) == (When.BY, "in spring", date(2026, 6, 30))
     on(monkeypatch, date(2026, 7, 1))
-    (one,) = growing_asks(farm)
+    (one,) = growing_views(farm)
     assert asked(one.asks)["cover_crop", "terminated_on"].when is When.NOW
     assert asked(one.asks)["planting", "planted_on"].when is When.NOW
     ended = change(fall, "cover_crop", "RYE", terminated_on="2026-04-20", termination_method="herbicide")
     on(monkeypatch, date(2026, 4, 1))
-    (one,) = growing_asks(ended)
+    (one,) = growing_views(ended)
     assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20), "photographed before its end"
 
 
@@ -130,13 +130,13 @@ def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_befo
     assert not [one for one in farm_steps(fall.farm) if "growing" in one.words]
     farm = sow(fall)
     assert [(one.name, one.things) for one in left_of(farm)] == before
-    needs, looked, real = growing_needs(farm), [], growing.growing_asks
+    needs, looked, real = needs_of(growing_views(farm)), [], growing._grows
 
-    def counted(farm: FarmBook) -> list[Grows]:
+    def counted(farm: FarmBook, one: dict[str, Any], unsaid: set[str]) -> GrowingCrop:
         looked.append(farm)
-        return real(farm)
+        return real(farm, one, unsaid)
 
-    monkeypatch.setattr(growing, "growing_asks", counted)
+    monkeypatch.setattr(growing, "_grows", counted)
     page = page_of(client, fall, "farm_todo")
     assert len(looked) == 1
     assert f"What grows now: {needs.things} things" in page
@@ -164,8 +164,8 @@ def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_befo
 
 def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: Cast) -> None:
     sow(fall, terminated_on="2026-04-14", termination_method="tillage")
-    (one,) = growing_asks(change(fall, "harvest", "N40-next", claims="cover_crop"))
-    assert [each[0] for each in one.wrong] == ["cover_crop"]
+    (one,) = growing_views(change(fall, "harvest", "N40-next", claims="cover_crop"))
+    assert [each.practice for each in one.wrong] == ["cover_crop"]
     page = page_of(fall.client(), fall, "farm_todo")
     assert "stop claiming cover crop" in page
     assert "claims on N40" not in page, "it says what it claims"
@@ -193,7 +193,7 @@ def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not
 
 def test_a_client_whose_crops_grow_has_something_to_do(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     before = progress_of(fall.farm)
-    needs = growing_needs(sow(fall))
+    needs = needs_of(growing_views(sow(fall)))
     assert needs.things > 1
     assert needs.day == date(2026, 6, 30)
     after = progress_of(fall.farm)

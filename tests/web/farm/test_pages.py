@@ -32,8 +32,7 @@ from provender.services.farm.check import interval_json
 from provender.services.farm.growing import claims_of
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.verdicts import pictures_of, seasons_of, verdicts_of, with_shown
-from provender.services.reports.checklist import waiting_of
-from provender.services.reports.drafts import standings_of
+from provender.services.reports.checklist import standings_of
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import assess
 from provender.verdicts.words import requirements_of
@@ -243,7 +242,7 @@ def test_ticks_are_saved_as_they_were_changed_and_a_crop_with_nothing_to_untick_
 
 
 def test_every_page_and_call_says_one_number_of_things_before_a_signature(season: Cast, owner: Client) -> None:
-    counted = {where: one.things for where, one in waiting_of(farm_book_of(season.farm)).items()}
+    counted = {one.key: one.things for one in standings_of(farm_book_of(season.farm))}
     assert set(counted) == {("corn", 2025), ("sorghum", 2025), ("soybeans", 2025)}
     page = owner.get(at(season, "farm_todo"))
     todo = page.context["lists"]
@@ -353,7 +352,7 @@ def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
 
 
 def test_charts_write_days_as_pages_do_and_nothing_else_of_them_changes(farm: FarmBook) -> None:
-    drawn = [one for pair in pictures_of(farm).values() for one in pair.values()]
+    drawn = [*pictures_of(farm).values()]
     drawn += [one[name]["chart"] for one in intensities_of(farm) for name in ("official", "estimate") if one[name]]
     charts = [one for one in drawn if one]
     assert len(charts) > 10

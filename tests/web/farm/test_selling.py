@@ -27,7 +27,8 @@ from provender.services.clients import farm_steps
 from provender.services.custody.entry import bushels_left, register_entity
 from provender.services.dashboard import tiles_of
 from provender.services.farm.book import Edit, farm_book_of
-from provender.services.reports.drafts import ReportState, standings_of
+from provender.services.reports.checklist import standings_of
+from provender.services.reports.drafts import ReportState
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey

@@ -34,8 +34,8 @@ from provender.rule.law import NOT_CURRENT, Parameters, load_rule, parameters, r
 from provender.services.clients import NAMED, Urgency, client_progress, farm_steps, progress_of
 from provender.services.farm.book import Edit, farm_book_of, head_of
 from provender.services.farm.verdicts import count_gaps
-from provender.services.reports.checklist import Things
-from provender.services.reports.drafts import ReportState, document_of, draft_of, envelope_of, standings_of, versions_of
+from provender.services.reports.checklist import Things, standings_of
+from provender.services.reports.drafts import ReportState, document_of, draft_of, envelope_of, versions_of
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.jws import check, rotate, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url

@@ -28,7 +28,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.dashboard import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import count_gaps
-from provender.services.reports.checklist import waiting_of
+from provender.services.reports.checklist import standings_of
 from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.organisations import CARDS
 from tests.custody.world import ev
@@ -157,7 +157,7 @@ def test_a_consultants_home_says_how_far_each_client_is_and_who_needs_most_stand
     assert re.fullmatch(r"Things left before signatures: \d+", reasons[season.farm.name])
     assert reasons[season.farm.name] in text
     assert "Clients stand by urgency" in text
-    assert progress_of(season.farm).things >= sum(one.things for one in waiting_of(latest(season.book)).values())
+    assert progress_of(season.farm).things >= sum(one.things for one in standings_of(latest(season.book)))
     gaps = count_gaps(latest(season.book))
     assert gaps["unshown"]
     assert gaps["missing"] == sum(number for _, number in gaps["lacks"])

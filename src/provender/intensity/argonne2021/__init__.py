@@ -1,6 +1,6 @@
 """Argonne FD-CIC 2021 as open code: an estimate, never a result of USDA FD-CIC.
 
-``evaluate`` answers a frame of any length, ``answer_rows`` a JSON document of rows with its problems. The data is
+``evaluate`` answers one row, ``answer_rows`` a JSON document of rows with its problems. The data is
 a restored workbook (``data/PROVENANCE.md``): it has no coefficient for nitrification inhibitors or for the timing
 of nitrogen.
 """

@@ -1,4 +1,4 @@
-"""The model over a frame: one row of inputs in, one row of line items and totals out."""
+"""The model of one row: its inputs in, its line items and totals out."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,31 +7,29 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-import polars as pl
-
 from provender.intensity.argonne2021.inputs import (
     CROPS,
-    DTYPES,
     FUELS,
+    PRACTICE_COLUMNS,
     WITH_SOIL_CARBON,
     YIELD,
     Value,
     brief,
     check_inputs,
     column_name,
+    counties,
+    default_inputs,
     factors,
     fuel_intensity,
-    inputs_of,
     product_intensities,
-    soil_carbon_gain,
-    zone_factor,
+    soil_carbon,
 )
 from provender.problem import Place, Problem, Weight, refuse
 
-# The line items of one crop as Polars expressions: g CO2e per bushel, float64 (specification, 4 to 8).
+# The line items of one crop: g CO2e per bushel, doubles (specification, 4 to 8).
 #
-# Every function takes the model's word for the crop and returns expressions by the item's name in the documents.
-# Columns are the inputs of ``inputs.py``. A null input makes null every item that reads it.
+# Every function takes the model's word for the crop and its row of inputs, and returns values by the item's name in the
+# documents. A null input is no number (NaN), and so is every item that reads it.
 
 FUEL_COLUMNS: Final[Mapping[str, str]] = {
     "diesel": "diesel_gal_per_ac",
@@ -54,137 +52,161 @@ NITROGEN: Final[Mapping[str, str]] = {
 PHOSPHATES: Final = ("map", "dap")
 UREA_PER_UAN_N: Final = 1.09
 
-Lines = dict[str, pl.Expr]
+Lines = dict[str, float]
 
 
 def _constant(key: str) -> float:
     return factors()["constant"][key]
 
 
-def _per_bushel(column: str) -> pl.Expr:
-    """Turn an amount per acre into the same amount per bushel."""
-    return pl.col(column) / pl.col(YIELD)
+@dataclass(frozen=True, slots=True)
+class _Farm:
+    """The inputs of one row, as numbers."""
+
+    row: Mapping[str, Value]
+
+    def amount(self, name: str) -> float:
+        """Return an input as a number; a switch that is on as one."""
+        value = self.row[name]
+        return float(value) if isinstance(value, bool | int | float) else math.nan
+
+    @property
+    def bushels(self) -> float:
+        """Return the yield; no number where it is not above zero."""
+        bushels = self.amount(YIELD)
+        return bushels if math.isfinite(bushels) and bushels > 0 else math.nan
+
+    def per_bushel(self, name: str) -> float:
+        """Return an amount per acre as the same amount per bushel."""
+        return self.amount(name) / self.bushels
+
+    def grams_per_bushel(self, name: str) -> float:
+        """Return lb per acre as g per bushel."""
+        return self.per_bushel(name) * _constant("g_per_lb")
+
+    def intensity(self, product: str, scale: float) -> float:
+        """Return a product's intensity times ``scale`` under the row's ammonia source."""
+        source = self.row["ammonia_source"]
+        return product_intensities(source)[product] * scale if source in ("green", "conventional") else math.nan
 
 
-def _grams_per_bushel(column: str) -> pl.Expr:
-    """Turn lb per acre into g per bushel."""
-    return _per_bushel(column) * _constant("g_per_lb")
-
-
-def by_ammonia_source(product: str, scale: float) -> pl.Expr:
-    """Return a product's intensity times ``scale`` under the row's ammonia source; null for an unknown source."""
-    source = pl.col("ammonia_source")
-    green, conventional = (product_intensities(name)[product] * scale for name in ("green", "conventional"))
-    return pl.when(source == "green").then(green).when(source == "conventional").then(conventional)
-
-
-def energy(crop: str) -> Lines:
+def energy(crop: str, farm: _Farm) -> Lines:
     """Return the five fuel lines; a cover crop's farming energy is shared out over them."""
     lines: Lines = {}
     for fuel in FUELS:
-        amount = pl.col(FUEL_COLUMNS[fuel])
+        amount = farm.amount(FUEL_COLUMNS[fuel])
         if fuel == "diesel" and crop in WITH_SOIL_CARBON:
-            amount = amount + pl.col("extra_tillage_diesel_gal_per_ac")
+            amount += farm.amount("extra_tillage_diesel_gal_per_ac")
         btu = amount * factors()["lower_heating_value"][fuel]
         if crop in WITH_SOIL_CARBON:
             cover = factors()["cover_crop_energy_share"][fuel] * factors()["cover_crop"]["farming_energy"]
-            btu = btu + pl.col("cover_crop").cast(pl.Float64) * cover
-        lines[fuel] = btu / pl.col(YIELD) * fuel_intensity(fuel, crop)
+            btu += farm.amount("cover_crop") * cover
+        lines[fuel] = btu / farm.bushels * fuel_intensity(fuel, crop)
     return lines
 
 
-def nitrogen(_crop: str) -> Lines:
+def nitrogen(_crop: str, farm: _Farm) -> Lines:
     """Return the seven nitrogen lines; of MAP and DAP only the share that nitrogen bears."""
     ton = _constant("g_per_short_ton")
     lines: Lines = {}
     for product, intensity in NITROGEN.items():
         share = factors()["burden_share_to_n"].get(product, 1.0)
-        per_gram = by_ammonia_source(intensity, share / factors()["n_content"][product] / ton)
-        lines[f"n_{product}"] = _grams_per_bushel(f"n_{product}_lb_per_ac") * per_gram
+        per_gram = farm.intensity(intensity, share / factors()["n_content"][product] / ton)
+        lines[f"n_{product}"] = farm.grams_per_bushel(f"n_{product}_lb_per_ac") * per_gram
     return lines
 
 
-def other_chemicals(crop: str) -> Lines:
+def other_chemicals(crop: str, farm: _Farm) -> Lines:
     """Return phosphate, potash, lime making, herbicide and insecticide."""
     ton = _constant("g_per_short_ton")
     lines: Lines = {}
     for product in PHOSPHATES:
         share = 1 - factors()["burden_share_to_n"][product]
-        per_gram = by_ammonia_source(product, share / factors()["p2o5_content"][product] / ton)
-        lines[f"p_{product}"] = _grams_per_bushel(f"p2o5_{product}_lb_per_ac") * per_gram
+        per_gram = farm.intensity(product, share / factors()["p2o5_content"][product] / ton)
+        lines[f"p_{product}"] = farm.grams_per_bushel(f"p2o5_{product}_lb_per_ac") * per_gram
     made = product_intensities("conventional")  # potash and lime take no ammonia
-    lines["k2o"] = _grams_per_bushel("k2o_lb_per_ac") * (made["k2o"] / ton)
-    lines["lime_production"] = _grams_per_bushel("lime_caco3_lb_per_ac") * (made["lime"] / ton)
-    herbicide = pl.col("herbicide_g_per_ac")
+    lines["k2o"] = farm.grams_per_bushel("k2o_lb_per_ac") * (made["k2o"] / ton)
+    lines["lime_production"] = farm.grams_per_bushel("lime_caco3_lb_per_ac") * (made["lime"] / ton)
+    herbicide = farm.amount("herbicide_g_per_ac")
     if crop in WITH_SOIL_CARBON:
-        herbicide = herbicide + pl.col("cover_crop").cast(pl.Float64) * factors()["cover_crop"]["herbicide"]
-    lines["herbicide"] = herbicide / pl.col(YIELD) * factors()["herbicide_intensity"][crop]
-    lines["insecticide"] = _per_bushel("insecticide_g_per_ac") * factors()["insecticide_intensity"][crop]
+        herbicide += farm.amount("cover_crop") * factors()["cover_crop"]["herbicide"]
+    lines["herbicide"] = herbicide / farm.bushels * factors()["herbicide_intensity"][crop]
+    lines["insecticide"] = farm.per_bushel("insecticide_g_per_ac") * factors()["insecticide_intensity"][crop]
     return lines
 
 
-def fertilizer_n2o_factor(crop: str) -> pl.Expr:
+def fertilizer_n2o_factor(crop: str, farm: _Farm) -> float:
     """Return g N2O-N per g N applied, direct and indirect. Only corn looks at the county's climate zone.
 
-    Null where corn asks for the county's zone and the county has none: the model refuses rather than guesses.
+    No number where corn asks for the county's zone and the county has none: the model refuses rather than guesses.
     """
     parts = ("direct", "indirect")
     if crop != "corn":
-        return pl.lit(sum(factors()[f"n2o_factor_fertilizer_{part}"][crop] for part in parts))
-    national = sum(factors()[f"n2o_factor_fertilizer_{part}_corn"]["no_consideration"] for part in parts)
-    choice = pl.col("climate_zone_choice")
-    zone = zone_factor("direct") + zone_factor("indirect")
-    return pl.when(choice == "no_consideration").then(national).when(choice == "county").then(zone)
+        return sum(factors()[f"n2o_factor_fertilizer_{part}"][crop] for part in parts)
+    choice, county = farm.row["climate_zone_choice"], counties().get(str(farm.row["fips"]))
+    zone = county.zone if choice == "county" and county else choice
+    known = zone == "no_consideration" or county is not None
+    if not known or choice not in ("county", "no_consideration"):
+        return math.nan
+    return sum(factors()[f"n2o_factor_fertilizer_{part}_corn"][str(zone)] for part in parts)
 
 
-def field_n2o(crop: str) -> Lines:
+def field_n2o(crop: str, farm: _Farm) -> Lines:
     """Return N2O from fertilizer and residue and, for soybean, from fixation. Residue N is a constant per bushel."""
-    nitrogen_g = pl.sum_horizontal(*(f"n_{name}_lb_per_ac" for name in NITROGEN), ignore_nulls=False)
-    applied = nitrogen_g / pl.col(YIELD) * _constant("g_per_lb")
+    nitrogen_lb = sum(farm.amount(f"n_{name}_lb_per_ac") for name in NITROGEN)
+    applied = nitrogen_lb / farm.bushels * _constant("g_per_lb")
     residue = factors()["residue_n"][crop] * factors()["n2o_factor_residue"][crop]
-    n2o_n = applied * pl.col("n2o_factor_fertilizer") + residue
+    n2o_n = applied * fertilizer_n2o_factor(crop, farm) + residue
     scale = _constant("n2o_per_n2o_n") * _constant("gwp_n2o")
     lines = {"field_n2o_fertilizer_and_residue": n2o_n * scale}
     if crop == "soybean":
         fixation = factors()["n_fixation_n2o"]["soybean"] * _constant("gwp_n2o")
-        lines["field_n2o_n_fixation"] = pl.when(pl.col(YIELD).is_not_null()).then(fixation)
+        lines["field_n2o_n_fixation"] = math.nan if math.isnan(farm.bushels) else fixation
     return lines
 
 
-def field_co2(_crop: str) -> Lines:
+def field_co2(_crop: str, farm: _Farm) -> Lines:
     """Return the CO2 that urea and lime give off in the soil."""
-    field = factors()["field"]
+    shares = factors()["field"]
     uan = UREA_PER_UAN_N * factors()["n_content"]["urea"]
-    urea_n = _grams_per_bushel("n_urea_lb_per_ac") + _grams_per_bushel("n_uan_lb_per_ac") * uan
-    lime = _grams_per_bushel("lime_caco3_lb_per_ac")
+    urea_n = farm.grams_per_bushel("n_urea_lb_per_ac") + farm.grams_per_bushel("n_uan_lb_per_ac") * uan
+    lime = farm.grams_per_bushel("lime_caco3_lb_per_ac")
     return {
-        "field_co2_urea": urea_n * field["urea_co2_per_urea_n"],
-        "field_co2_lime": lime * (field["lime_co2_per_caco3"] * field["lime_acidified_share"]),
+        "field_co2_urea": urea_n * shares["urea_co2_per_urea_n"],
+        "field_co2_lime": lime * (shares["lime_co2_per_caco3"] * shares["lime_acidified_share"]),
     }
 
 
-def soil_emission(crop: str) -> pl.Expr:
-    """Return kg C/ha/yr lost by the soil, negative where it gains; null for a county without soil-carbon data."""
-    return -soil_carbon_gain(crop)
+def soil_emission(crop: str, farm: _Farm) -> float:
+    """Return kg C/ha/yr lost by the soil, negative where it gains; no number for a county without soil-carbon data."""
+    words = (("cover_crop", "cc", "nocc"), ("manure", "manure", "nomanure"))
+    switches = [(on, off)[not farm.row[name]] for name, on, off in words if farm.row[name] is not None]
+    practices = "_".join([*switches, str(farm.row["tillage"])])
+    gains = soil_carbon(crop).get(str(farm.row["fips"]))
+    is_known = gains is not None and practices in PRACTICE_COLUMNS
+    return -gains[PRACTICE_COLUMNS.index(practices)] if gains is not None and is_known else math.nan
 
 
-def soil_carbon_line(crop: str) -> pl.Expr:
-    """Return soil carbon per bushel from ``soc_emission_kg_c_per_ha_yr``; exactly 0 for sorghum."""
+def soil_carbon_line(crop: str, emission: float, farm: _Farm) -> float:
+    """Return soil carbon per bushel from kg C/ha/yr; exactly 0 for sorghum."""
     if crop not in WITH_SOIL_CARBON:
-        return pl.when(pl.col(YIELD).is_not_null()).then(0.0)
+        return math.nan if math.isnan(farm.bushels) else 0.0
     per_acre = _constant("co2_per_c") / _constant("acre_per_hectare") * 1000
-    return pl.col("soc_emission_kg_c_per_ha_yr") * per_acre / pl.col(YIELD)
+    return emission * per_acre / farm.bushels
 
 
-def reference_4r() -> pl.Expr:
+def reference_4r(farm: _Farm) -> float:
     """Return the direct N2O that a nitrogen balance would give under 4R: a reference value, in no total."""
     curve = factors()["reference_4r"]
-    n2o_n = (curve["intercept"] + curve["slope"] * pl.col("nitrogen_balance_kg_n_per_ha")).exp()
+    try:
+        n2o_n = math.exp(curve["intercept"] + curve["slope"] * farm.amount("nitrogen_balance_kg_n_per_ha"))
+    except OverflowError:
+        n2o_n = math.inf
     scale = _constant("n2o_per_n2o_n") * 1000 / _constant("acre_per_hectare") * _constant("gwp_n2o")
-    return n2o_n * scale / pl.col(YIELD)
+    return n2o_n * scale / farm.bushels
 
 
-def per_mj_ethanol(value: pl.Expr) -> pl.Expr:
+def per_mj_ethanol(value: float) -> float:
     """Turn g CO2e per bushel of corn into g per MJ of ethanol of a dry mill."""
     btu = factors()["ethanol"]["yield_gal_per_bu"] * factors()["lower_heating_value"]["ethanol"]
     return value * (_constant("btu_per_mj") / btu)
@@ -202,7 +224,6 @@ TOTALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """The five totals and their line items; fixation is soybean's alone."""
 
 _PER_MJ: Final = ("ci_without_soc", "soc", "ci_with_soc")
-_ROW: Final = "__row"
 
 
 @cache
@@ -224,74 +245,37 @@ def outputs_of(crop: str) -> tuple[str, ...]:
     return tuple(items)
 
 
-def _sum(names: tuple[str, ...]) -> pl.Expr:
-    """Add columns; null where one is null."""
-    return pl.sum_horizontal(*names, ignore_nulls=False)
+Outputs = Mapping[str, float | None]
 
 
-def _evaluate_crop(rows: pl.LazyFrame, crop: str) -> pl.LazyFrame:
-    """Answer rows of one crop. Each step reads only columns of the steps before it."""
-    usable = pl.col(YIELD).is_finite() & (pl.col(YIELD) > 0)
-    steps: list[dict[str, pl.Expr]] = [
-        {YIELD: pl.when(usable).then(YIELD), "n2o_factor_fertilizer": fertilizer_n2o_factor(crop)},
-        {
-            **energy(crop),
-            **nitrogen(crop),
-            **other_chemicals(crop),
-            **field_n2o(crop),
-            **field_co2(crop),
-        },
-        {total: _sum(tuple(name for name in items if name in outputs_of(crop))) for total, items in TOTALS.items()},
-        {"ci_without_soc": _sum(tuple(TOTALS)), "soc": soil_carbon_line(crop)},
-        {"ci_with_soc": pl.col("ci_without_soc") + pl.col("soc")},
-    ]
-    if crop in WITH_SOIL_CARBON:
-        steps[0]["soc_emission_kg_c_per_ha_yr"] = soil_emission(crop)
-    if crop == "corn":
-        steps[1]["reference_4r_direct_n2o"] = reference_4r()
-        steps.append({f"{name}_g_per_mj_ethanol": per_mj_ethanol(pl.col(name)) for name in _PER_MJ})
-    for step in steps:
-        rows = rows.with_columns(**step)
-    return rows.select(_ROW, *outputs_of(crop))
-
-
-def with_defaults(rows: pl.DataFrame, crop: str) -> pl.DataFrame:
-    """Add the inputs of a crop that ``rows`` has no column for, at the workbook's value.
-
-    Only whole columns are added: a null inside a column stays a null, since somebody wrote that it is not known.
-    """
-    missing = {name: one for name, one in inputs_of(crop).items() if name not in rows.columns}
-    added = (pl.lit(one.default, dtype=DTYPES[one.kind]).alias(name) for name, one in missing.items())
-    return rows.with_columns(*added)
-
-
-def evaluate(rows: pl.DataFrame) -> pl.DataFrame:
-    """Compute the carbon intensity of every row.
+def evaluate(crop: str, given: Mapping[str, Value]) -> Outputs:
+    """Compute the carbon intensity of one row.
 
     Args:
-        rows: ``crop`` (corn, soybean, sorghum) and any of the inputs (``inputs.input_schema()``); a column that is
-            not there takes the workbook's default for the crop. Numbers are finite Float64 in the unit of their name.
+        crop: one of ``CROPS``.
+        given: any of its inputs; one that is not there takes the workbook's default for the crop. Numbers are in the
+            unit of their name.
 
     Returns:
-        One row per row, in the same order: ``crop`` and every output of any crop in the data, Float64, g CO2e per
-        bushel unless the name says otherwise. Null where the value does not exist: an output the crop does not
-        have; soil carbon of a county without data; everything when the yield is null or not above zero; N2O and
-        the totals when corn asks for the zone of a county that has none; whatever reads a null input or an unknown
-        word. Nothing is rounded here.
+        Every output of the crop in the order of the documents, g CO2e per bushel unless the name says otherwise. None
+        where the value does not exist: soil carbon of a county without data; everything when the yield is null or not
+        above zero; N2O and the totals when corn asks for the zone of a county that has none; whatever reads a null
+        input or an unknown word. Nothing is rounded here.
     """
-    indexed = rows.with_row_index(_ROW)
-    parts = []
-    for crop in CROPS:
-        part = indexed.filter(pl.col("crop") == crop)
-        if not part.is_empty():
-            parts.append(_evaluate_crop(with_defaults(part, crop).lazy(), crop))
-    crops = indexed.select(_ROW, "crop")
-    if not parts:
-        return crops.drop(_ROW)
-    answers = pl.concat(pl.collect_all(parts), how="diagonal")
-    if answers.height == rows.height and len(parts) == 1:
-        return answers.select(crops["crop"], pl.exclude(_ROW))
-    return crops.join(answers, on=_ROW, how="left", maintain_order="left").drop(_ROW)
+    farm = _Farm({**default_inputs(crop), **given})
+    found: Lines = {"n2o_factor_fertilizer": fertilizer_n2o_factor(crop, farm)}
+    for part in (energy, nitrogen, other_chemicals, field_n2o, field_co2):
+        found |= part(crop, farm)
+    for total, items in TOTALS.items():
+        found[total] = sum(found[name] for name in items if name in found)
+    emission = soil_emission(crop, farm) if crop in WITH_SOIL_CARBON else 0.0
+    found |= {"soc_emission_kg_c_per_ha_yr": emission, "soc": soil_carbon_line(crop, emission, farm)}
+    found["ci_without_soc"] = sum(found[total] for total in TOTALS)
+    found["ci_with_soc"] = found["ci_without_soc"] + found["soc"]
+    if crop == "corn":
+        found["reference_4r_direct_n2o"] = reference_4r(farm)
+        found |= {f"{name}_g_per_mj_ethanol": per_mj_ethanol(found[name]) for name in _PER_MJ}
+    return {name: None if math.isnan(found[name]) else found[name] for name in outputs_of(crop)}
 
 
 # A JSON document of rows, as read, to its answers: one per row, in order, with the problems of each.
@@ -299,8 +283,6 @@ def evaluate(rows: pl.DataFrame) -> pl.DataFrame:
 ROW_KEYS: Final = ("id", "crop", "inputs")
 ALSO_READ_PAST: Final = ("label", "outputs")
 """What a file of test vectors carries beside the question."""
-
-Outputs = Mapping[str, float | None]
 
 
 @dataclass(slots=True)
@@ -406,20 +388,14 @@ def _refuse_repeats(rows: Iterable[_Row], file: str) -> None:
             row.problems.append(Problem(Place(file, "", number, "id"), cause, "Give each row its own.", code="same_id"))
 
 
-def _compute(rows: Sequence[_Row], crop: str, file: str, numbers: Mapping[int, int]) -> None:
-    """Answer the rows of one crop in place; one whose numbers overflow is refused."""
-    columns = [
-        pl.Series(name, [row.inputs[name] for row in rows], dtype=DTYPES[one.kind])
-        for name, one in inputs_of(crop).items()
-    ]
-    frame = pl.DataFrame(columns).with_columns(crop=pl.lit(crop))
-    for row, outputs in zip(rows, evaluate(frame).select(outputs_of(crop)).to_dicts(), strict=True):
-        if all(value is None or math.isfinite(value) for value in outputs.values()):
-            row.outputs = outputs
-            continue
-        place = Place(file, "", numbers[id(row)], "inputs")
-        cause = "The result is not a finite number: an input is absurdly large or the yield absurdly small."
-        row.problems.append(Problem(place, cause, "Check the units of the inputs.", code="absurd_result"))
+def _compute(row: _Row, at: Place) -> None:
+    """Answer a row in place; one whose numbers overflow is refused."""
+    outputs = evaluate(row.crop, row.inputs)
+    if all(value is None or math.isfinite(value) for value in outputs.values()):
+        row.outputs = outputs
+        return
+    cause = "The result is not a finite number: an input is absurdly large or the yield absurdly small."
+    row.problems.append(Problem(at, cause, "Check the units of the inputs.", code="absurd_result"))
 
 
 def answer_rows(document: object, file: str) -> list[Answer]:
@@ -434,11 +410,9 @@ def answer_rows(document: object, file: str) -> list[Answer]:
     """
     rows = [_read(raw, Place(file, "", number)) for number, raw in enumerate(rows_of(document, file), start=1)]
     _refuse_repeats(rows, file)
-    numbers = {id(row): number for number, row in enumerate(rows, start=1)}
-    for crop in CROPS:
-        of_crop = [row for row in rows if row.crop == crop and not row.refused()]
-        if of_crop:
-            _compute(of_crop, crop, file, numbers)
+    for number, row in enumerate(rows, start=1):
+        if row.crop and not row.refused():
+            _compute(row, Place(file, "", number, "inputs"))
     return [
         Answer(row.id, row.crop, {} if row.refused() else row.inputs, row.outputs, tuple(row.problems)) for row in rows
     ]

@@ -9,18 +9,21 @@ from typing import Any, Final, NamedTuple
 from provender.catalog.tables import SEEDING, find_operation
 from provender.exact import Amount, Bushels, sum_of_known
 from provender.intensity import OFFICIAL
-from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY, CountyYields
-from provender.intensity.calculator import CountyTable
+from provender.intensity.average import DEFINITION, NO_PRACTICE, REMEDY
+from provender.intensity.county_files import CountyTable, CountyYields
 from provender.intensity.quantify import Quantification, quantify
-from provender.paper.tables import Cell, Column, Table, amount, year_cell
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.paper.tables import Cell, Table, amount, table_of
+from provender.problem import Place, Problem, ProblemsError, Weight, listed, refuse
 from provender.records.book import ENDINGS, NOT_YET
 from provender.records.folder import load_book
 from provender.report.attestation import delivery_notes, promise_problems
+from provender.report.document import build
 from provender.report.plausibility import contradictions_of_book
+from provender.report.signing import refusals
+from provender.report.verdict_tables import to_do_lines
 from provender.rule.calculators import known_calculators
 from provender.rule.law import NUTRIENTS, Crop, Practice, latest_whole
-from provender.schema import field, part, view, write
+from provender.schema import field, infos, view, write
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import DRILLED
 from provender.standards.standard import Verdict
@@ -99,65 +102,42 @@ _CITES: Final = {
     Practice.cover_crop: "2100.052(b)(4), (7)",
     **dict.fromkeys(NUTRIENTS, "2100.053(e)(7), (8)"),
 }
-_COLUMNS: Final = (
-    Column("Harvest year", "Year"),
-    Column("Practice"),
-    Column("Crop"),
-    Column("Crops on units", "Crops", number=True),
-    Column("With records open", "Open", number=True),
-    Column("Not shown", number=True),
-    Column("Acres", number=True),
-    Column("Bushels", number=True),
-    Column("Crops without acres", number=True, file_only=True),
-    Column("Crops without bushels", number=True, file_only=True),
-    Column("7 CFR", file_only=True),
-)
+_SHORT: Final = {"harvest_year": "Year", "crops_on_units": "Crops", "records_open": "Open"}
+"""Headings for narrow screens."""
+_IN_FILE: Final = ("without_acres", "without_bushels", "cite")
+"""What a file has beside: on a screen the amount says that it is not known."""
 
 
-@part
-class PracticeExtent:
-    """How much stands under a practice. An amount is null where a crop on a unit lacks it: the total is not known."""
+@view
+class PracticeTotal:
+    """How much stands under a practice in a harvest year, across the operation: of one crop, or of all together.
 
+    A crop that meets several standards counts under each of them: practices do not add up. What never meets a standard
+    has no total. An amount is null where a crop on a unit lacks it: the total is not known.
+    """
+
+    farm_id: str = field("Farm")
+    harvest_year: int = field("Harvest year")
+    practice: Practice = field("Practice by its code")
+    label: str = field("Practice")
+    crop: Crop | None = field("Crop by its code", help="Null for all crops together, where one of them is not all.")
+    crop_label: str = field("Crop")
     crops_on_units: int = field("Crops on units", help="Those that meet the standard; a unit counts once a crop.")
     records_open: int = field("With records open", help="Those of them whose record requirements are not all met.")
     not_shown: int = field(
         "Not shown", help="In no total: the records do not show the practice, nor do ticks leave it out."
     )
     acres: Amount | None = field(
-        "Acres", unit="acres", help="Seeded in cover crops; else of the units.", cite="2100.052(b)(4), 2100.053(e)(7)"
+        "Acres", help="Seeded in cover crops; else of the units.", cite="2100.052(b)(4), 2100.053(e)(7)"
     )
-    without_acres: int = field("Crops without acres", help="Those whose acres are not recorded.")
     bushels: Bushels | None = field("Bushels", help="Harvested from the units.", cite="2100.052(b)(7), 2100.053(e)(8)")
+    without_acres: int = field("Crops without acres", help="Those whose acres are not recorded.")
     without_bushels: int = field("Crops without bushels", help="Those whose bushels are not recorded.")
-
-
-@part
-class CropExtent:
-    """How much of one crop stands under a practice."""
-
-    crop: Crop = field("Crop")
-    label: str = field("Name of the crop")
-    extent: PracticeExtent = field("How much of it")
-
-
-@view
-class PracticeTotal:
-    """One practice in one harvest year, across the operation; a practice that no crop meets has none.
-
-    A crop that meets several standards counts under each of them: practices do not add up.
-    """
-
-    farm_id: str = field("Farm")
-    harvest_year: int = field("Harvest year")
-    practice: Practice = field("Practice")
-    label: str = field("Name of the practice")
-    cite: str = field("Paragraphs", help="Those that ask for these totals; empty for tillage.")
-    extent: PracticeExtent = field("How much of all crops")
-    crops: tuple[CropExtent, ...] = field("How much of each crop", help="A crop that never meets it is left out.")
+    cite: str = field("7 CFR", help="The paragraphs that ask for these totals; empty for tillage.")
 
 
 def operation_totals(intervals: Iterable[IntervalJudged]) -> tuple[PracticeTotal, ...]:
-    """Return the totals of each practice by farm and harvest year, in the order of practices and crops.
+    """Return the totals of each practice by farm and harvest year: all crops together unless one is all, then each.
 
     Args:
         intervals: every crop interval of the operation.
@@ -166,30 +146,32 @@ def operation_totals(intervals: Iterable[IntervalJudged]) -> tuple[PracticeTotal
     for one in intervals:
         seasons.setdefault((one.farm_id, one.harvest_year), []).append(one)
     return tuple(
-        PracticeTotal(
-            farm_id=farm, harvest_year=year, practice=practice, label=practice.label, cite=_CITES.get(practice, ""),
-            extent=_extent(practice, seasons[farm, year]), crops=crops,
-        )
-        for farm, year in sorted(seasons)
-        for practice in Practice
-        if (crops := _crops(practice, seasons[farm, year]))
-    )  # fmt: skip
+        total for key in sorted(seasons) for practice in Practice for total in _totals(*key, practice, seasons[key])
+    )
 
 
-def _crops(practice: Practice, season: Sequence[IntervalJudged]) -> tuple[CropExtent, ...]:
-    """Return how much of each crop meets a practice, without those of which nothing does."""
-    extents = ((crop, _extent(practice, [one for one in season if one.crop is crop])) for crop in Crop)
-    return tuple(CropExtent(crop, crop.label, extent) for crop, extent in extents if extent.crops_on_units)
+def _totals(farm: str, year: int, practice: Practice, season: Sequence[IntervalJudged]) -> Iterator[PracticeTotal]:
+    def total(crop: Crop | None, of: Sequence[IntervalJudged]) -> PracticeTotal:
+        asked = [one for one in of if one[practice].asked]
+        met = [one for one in asked if one[practice].implementation is Verdict.MET]
+        acres, without_acres = _total(_acres(practice, one) for one in met)
+        bushels, without_bushels = _total(one.season.harvest.bushels for one in met)
+        return PracticeTotal(
+            farm_id=farm, harvest_year=year, practice=practice, label=practice.label, crop=crop,
+            crop_label=crop.label if crop else "All crops", crops_on_units=len(met),
+            records_open=sum(one[practice].records is not Verdict.MET for one in met),
+            not_shown=sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked),
+            acres=acres, without_acres=without_acres, bushels=bushels, without_bushels=without_bushels,
+            cite=_CITES.get(practice, ""),
+        )  # fmt: skip
 
-
-def _extent(practice: Practice, season: Sequence[IntervalJudged]) -> PracticeExtent:
-    asked = [one for one in season if one[practice].asked]
-    met = [one for one in asked if one[practice].implementation is Verdict.MET]
-    unshown = sum(one[practice].implementation is Verdict.NOT_SHOWN for one in asked)
-    acres, without_acres = _total(_acres(practice, one) for one in met)
-    bushels, without_bushels = _total(one.season.harvest.bushels for one in met)
-    open_ = sum(one[practice].records is not Verdict.MET for one in met)
-    return PracticeExtent(len(met), open_, unshown, acres, without_acres, bushels, without_bushels)
+    crops = [
+        found for crop in Crop if (found := total(crop, [one for one in season if one.crop is crop])).crops_on_units
+    ]
+    whole = total(None, season)
+    if crops and [replace(one, crop=None, crop_label=whole.crop_label) for one in crops] != [whole]:
+        yield whole
+    yield from crops
 
 
 def _acres(practice: Practice, one: IntervalJudged) -> int | None:
@@ -207,30 +189,23 @@ def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:
 
 
 def totals_table(totals: Sequence[PracticeTotal]) -> Table:
-    """Return the totals as a table: a row for all crops under a practice unless it is of one, then a row for each."""
+    """Return the totals as a table."""
     several_farms = len({one.farm_id for one in totals}) > 1
-    rows = []
-    for one in totals:
-        parts = [(each.label, each.extent) for each in one.crops]
-        if [each.extent for each in one.crops] != [one.extent]:
-            parts = [("All crops", one.extent), *parts]
-        farm = [Cell(one.farm_id, typed=True)] if several_farms else []
-        rows += [[*farm, *_cells(one, crop, extent)] for crop, extent in parts]
-    columns = [*([Column("Farm")] if several_farms else []), *_COLUMNS]
-    return Table("practice totals", columns, rows, empty=EMPTY, caption=CAPTION)
-
-
-def _cells(one: PracticeTotal, crop: str, extent: PracticeExtent) -> list[Cell]:
-    shown = (extent.crops_on_units, extent.records_open, extent.not_shown)
-    crops, open_, unshown = (Cell(str(count), saved=count) for count in shown)
-    lacking = (extent.without_acres, extent.without_bushels)
-    without_acres, without_bushels = (Cell(str(count), saved=count) for count in lacking)
-    acres = amount(extent.acres, missing=_unknown(extent.without_acres, extent.crops_on_units))
-    bushels = amount(extent.bushels, missing=_unknown(extent.without_bushels, extent.crops_on_units))
-    return [
-        year_cell(one.harvest_year), Cell(one.label), Cell(crop), crops, open_, unshown, acres, bushels, without_acres,
-        without_bushels, Cell(one.cite),
-    ]  # fmt: skip
+    left_out = ("practice", "crop") if several_farms else ("practice", "crop", "farm_id")
+    shown = [name for name in infos(PracticeTotal) if name not in left_out]
+    table = table_of(
+        PracticeTotal, totals, name="practice totals", only=shown, empty=EMPTY, caption=CAPTION,
+        cells={
+            "farm_id": lambda one: Cell(one.farm_id, typed=True),
+            "acres": lambda one: amount(one.acres, missing=_unknown(one.without_acres, one.crops_on_units)),
+            "bushels": lambda one: amount(one.bushels, missing=_unknown(one.without_bushels, one.crops_on_units)),
+        },
+    )  # fmt: skip
+    columns = [
+        replace(column, short=_SHORT.get(name, ""), file_only=name in _IN_FILE, measured=False)
+        for name, column in zip(shown, table.columns, strict=True)
+    ]
+    return replace(table, columns=columns)
 
 
 def _unknown(lacking: int, crops: int) -> str:
@@ -598,3 +573,39 @@ class _FieldSown(NamedTuple):
         ]  # fmt: skip
         near = min(off, key=lambda pair: pair[0], default=(APART + 1, None))
         return near[1] if near[0] <= APART else None
+
+
+# What a record book on disk still lacks for signed reports of its last harvest year, as one list.
+
+
+class Needed(NamedTuple):
+    """What is still needed: each thing once, rows that could not be read first."""
+
+    year: int  # the harvest year; 0 where no crop gets a verdict
+    things: tuple[str, ...]
+
+
+def still_needed(book: Path, as_of: date) -> Needed:
+    """Return what keeps the reports of a book's last harvest year from being signed, and what its claims wait for.
+
+    Raises:
+        ProblemsError: the book cannot be read.
+    """
+    assessment = judged(book)
+    unread = [f"{one.place}: {one.cause} {one.remedy}" for one in assessment.problems if one.weight is Weight.ERROR]
+    if not assessment.harvests:
+        nothing = nothing_to_judge()
+        return Needed(0, (*unread, f"{nothing.cause} {nothing.remedy}"))
+    year = max(of_year for _, _, of_year in assessment.harvests)
+    of_year = [one for one in assessment.intervals if one.harvest_year == year]
+    records = (f"{record}: {waits} [7 CFR {cite}]" for record, waits, cite in to_do_lines(of_year))
+    return Needed(year, (*unread, *records, *_refused(assessment, quantified(assessment, None, year), as_of)))
+
+
+def _refused(assessment: Assessment, found: list[Quantification], as_of: date) -> Iterator[str]:
+    crops: dict[tuple[str, str, str], list[str]] = {}
+    for one in found:
+        for problem in refusals(build(assessment, one, as_of=as_of)):
+            crops.setdefault((problem.cause, problem.remedy, problem.cite), []).append(str(one.crop))
+    for (cause, remedy, cite), of in crops.items():
+        yield f"{listed(dict.fromkeys(of))}: {cause} {remedy} [7 CFR {cite}]"

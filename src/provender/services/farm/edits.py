@@ -178,20 +178,6 @@ def removed_texts(farm: FarmBook, kind: Kind, key: str) -> dict[str, str] | None
     return changes[-1].before if changes else None
 
 
-def restore_row(farm: FarmBook, kind: Kind, key: str, *, after: int | None, actor: Actor) -> Change:
-    """Put a row back that was taken out, with all it said.
-
-    Raises:
-        MissingError: no such row was taken out.
-        RefusedError: somebody changed the book meanwhile.
-    """
-    texts = removed_texts(farm, kind, key)
-    if texts is None:
-        raise MissingError
-    reason = f"{kind.label}: {called(kind, key)} put back"
-    return change_book(farm.book, [Edit(kind.name, key, texts)], reason=reason, actor=actor, after=after)
-
-
 def texts_at(farm: FarmBook, kind: Kind, key: str, version: int | None) -> dict[str, str]:
     """Return what a row said after one of its changes.
 
@@ -205,15 +191,19 @@ def texts_at(farm: FarmBook, kind: Kind, key: str, version: int | None) -> dict[
     raise MissingError
 
 
-def put_back(farm: FarmBook, kind: Kind, key: str, version: int | None, *, after: int | None, actor: Actor) -> Change:
-    """Write what a row said after one of its changes as a new change.
+def put_back(
+    farm: FarmBook, kind: Kind, key: str, version: int | None = None, *, after: int | None, actor: Actor
+) -> Change:
+    """Write what a row said after one of its changes as a new change; without one, a row that was taken out.
 
     Raises:
-        MissingError: the row stands no more, or that change left none of it.
+        MissingError: the row stands no more or was never taken out, or that change left none of it.
         RefusedError: somebody changed the book meanwhile.
     """
-    texts = texts_at(farm, kind, key, version)
-    reason = f"{kind.label}: {called(kind, key)} put back as of version {version}"
+    texts = removed_texts(farm, kind, key) if version is None else texts_at(farm, kind, key, version)
+    if texts is None:
+        raise MissingError
+    reason = f"{kind.label}: {called(kind, key)} put back{f' as of version {version}' if version else ''}"
     return change_book(farm.book, [Edit(kind.name, key, texts)], reason=reason, actor=actor, after=after)
 
 

@@ -6,7 +6,7 @@ stays open; nothing of this enters a sum of acres, a quantity or a signature.
 """
 
 from calendar import monthrange
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -33,7 +33,7 @@ from provender.verdicts.assess import Assessment, ticked, written
 from provender.verdicts.words import Standing, requirements_of
 
 WHAT: Final = "growing 4"
-PICTURES: Final = "growing pictures 1"
+PICTURES: Final = "growing pictures 2"
 HARVEST: Final = KINDS["harvest"]
 LATER: Final = frozenset({"harvest", "declaration"})
 """Kinds of record that can only be written once a crop is harvested."""
@@ -120,19 +120,17 @@ def growing_seasons(farm: FarmBook) -> list[dict[str, Any]]:
     return _found(farm)["seasons"]
 
 
-def growing_pictures(farm: FarmBook) -> dict[str, dict[str, str]]:
+def growing_pictures(farm: FarmBook) -> dict[str, str]:
     """Return the pictures of the same seasons, as ``pictures_of`` has them."""
     if not growing_crops(farm):
         return {}
-    found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, lambda _: _pictures(farm))
-    return found
+    return cached_result(farm, PICTURES, lambda _: _pictures(farm))
 
 
 def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     if not growing_crops(farm):
         return {"intervals": [], "seasons": []}
-    found: dict[str, list[dict[str, Any]]] = cached_result(farm, WHAT, lambda _: _judged(farm))
-    return found
+    return cached_result(farm, WHAT, lambda _: _judged(farm))
 
 
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
@@ -145,9 +143,9 @@ def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _pictures(farm: FarmBook) -> dict[str, dict[str, str]]:
+def _pictures(farm: FarmBook) -> dict[str, str]:
     mine = {one.entry for one in growing_crops(farm)}
-    return {entry: {**drawn, "lanes": ""} for entry, drawn in pictures(_supposed(farm)).items() if entry in mine}
+    return {entry: drawn for entry, drawn in pictures(_supposed(farm)).items() if entry in mine}
 
 
 def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
@@ -359,92 +357,79 @@ class Time:
 NOW: Final = Time(When.NOW)
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One thing that a crop asks for."""
+@view
+class GrowingAsk:
+    """One record that a growing crop asks for: the row that lacks it, or what is known of a new one."""
 
-    lack: Lack  # what is missing, as ``lacks_of`` has it
-    time: Time  # when it can be done
-    row: str  # the row that lacks it; empty for a new one
-    given: Mapping[str, str]  # what is known of a new one
+    kind: str = field("Kind of record")
+    column: str = field("Column", help="Empty for a whole row.")
+    row: str = field("Row", help="The key of the row that lacks it; empty for a new one.")
+    given: Mapping[str, str] = field("Known of a new row", help="Texts by column.")
+    name: str = field("What is missing", help="By its name in the form.")
+    words: str = field("What to do")
+    why: str = field("Why")
+    of: str = field("Kind of record in words", help="Empty where the reason is what has to hold.")
+    says: str = field("What it shows")
+    cite: str = field("Paragraph")
+    when: When = field("When", help="Now, by a day or a step, or later.")
+    until: str = field("Step", help="Before which step it is due, or with which it comes; empty where it is due now.")
+    day: date | None = field("Last day", help="Null where it is not known.")
+
+
+@view
+class GrowingPractice:
+    """How a practice of a growing crop stands, as far as its records go; no verdict before it is harvested."""
+
+    practice: str = field("Practice")
+    label: str = field("Practice in words")
+    standing: Standing = field("How it stands so far")
+    against: str = field("What the records say against a claim", help="Empty where they do not.")
+
+
+@view
+class GrowingCrop:
+    """A crop in the ground, or planned, with what it asks for; no report waits for any of it."""
+
+    harvest_id: str = field("Crop entry")
+    unit_id: str = field("Field")
+    crop: str = field("Crop")
+    harvest_year: int | None = field("Year of its harvest", help="Null where nothing recorded says it.")
+    practices: tuple[GrowingPractice, ...] = field("Practices that it may claim")
+    asks: tuple[GrowingAsk, ...] = field("Asked for now or by a day", help="The soonest first.")
+    later: tuple[GrowingAsk, ...] = field("What comes later")
+    unsaid: bool = field("Nothing is said of what it claims")
 
     @property
     def name(self) -> str:
-        """Return what is missing by its name in the form."""
-        return name_of(self.lack)
+        """Return crop and year as pages say them."""
+        return named(self.crop, self.harvest_year)
 
     @property
-    def words(self) -> str:
-        """Say what to do."""
-        found = KINDS[self.lack["kind"]].fields.get(self.lack["column"])
-        if found is not None and found.kind is ColumnKind.YES_NO:
-            return f"Answer: {found.label}"
-        return f"Add {starting_small(self.name)}"
-
-    @property
-    def why(self) -> str:
-        """Say what of its kind of record is missing, or what has to hold: a requirement alone reads as if it did."""
-        return self.lack["says"] or f"What has to hold: {self.lack['asked']}"
-
-
-@dataclass(frozen=True, slots=True)
-class Grows:
-    """A crop that grows, with what it asks for."""
-
-    entry: str  # which
-    unit: str  # which
-    name: str  # which
-    asks: tuple[Ask, ...]  # what it asks for now and by a day, the soonest first
-    later: tuple[Ask, ...]  # what comes with a later step of its season
-    wrong: tuple[tuple[str, str, str], ...]  # practice and why of each claim that its records speak against
-
-
-def growing_asks(farm: FarmBook) -> list[Grows]:
-    """Return every crop that is not harvested yet and asks for something, the soonest first."""
-    found = [_grows(farm, one) for one in growing_of(farm)]
-    return sorted((one for one in found if one.asks or one.later or one.wrong), key=lambda one: (one.name, one.unit))
+    def wrong(self) -> list[GrowingPractice]:
+        """Return the claims that its records speak against."""
+        return [one for one in self.practices if one.against]
 
 
 class GrowingNeeds(NamedTuple):
     """How much growing crops ask for before it is too late."""
 
-    things: int = 0  # how many, with each crop of which nothing is said
+    things: int = 0  # how many, with each crop and year of which nothing is said
     day: date | None = None  # the soonest day by which one is due; None where none has a day
 
 
-class GrowingAsked(NamedTuple):
-    """All that growing crops ask for: a page that lists it hands it on to whatever counts it."""
-
-    crops: Sequence[Grows] = ()  # those that ask for something, as ``growing_asks`` has them
-    unsaid: Mapping[str, Mapping[str, str]] = {}  # those of which nothing is said, as ``unsaid_by_crop`` has them
-
-    @property
-    def needs(self) -> GrowingNeeds:
-        """Return how much it is, and by when."""
-        asks = [ask for one in self.crops for ask in one.asks]
-        days = [ask.time.day for ask in asks if ask.time.day]
-        wrong = sum(len(one.wrong) for one in self.crops)
-        return GrowingNeeds(len(asks) + wrong + len(self.unsaid), min(days, default=None))
+def growing_views(farm: FarmBook) -> list[GrowingCrop]:
+    """Return every crop that is not harvested yet with what it asks for, in the order of the book."""
+    unsaid = {one.harvest_id for one in claims_of(farm) if one.growing and one.ticks is None and not one.named}
+    return [_grows(farm, one, unsaid) for one in growing_of(farm)] if growing_crops(farm) else []
 
 
-def growing_asked(farm: FarmBook) -> GrowingAsked:
-    """Return all that the growing crops of a farm ask for."""
-    return GrowingAsked(growing_asks(farm), unsaid_by_crop(farm)) if growing_crops(farm) else GrowingAsked()
-
-
-def growing_needs(farm: FarmBook) -> GrowingNeeds:
-    """Return how much the growing crops of a farm ask for now or by a day."""
-    return growing_asked(farm).needs
-
-
-def unsaid_by_crop(farm: FarmBook) -> dict[str, dict[str, str]]:
-    """Return of each crop not harvested yet, by crop and year, the fields of which nothing is said, with the entry."""
-    found: dict[str, dict[str, str]] = {}
-    growing = {one["harvest_id"]: name_of_crop(one) for one in growing_of(farm)}
-    for one in claims_of(farm) if growing else ():
-        if one.growing and one.ticks is None and not one.named:
-            found.setdefault(growing[one.harvest_id], {})[one.unit_id] = one.harvest_id
-    return found
+def needs_of(crops: Iterable[GrowingCrop]) -> GrowingNeeds:
+    """Return how much growing crops ask for now or by a day."""
+    every = list(crops)
+    asks = [ask for one in every for ask in one.asks]
+    unsaid = {one.name for one in every if one.unsaid}
+    things = len(asks) + sum(len(one.wrong) for one in every) + len(unsaid)
+    return GrowingNeeds(things, min((ask.day for ask in asks if ask.day), default=None))
 
 
 def name_of(lack: Lack) -> str:
@@ -480,24 +465,38 @@ def time_of(farm: FarmBook, one: Mapping[str, Any], lack: Lack, row: str) -> Tim
     return Time(When.BY, UNTIL[kind]) if kind in UNTIL else NOW
 
 
-def _grows(farm: FarmBook, one: Mapping[str, Any]) -> Grows:
+def _grows(farm: FarmBook, one: Mapping[str, Any], unsaid: Collection[str]) -> GrowingCrop:
     asks = list(_asks(farm, one))
-    soon = [ask for ask in asks if ask.time.when is not When.LATER]
-    wrong = (each for each in one["practices"] if each["standing"] == Standing.CONTRADICTED)
-    return Grows(
-        one["harvest_id"], one["unit_id"], name_of_crop(one),
-        tuple(sorted(soon, key=lambda ask: (ask.time.when is When.BY, ask.time.day or date.max))),
-        tuple(ask for ask in asks if ask.time.when is When.LATER),
-        tuple((each["practice"], each["label"], why_against(one, each)) for each in wrong),
+    soon = [ask for ask in asks if ask.when is not When.LATER]
+    practices = (each for each in one["practices"] if each["claimable"])
+    return GrowingCrop(
+        harvest_id=one["harvest_id"], unit_id=one["unit_id"], crop=one["crop_label"], harvest_year=one["harvest_year"],
+        practices=tuple(
+            GrowingPractice(
+                practice=each["practice"], label=each["label"], standing=Standing(each["standing"]),
+                against=why_against(one, each) if each["standing"] == Standing.CONTRADICTED else "",
+            )
+            for each in practices
+        ),
+        asks=tuple(sorted(soon, key=lambda ask: (ask.when is When.BY, ask.day or date.max))),
+        later=tuple(ask for ask in asks if ask.when is When.LATER), unsaid=one["harvest_id"] in unsaid,
     )  # fmt: skip
 
 
-def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[Ask]:
+def _asks(farm: FarmBook, one: Mapping[str, Any]) -> Iterator[GrowingAsk]:
     """Yield each record once that a practice which counts lacks, where it is written and when."""
     open_ = (each for each in one["practices"] if each["standing"] == Standing.NOT_SHOWN)
     for lack in lacks_of(rule for each in open_ for rule in requirements_of(one, each)):
         row, given = gap_row(farm, one, lack)
-        yield Ask(lack, time_of(farm, one, lack, row), row, given)
+        time, column = time_of(farm, one, lack, row), KINDS[lack["kind"]].fields.get(lack["column"])
+        asks_yes_no = column is not None and column.kind is ColumnKind.YES_NO
+        yield GrowingAsk(
+            kind=lack["kind"], column=lack["column"], row=row, given=given, name=name_of(lack),
+            words=f"Answer: {column.label}" if column and asks_yes_no else f"Add {starting_small(name_of(lack))}",
+            # A requirement alone reads as if it held.
+            why=lack["says"] or f"What has to hold: {lack['asked']}", of=lack["label"] if lack["says"] else "",
+            says=lack["asked"], cite=lack["cite"], when=time.when, until=time.until, day=time.day,
+        )  # fmt: skip
 
 
 def _spring(farm: FarmBook, one: Mapping[str, Any]) -> tuple[date, date]:
@@ -525,82 +524,3 @@ def _within(first: date, last: date) -> Time:
     if today() < first:
         return Time(When.LATER, f"in spring, from {first} to {last}")
     return Time(When.BY, "in spring", last) if today() <= last else NOW
-
-
-# What the API and the command line show of crops that are not harvested yet: how they stand, what they ask for.
-
-
-@view
-class GrowingAsk:
-    """One record that a growing crop asks for: the row that lacks it, or what is known of a new one."""
-
-    kind: str = field("Kind of record")
-    column: str = field("Column", help="Empty for a whole row.")
-    row: str = field("Row", help="The key of the row that lacks it; empty for a new one.")
-    given: Mapping[str, str] = field("Known of a new row", help="Texts by column.")
-    words: str = field("What to do")
-    why: str = field("Why")
-    says: str = field("What it shows")
-    cite: str = field("Paragraph")
-    when: When = field("When", help="Now, by a day or a step, or later.")
-    until: str = field("Step", help="Before which step it is due, or with which it comes; empty where it is due now.")
-    day: date | None = field("Last day", help="Null where it is not known.")
-
-
-@view
-class GrowingPractice:
-    """How a practice of a growing crop stands, as far as its records go; no verdict before it is harvested."""
-
-    practice: str = field("Practice")
-    label: str = field("Practice in words")
-    standing: Standing = field("How it stands so far")
-    against: str = field("What the records say against a claim", help="Empty where they do not.")
-
-
-@view
-class GrowingCrop:
-    """A crop in the ground, or planned, with what it asks for; no report waits for any of it."""
-
-    harvest_id: str = field("Crop entry")
-    unit_id: str = field("Field")
-    crop: str = field("Crop")
-    harvest_year: int | None = field("Year of its harvest", help="Null where nothing recorded says it.")
-    practices: tuple[GrowingPractice, ...] = field("Practices that it may claim")
-    asks: tuple[GrowingAsk, ...] = field("Asked for now or by a day", help="The soonest first.")
-    later: tuple[GrowingAsk, ...] = field("What comes later")
-    unsaid: bool = field("Nothing is said of what it claims")
-
-
-def growing_views(farm: FarmBook) -> list[GrowingCrop]:
-    """Return every crop that is not harvested yet, with what it asks for, as To do lists it."""
-    asked = growing_asked(farm)
-    asking = {one.entry: one for one in asked.crops}
-    unsaid = {entry for units in asked.unsaid.values() for entry in units.values()}
-    return [_crop(one, asking.get(one["harvest_id"]), unsaid) for one in growing_of(farm)]
-
-
-def _crop(one: Mapping[str, Any], grows: Grows | None, unsaid: set[str]) -> GrowingCrop:
-    against = {practice: why for practice, _, why in grows.wrong} if grows else {}
-    return GrowingCrop(
-        harvest_id=one["harvest_id"], unit_id=one["unit_id"], crop=one["crop_label"], harvest_year=one["harvest_year"],
-        practices=tuple(
-            GrowingPractice(
-                practice=each["practice"], label=each["label"], standing=Standing(each["standing"]),
-                against=against.get(each["practice"], ""),
-            )
-            for each in one["practices"] if each["claimable"]
-        ),
-        asks=_growing_views_asks(grows.asks if grows else ()), later=_growing_views_asks(grows.later if grows else ()),
-        unsaid=one["harvest_id"] in unsaid,
-    )  # fmt: skip
-
-
-def _growing_views_asks(asks: Iterable[Ask]) -> tuple[GrowingAsk, ...]:
-    return tuple(
-        GrowingAsk(
-            kind=ask.lack["kind"], column=ask.lack["column"], row=ask.row, given=ask.given, words=ask.words,
-            why=ask.why, says=ask.lack["asked"], cite=ask.lack["cite"], when=ask.time.when, until=ask.time.until,
-            day=ask.time.day,
-        )
-        for ask in asks
-    )  # fmt: skip

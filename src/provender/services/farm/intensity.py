@@ -36,8 +36,7 @@ model's."""
 
 def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return the quantification of every crop and harvest year, by official runs and by the open model."""
-    found: list[dict[str, Any]] = cached_result(farm, WHAT, quantify_all)
-    return found
+    return cached_result(farm, WHAT, quantify_all)
 
 
 def leading(one: Mapping[str, Any]) -> str:
@@ -125,8 +124,7 @@ PLAN_WHAT: Final = "plan 3"
 
 def plans_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return every unit and crop with its options from the lowest CI to the highest, computed once per version."""
-    found: list[dict[str, Any]] = cached_result(farm, PLAN_WHAT, _plan_all)
-    return found
+    return cached_result(farm, PLAN_WHAT, _plan_all)
 
 
 def _plan_all(judged: Assessment) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from provender.services.farm.verdicts import cached_result
 from provender.standards.season import DRILLED
 from provender.verdicts.assess import Assessment
 
-WHAT: Final = "sown 1"
+WHAT: Final = "sown 2"
 LENT: Final[Mapping[str, frozenset[str]]] = {
     check.PASSED: frozenset({"day", "operation"}), check.PLANTING: frozenset({"planted_on"}),
     check.COVER: frozenset({"seeded_on"}),
@@ -73,17 +73,12 @@ def sowing_questions_left(farm: FarmBook, settled: Collection[tuple[str, int | N
 
 
 def _doubts(judged: Assessment) -> list[dict[str, Any]]:
+    shown = ("unit_id", "harvest_id", "crop", "harvest_year", "cause", "remedy")
     return [
-        {
-            "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop": one.crop, "year": one.harvest_year,
-            "cause": one.cause, "remedy": one.remedy, "record": _named(one.record), "sower": _named(one.sower),
-        }
+        {name: getattr(one, name) for name in shown}
+        | {name: side and [side.kind, side.key] for name, side in (("record", one.record), ("sower", one.sower))}
         for one in check.sowing_doubts(judged)
-    ]  # fmt: skip
-
-
-def _named(one: check.Sown | None) -> list[str] | None:
-    return None if one is None else [one.kind, one.key]
+    ]
 
 
 def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
@@ -93,7 +88,7 @@ def _question(farm: FarmBook, one: Mapping[str, Any]) -> SowingQuestion:
         adds = (check.PASSED, pass_of(farm, record.kind, farm.of(KINDS[record.kind]).get(record.key, {})))
     elif record is None and sower is not None:
         adds = _what_it_sowed(one, str(farm.of(KINDS[check.PASSED]).get(sower.key, {}).get("day") or ""))
-    asked_of = (one["unit_id"], one["harvest_id"], (one["crop"], one["year"]))
+    asked_of = (one["unit_id"], one["harvest_id"], (one["crop"], one["harvest_year"]))
     return SowingQuestion(*asked_of, one["cause"], one["remedy"], record, sower, adds)
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import orjson
 from django.db.models import Q
@@ -37,24 +37,26 @@ __all__ = [
 ]
 
 
+T = TypeVar("T")
+
 # Standing lives in verdicts; pages, which reach behind no service, ask for it here.
 UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
 """How a practice stands of which nothing is asked: grey everywhere."""
 
-WHAT: Final = "practices 13"
+WHAT: Final = "practices 14"
 """Name and shape of what is cached; another shape takes another number."""
 SHOWN: Final = "shown 1"
 GAPS: Final = "gaps 14"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
-THINGS: Final = "things 6"
+THINGS: Final = "things 7"
 CLAIMED: Final = "claimed 3"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
 
 
-def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> Any:  # noqa: ANN401 - any JSON
+def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T]) -> T:
     """Return plain data computed from a version of the book, from the cache where it was computed before.
 
     Args:
@@ -62,19 +64,21 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
         what: name and shape of what is kept, at most 40 characters; another shape takes another name.
         compute: makes it from the judged book; its result goes through JSON.
 
-    Nothing is kept of a supposed book, and nothing kept is taken for what it says.
+    Nothing is kept of a supposed book, and nothing kept is taken for what it says. Tuples come back as lists.
     """
+    found: T
     if farm.supposed:
-        return orjson.loads(orjson.dumps(compute(farm.judged), option=_PLAIN))
+        found = orjson.loads(orjson.dumps(compute(farm.judged), option=_PLAIN))
+        return found
     under = farm.judged_under
     kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
-    found = kept.values_list("content", flat=True).first()
-    if found is not None:
-        return orjson.loads(found)
-    content = orjson.dumps(compute(farm.judged), option=_PLAIN)
-    made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=under, what=what, content=content)
-    VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
-    return orjson.loads(content)
+    content = kept.values_list("content", flat=True).first()
+    if content is None:
+        content = orjson.dumps(compute(farm.judged), option=_PLAIN)
+        made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=under, what=what, content=content)
+        VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
+    found = orjson.loads(content)
+    return found
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
@@ -124,7 +128,8 @@ def claimed_of(farm: FarmBook) -> dict[tuple[str, str], Claim]:
 
     A report asks for no more than this of the verdicts, which take ten times as long to keep and to read.
     """
-    return {(entry, practice): Claim(*of) for entry, practice, *of in cached_result(farm, CLAIMED, _claimed)}
+    kept = cached_result(farm, CLAIMED, _claimed)
+    return {(entry, practice): Claim(standing, named) for entry, practice, standing, named in kept}
 
 
 def _claimed(judged: Assessment) -> list[tuple[str, str, str, bool]]:
@@ -231,8 +236,7 @@ def count_gaps(farm: FarmBook) -> dict[str, Any]:
     ``contradicted`` the same of what is claimed and the records speak against, with the crop entry behind it.
     ``open_years`` and ``unsaid_years`` are the harvest years of what is open and unsaid, in a book that has several.
     """
-    found: dict[str, Any] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
-    return found
+    return cached_result(farm, GAPS, lambda _: _count_gaps(farm))
 
 
 def _count_gaps(farm: FarmBook) -> dict[str, Any]:
@@ -302,19 +306,17 @@ def told_against(intervals: Sequence[Mapping[str, Any]], standing: Standing) -> 
 # The season of a farm as plain data: every crop interval with its events and STIR as it builds up.
 
 SEASON_WHAT: Final = "season 5"
-PICTURES: Final = "season pictures 1"
+PICTURES: Final = "season pictures 2"
 
 
 def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return every crop interval of the book with its events, computed once per version."""
-    found: list[dict[str, Any]] = cached_result(farm, SEASON_WHAT, seasons)
-    return found
+    return cached_result(farm, SEASON_WHAT, seasons)
 
 
-def pictures_of(farm: FarmBook) -> dict[str, dict[str, str]]:
-    """Return the two pictures of each crop, drawn once per version: a list of fields needs none of them."""
-    found: dict[str, dict[str, str]] = cached_result(farm, PICTURES, pictures)
-    return found
+def pictures_of(farm: FarmBook) -> dict[str, str]:
+    """Return how STIR builds up of each crop, drawn once per version: a list of fields needs none of them."""
+    return cached_result(farm, PICTURES, pictures)
 
 
 def photographs_of(farm: FarmBook) -> list[tuple[str, date, str]]:

@@ -10,7 +10,7 @@ from provender.services.farm.book import Edit, FarmBook
 from provender.services.farm.intensity import ESTIMATED, OFFICIAL_RUNS, SOURCES, default_said, intensities_of
 from provender.services.farm.verdicts import Standing, told_against, verdicts_of
 from provender.services.refused import MissingError
-from provender.services.reports.checklist import Wait, left_of
+from provender.services.reports.checklist import left_of
 from provender.services.reports.drafts import crop_label, draft_at_hand, harvests_of
 from provender.standards.standard import Verdict
 
@@ -264,18 +264,16 @@ def _against(before: FarmBook, after: FarmBook) -> Iterator[str]:
 def _left(before: FarmBook, after: FarmBook) -> Iterator[str]:
     """Say how many things stand before the signatures, what only waits for one, and whether nothing is left at all."""
     left, earlier = left_of(after), left_of(before)
-    number, until_now = (
-        sum(one.things for one in each if one.waits_for is Wait.THINGS) for each in (left, earlier)
-    )  # fmt: skip
+    number, until_now = (sum(one.things for one in each if one.blocked) for each in (left, earlier))
     if not left and earlier:
         yield "Nothing is left: every report is signed as the records stand."
     elif number != until_now:
         yield f"Left to do before the signatures: {number} (until now: {until_now})."
     elif number:
         yield f"Left to do before the signatures: {number}."
-    known = {one.name for one in earlier if one.waits_for is Wait.SIGNATURE}
+    known = {one.name for one in earlier if not one.blocked}
     for one in left:
-        if one.waits_for is Wait.SIGNATURE and (one.name not in known or not number):
+        if not one.blocked and (one.name not in known or not number):
             yield one.words
 
 

@@ -3,11 +3,11 @@
 Each thing names the very row, page or upload where it is done. Whatever keeps a report from being signed is among them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from provender.database.models.farm import ReportVersion
 from provender.exact import SCALE, half_even, parse
@@ -16,7 +16,7 @@ from provender.records.field import starting_small
 from provender.records.kind import KINDS
 from provender.report.attestation import BLOCKING, Footing
 from provender.schema import field as told
-from provender.schema import view
+from provender.schema import read, view, write
 from provender.services.farm.book import FarmBook
 from provender.services.farm.check import resting_on
 from provender.services.farm.keys import registered_fingerprint
@@ -30,12 +30,13 @@ from provender.services.farm.verdicts import (
     lacks_of,
 )
 from provender.services.reports.drafts import (
-    DraftState,
+    FLAGS_HELP,
     ReportDraft,
+    ReportState,
     crop_label,
     draft_at_hand,
     harvests_of,
-    standings_of,
+    in_a_sentence,
 )
 from provender.standards.standard import Part, Verdict
 from provender.verdicts.words import Standing, requirements_of
@@ -322,104 +323,81 @@ class Things:
         return next((interval["harvest_id"] for one in units for interval in one["intervals"]), "")
 
 
-class Waiting(NamedTuple):
-    """How many things stand on the list of a report, and whether one of them keeps it from being signed."""
+@view
+class ReportView:
+    """Where the report of a crop and harvest year stands. Amounts are decimal text; null is not known.
 
-    things: int
-    blocked: bool
+    A report that says something new waits for things to be done, or, once nothing keeps it back, for its signature; an
+    amendment of a signed one does as well. What is signed as the records stand waits for nothing.
+    """
 
-
-def waiting_of(farm: FarmBook) -> dict[tuple[str, int], Waiting]:
-    """Return what each report of the book waits for, by crop and harvest year."""
-    signed = ReportVersion.objects.filter(book=farm.book).count()
-    found = cached_result(
-        farm,
-        f"{THINGS} {day_that_counts(farm)} {signed}",
-        lambda _: [[crop, year, *_waiting(farm, crop, year)] for crop, year in harvests_of(farm)],
-    )
-    return {(crop, year): Waiting(*of) for crop, year, *of in found}
-
-
-def _waiting(farm: FarmBook, crop: str, year: int) -> Waiting:
-    found = Things(draft_at_hand(farm, crop, year))
-    things = len(found.left())
-    return Waiting(things, things > 0 and found.blocks())
-
-
-# What is left before each report is signed: decided here once, for the overview, To do, a home and messages.
-#
-# A report waits for things to be done, or, once nothing keeps it back, for its signature; an amendment of a signed one
-# does as well. What is signed as the records stand is not left.
-
-
-class Wait(StrEnum):
-    """What a report waits for."""
-
-    THINGS = "things"
-    SIGNATURE = "signature"
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """One report that is not signed as the records stand."""
-
-    standing: DraftState  # where it stands
-    things: int  # how many things stand on its list
-    blocked: bool  # whether one of them keeps it from being signed; others would show more of what is claimed
+    crop: str = told("Crop")
+    harvest_year: int = told("Harvest year")
+    state: ReportState = told("State")
+    total_bushels: str | None = told("Bushels", help="As the next version would say.")
+    farm_ci_g_per_bu: str | None = told("Farm CI", unit="g CO2e/bu", help="As the next version would say.")
+    producer_id: str = told("Producer who signs")
+    signed_versions: int = told("Signed versions")
+    is_news: bool = told("Says something new", help="Something else than the version in force.")
+    blocked_by: int = told("Things that block it", help="Beside naming the text, where that must be named.")
+    things: int = told("Things to do", help="How many stand on its list.")
+    blocked: bool = told("Blocked by its list", help="Whether one of them keeps it from being signed.")
+    official: Mapping[str, bool] = told("Official", help=FLAGS_HELP)
+    rule_state: str = told("State of the rule", help="Empty where the text is shown to be the rule in force.")
+    reopened_by: str = told("Out of date since", help="The rows that made the version in force so; empty for none.")
 
     @property
-    def waits_for(self) -> Wait:
-        """Return what it waits for."""
-        return Wait.THINGS if self.blocked else Wait.SIGNATURE
+    def key(self) -> tuple[str, int]:
+        """Return whose report it is."""
+        return self.crop, self.harvest_year
 
     @property
     def name(self) -> str:
         """Return crop and year, as inside a sentence."""
-        return name_of(self.standing)
+        return name_of(self.crop, self.harvest_year)
 
     @property
     def words(self) -> str:
         """Say what it waits for."""
-        if self.waits_for is Wait.SIGNATURE:
-            if self.standing.versions:
-                return f"An amendment of the report on {self.name} waits for its signature."
-            return f"The report on {self.name} waits for its signature."
-        return in_the_way([self])
+        if self.blocked:
+            return in_the_way([self])
+        of = f"An amendment of the report on {self.name}" if self.signed_versions else f"The report on {self.name}"
+        return f"{of} waits for its signature."
 
 
-class Signatures(NamedTuple):
-    """Reports that may be signed: amendments of signed ones, and first signatures."""
-
-    amended: list[Left]
-    first: list[Left]
-
-
-def by_signature(ready: Iterable[Left]) -> Signatures:
-    """Tell amendments of signed reports from first signatures: an amendment goes first everywhere."""
-    found = Signatures([], [])
-    for one in ready:
-        (found.amended if one.standing.versions else found.first).append(one)
-    return found
+def standings_of(farm: FarmBook) -> list[ReportView]:
+    """Return where every report of the book stands, in its order: decided here once for every page and message."""
+    signed = ReportVersion.objects.filter(book=farm.book).count()
+    what = f"{THINGS} {day_that_counts(farm)} {signed}"
+    kept = cached_result(
+        farm, what, lambda _: [write(_standing(draft_at_hand(farm, *key)), whole=True) for key in harvests_of(farm)]
+    )
+    return [read(ReportView, one) for one in kept]
 
 
-def name_of(standing: DraftState) -> str:
+def _standing(draft: ReportDraft) -> ReportView:
+    found, said = Things(draft), draft.document
+    things = len(found.left())
+    return ReportView(
+        crop=draft.crop, harvest_year=draft.harvest_year, state=draft.standing, total_bushels=said["total_bushels"],
+        farm_ci_g_per_bu=said["farm_ci_g_per_bu"], producer_id=said["producer"]["producer_id"],
+        signed_versions=len(draft.versions), is_news=draft.is_news, blocked_by=len(draft.in_the_way), things=things,
+        blocked=things > 0 and found.blocks(), official=said["official"], rule_state=said["rule"]["state"],
+        reopened_by=in_a_sentence(draft.reopened_by) if draft.versions and draft.is_news else "",
+    )  # fmt: skip
+
+
+def left_of(farm: FarmBook) -> list[ReportView]:
+    """Return the reports that are not signed as the records stand, in the order of the book."""
+    return [one for one in standings_of(farm) if one.is_news]
+
+
+def name_of(crop: str, harvest_year: int) -> str:
     """Return crop and year of a report, as inside a sentence."""
-    return f"{crop_label(standing.crop).lower()} {standing.harvest_year}"
+    return f"{crop_label(crop).lower()} {harvest_year}"
 
 
-def left_of(farm: FarmBook, standings: Sequence[DraftState] | None = None) -> list[Left]:
-    """Return what is left before each report is signed, in the order of the book; nothing where every one is.
-
-    Args:
-        farm: the version of the book.
-        standings: of its reports, where they are at hand.
-    """
-    waiting = [one for one in (standings_of(farm) if standings is None else standings) if one.is_news]
-    known = waiting_of(farm) if waiting else {}
-    return [Left(one, *known[one.crop, one.harvest_year]) for one in waiting]
-
-
-def in_the_way(left: Sequence[Left]) -> str:
+def in_the_way(left: Sequence[ReportView]) -> str:
     """Say in one sentence how many things stand before the signatures of reports, which it names."""
     number, names = sum(one.things for one in left), [one.name for one in left]
     if number == 1:

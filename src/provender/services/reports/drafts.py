@@ -1,8 +1,8 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cached_property
@@ -315,6 +315,9 @@ def _enter(
         raise refusal(str(outcome.status), outcome.message, "Ask who entered the earlier report.", cite=CITE)
 
 
+FLAGS_HELP: Final = "Three flags, each apart: calculator final, records complete, rule current."
+
+
 class ReportState(StrEnum):
     """Where a report stands, in the words of page and API."""
 
@@ -495,50 +498,6 @@ def _build(
     if rooted:
         leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "", leaves=leaves)
-
-
-@dataclass(frozen=True, slots=True)
-class DraftState:
-    """Where one report stands, without the report itself."""
-
-    crop: str  # whose report
-    harvest_year: int  # whose report
-    total_bushels: str | None  # as the next version would say, decimal text or None
-    farm_ci_g_per_bu: str | None  # as the next version would say, decimal text or None
-    producer_id: str  # who signs
-    refused: int  # how many things block a signature by somebody who names the text
-    is_news: bool  # whether the next version says something else than the one in force
-    versions: int  # how many are signed
-    official: dict[str, bool]  # the three things that *official* says, each apart
-    rule_state: str  # that the text is not shown to be the rule in force; empty where it is
-    signed_under: bool  # that of the version in force was not, when it was signed
-    reopened_by: str = ""  # which rows made the version in force out of date, as a sentence; empty where none did
-
-    @property
-    def state(self) -> ReportState:
-        """Return where it stands, in words."""
-        return ReportState.of(
-            versions=self.versions, refused=self.refused, is_news=self.is_news, under=bool(self.rule_state),
-            signed_under=self.signed_under,
-        )  # fmt: skip
-
-
-def standings_of(farm: FarmBook) -> list[DraftState]:
-    """Return where every report of the book stands."""
-    count = ReportVersion.objects.filter(book=farm.book).count()
-    what = f"reports 5 {day_that_counts(farm)} {count}"
-    return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
-
-
-def _standings(farm: FarmBook) -> Iterator[DraftState]:
-    for crop, year in harvests_of(farm):
-        draft = draft_at_hand(farm, crop, year)
-        said = draft.document
-        yield DraftState(
-            crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
-            len(draft.in_the_way), draft.is_news, len(draft.versions), said["official"], said["rule"]["state"],
-            draft.signed_under, in_a_sentence(draft.reopened_by) if draft.versions and draft.is_news else "",
-        )  # fmt: skip
 
 
 def harvests_of(farm: FarmBook) -> list[tuple[str, int]]:

@@ -11,11 +11,11 @@ from provender.intensity.quantify import Quantification
 from provender.problem import Problem, ProblemsError
 from provender.records.kinds.farm import Producer
 from provender.report.document import Edition, build
-from provender.report.print import report_files, state
+from provender.report.print import report_pdf, signed_json, state
 from provender.report.signing import leaf_secret_of, refusals, salt_of, sign_report
 from provender.report.supporting import BoundRows, Leaves
 from provender.report.versions import leaves_document, next_edition, read_report, stem, write_both
-from provender.signing.canonical import canonical_json
+from provender.signing.canonical import canonical_json, document_hash
 from provender.signing.keys import SigningKey
 from provender.verdicts.assess import Assessment
 
@@ -41,21 +41,21 @@ class ReportTask:
             document["edition"] |= {"salt": "", "origin_id": origin_id(one.farm_id, one.crop, one.harvest_year, "")}
         what = state(document, signed=envelope is not None, refused=refused)
         files = self.assessment.book.files
-        made = report_files(
+        pdf = report_pdf(
             document, as_of=self.day, envelope=envelope, refused=refused,
             printout=lambda file, sha256: files.content_of(one.farm_id, file, sha256),
         )  # fmt: skip
-        signed = envelope is not None
+        signed, content = envelope is not None, signed_json(envelope or document)
         # What opens the roots goes with a signature only: it holds the secret of every version, a draft's readers none.
         leaves = canonical_json(leaves_document(document, *opening)) if opening and signed else b""
-        paths = write_both(self.out, stem(document, what), made.json, made.pdf, signed=signed, leaves=leaves)
+        paths = write_both(self.out, stem(document, what), content, pdf, signed=signed, leaves=leaves)
         json_path, pdf_path = paths
         return {
             "farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year, "label": str(one.label),
             "state": what, "version": document["edition"]["version"], "changes": document["edition"]["changes"],
             "farm_ci_g_per_bu": document["farm_ci_g_per_bu"], "total_bushels": document["total_bushels"],
             "rule_state": document["rule"]["state"], "official": document["official"],
-            "signed": signed, "hash": made.hash, "json": str(json_path),
+            "signed": signed, "hash": document_hash(document), "json": str(json_path),
             "pdf": str(pdf_path), "not_official_because": [problem.as_json() for problem in refused],
         }  # fmt: skip
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any, Final
 
 from django.db.models import QuerySet
@@ -21,7 +20,7 @@ from provender.records.reading import CellError, read_cell
 from provender.report.attestation import WITH_CI, Delivery, deliveries
 from provender.report.signing import RULE_NOT_CURRENT, check_salt
 from provender.report.versions import document_of as report_in
-from provender.schema import field, view
+from provender.schema import field, read, view, write
 from provender.services.custody.entry import Left, Offer
 from provender.services.custody.entry import bushels_left as left_of
 from provender.services.custody.entry import draft_slip as do_draft_slip
@@ -30,10 +29,10 @@ from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import cached_result
 from provender.services.refused import MissingError
-from provender.services.reports.drafts import DraftState, ReportDraft, draft_of, keep_report, standings_of
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import ReportDraft, draft_of, keep_report
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import check
-from provender.verdicts.assess import Assessment
 
 CITE = "2100.031(c)(3)"
 
@@ -139,7 +138,7 @@ STORED: Final = "in_storage"
 class BushelsLeft:
     """Where the bushels of one report are, thousandths."""
 
-    standing: DraftState  # which report
+    standing: ReportView  # which report
     harvested: int | None  # of all its units; None where one is not recorded
     with_claim: int | None  # sold with the claim, by the sale records; None where a record cannot be read
     otherwise: int | None  # gone another way by the sale records, such as fed; None where a record cannot be read
@@ -195,7 +194,7 @@ def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
     return [bushels_of(farm, one) for one in standings_of(farm)]
 
 
-def bushels_of(farm: FarmBook, standing: DraftState) -> BushelsLeft:
+def bushels_of(farm: FarmBook, standing: ReportView) -> BushelsLeft:
     """Return where the bushels of one report of a book are: overview, steps and the page of sales show the same."""
     crop, year = standing.crop, standing.harvest_year
     harvested = None if standing.total_bushels is None else parse(standing.total_bushels)
@@ -332,48 +331,15 @@ def slip_view(slip: SignedSlip) -> SlipView:
 # Delivery of a farm's reports to their buyers: who bought, and when each was given the report (2100.031(c)).
 
 
-@view
-class DeliveryView:
-    """A buyer of reduced-CI crop, and the report's way to them."""
-
-    crop: str = field("Crop")
-    harvest_year: int = field("Harvest year")
-    buyer: str = field("Buyer")
-    sale: str = field("Sale", help="The first to this buyer; a delivery names it.")
-    sold_on: date | None = field("Sold")
-    given_on: date | None = field("Report given", help="None while no delivery is recorded.")
-    how: str = field("How")
-
-    @property
-    def days(self) -> tuple[date | None, date | None]:
-        """Return the day of the sale and that of the delivery."""
-        return self.sold_on, self.given_on
-
-
-def deliveries_of(farm: FarmBook) -> list[DeliveryView]:
+def deliveries_of(farm: FarmBook) -> list[Delivery]:
     """Return every buyer of the book's reduced-CI crop, the first sale first within a crop and year."""
-    return [DeliveryView(**one | {name: _day(one[name]) for name in ("sold_on", "given_on")})
-            for one in cached_result(farm, "deliveries 1", _told)]  # fmt: skip
+    kept = cached_result(
+        farm, "deliveries 2", lambda judged: [write(one, whole=True) for one in deliveries(judged.book)]
+    )
+    return [read(Delivery, one) for one in kept]
 
 
-def awaited(farm: FarmBook) -> list[DeliveryView]:
+def awaited(farm: FarmBook) -> list[Delivery]:
     """Return the buyers without a recorded delivery whose report is signed."""
     signed = set(ReportVersion.objects.filter(book=farm.book).values_list("crop", "harvest_year"))
     return [one for one in deliveries_of(farm) if one.given_on is None and (one.crop, one.harvest_year) in signed]
-
-
-def _told(judged: Assessment) -> list[dict[str, object]]:
-    return [_plain(one) for one in deliveries(judged.book)]
-
-
-def _plain(one: Delivery) -> dict[str, object]:
-    days = {
-        name: day.isoformat() if day else "" for name, day in (("sold_on", one.sold_on), ("given_on", one.given_on))
-    }
-    how = (one.how or "").replace("_", " ")
-    said = {"crop": one.crop, "harvest_year": one.harvest_year, "buyer": one.buyer, "sale": one.sale_id, "how": how}
-    return said | days
-
-
-def _day(text: str) -> date | None:
-    return date.fromisoformat(text) if text else None

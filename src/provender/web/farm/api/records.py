@@ -22,8 +22,9 @@ from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of,
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
 from provender.services.reports.change_report import ChangePreview, Removal, preview_of, removal_of
-from provender.services.reports.drafts import crop_label, draft_of, envelope_of, standings_of, version_numbered
-from provender.services.reports.files import ReportView, VersionView, report_view, version_view
+from provender.services.reports.checklist import ReportView, standings_of
+from provender.services.reports.drafts import crop_label, draft_of, envelope_of, version_numbered
+from provender.services.reports.files import VersionView, version_view
 from provender.services.reports.signing import keep_signed
 from provender.web.api import schema
 from provender.web.api.problems import (
@@ -84,6 +85,12 @@ class EditsIn(Schema):
     looked: Looked = False
 
 
+def reads(answer: object, *, sends: str = "") -> dict[str, Any]:
+    """Return what a call declares that reads records: the shape of its answer, or the media type of what it sends."""
+    file = {"openapi_extra": schema.file_of(sends)} if sends else {}
+    return {"response": {200: answer, **REFUSALS}, "auth": RECORDS_READ, **file}
+
+
 def book_of(request: HttpRequest) -> FarmBook:
     """Return the record book of the farm whose token this is.
 
@@ -93,7 +100,7 @@ def book_of(request: HttpRequest) -> FarmBook:
     return farm_book_of(caller_of(request).organisation)
 
 
-@router.get("/records", response={200: BOOK, **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records", **reads(BOOK))
 def get_book(request: HttpRequest) -> views.BookView:
     """Return version and head of the record book, with the number of rows of each kind."""
     return views.book_view(book_of(request))
@@ -106,27 +113,25 @@ def open_book(request: HttpRequest) -> Status[views.BookView]:
     return Status(201, views.book_view(open_farm_book(caller.organisation, actor=caller.actor)))
 
 
-@router.get("/records/kinds", response={200: schema.page_of_schema(KIND), **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records/kinds", **reads(schema.page_of_schema(KIND)))
 def list_kinds(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the kinds of record."""
     return schema.page_of_list(views.kind_views(book_of(request)), page, schema.itself)
 
 
-@router.get("/records/kinds/{kind}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records/kinds/{kind}", **reads(dict[str, Any]))
 def get_kind(request: HttpRequest, kind: str) -> dict[str, Any]:
     """Return the JSON Schema of the rows of a kind, with units and paragraphs."""
     return record_schema(kind_named(kind))
 
 
-@router.get("/records/kinds/{kind}/rows", response={200: schema.page_of_schema(ROW), **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records/kinds/{kind}/rows", **reads(schema.page_of_schema(ROW)))
 def list_rows(request: HttpRequest, kind: str, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the rows of a kind in the order in which they were first written."""
     return schema.page_of_list(views.row_views(book_of(request), kind_named(kind)), page, schema.itself)
 
 
-@router.get(
-    "/records/kinds/{kind}/history", response={200: schema.page_of_schema(ROW_CHANGE), **REFUSALS}, auth=RECORDS_READ
-)
+@router.get("/records/kinds/{kind}/history", **reads(schema.page_of_schema(ROW_CHANGE)))
 def list_row_history(
     request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[schema.PageQuery]
 ) -> dict[str, object]:
@@ -137,13 +142,13 @@ def list_row_history(
     return schema.page_of_list(found, page, schema.itself)
 
 
-@router.get("/records/kinds/{kind}/removal", response={200: REMOVAL, **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records/kinds/{kind}/removal", **reads(REMOVAL))
 def get_removal(request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)]) -> Removal:
     """Tell what taking one row out, by its key, would take with it; nothing is written."""
     return removal_of(book_of(request), kind_named(kind), key)
 
 
-@router.get("/records/changes", response={200: schema.page_of_schema(CHANGE), **REFUSALS}, auth=RECORDS_READ)
+@router.get("/records/changes", **reads(schema.page_of_schema(CHANGE)))
 def list_changes(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the changes of the book, the first one first; each names the hash of the one before."""
     return schema.page_of(views.changes_of(book_of(request)), page, views.change_view)
@@ -203,7 +208,7 @@ class SignedIn(Schema):
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
-@season_router.get("/verdicts", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/verdicts", **reads(schema.Page[dict[str, Any]]))
 def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every crop on every unit: practices, requirements, and the records that their verdicts rest on.
 
@@ -214,7 +219,7 @@ def list_verdicts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[s
     return schema.page_of_list(verdicts_of(book)["intervals"], page, lambda one: with_shown(book, one))
 
 
-@season_router.get("/growing", response={200: schema.page_of_schema(GROWING), **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/growing", **reads(schema.page_of_schema(GROWING)))
 def list_growing(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every crop that is not harvested yet: how its practices stand so far, and the records that it asks for.
 
@@ -223,7 +228,7 @@ def list_growing(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[st
     return schema.page_of_list(growing_views(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/practice-totals", response={200: schema.page_of_schema(TOTAL), **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/practice-totals", **reads(schema.page_of_schema(TOTAL)))
 def list_practice_totals(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the totals of each practice across the operation, by harvest year: crops on units, acres, bushels.
 
@@ -233,20 +238,20 @@ def list_practice_totals(request: HttpRequest, page: Query[schema.PageQuery]) ->
     return schema.page_of_list(totals_of(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/problems", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/problems", **reads(schema.Page[dict[str, Any]]))
 def list_problems(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what a person must look at in the records: place, cause, remedy, paragraph."""
     return schema.page_of_list(verdicts_of(book_of(request))["problems"], page, dict)
 
 
-@season_router.get("/season", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/season", **reads(schema.Page[dict[str, Any]]))
 def list_season(request: HttpRequest, page: Query[schema.PageQuery], unit: Unit = "") -> dict[str, object]:
     """List every crop interval day by day with STIR as it builds up, of the whole farm or of one unit."""
     found = [one for one in seasons_of(book_of(request)) if not unit or one["unit_id"] == unit]
     return schema.page_of_list(found, page, dict)
 
 
-@season_router.get("/intensity", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/intensity", **reads(schema.Page[dict[str, Any]]))
 def list_intensity(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the farm-level carbon intensity of each crop and harvest year: official runs, and the open model."""
     return schema.page_of_list(intensities_of(book_of(request)), page, _without_charts)
@@ -259,28 +264,26 @@ def _without_charts(one: dict[str, Any]) -> dict[str, Any]:
     return {**one, **sides}
 
 
-@season_router.get("/plan", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/plan", **reads(schema.Page[dict[str, Any]]))
 def list_plan(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List each unit's carbon intensity under every combination of practices its crop may claim: estimates."""
     return schema.page_of_list(plans_of(book_of(request)), page, dict)
 
 
-@season_router.get("/reports", response={200: schema.page_of_schema(REPORT), **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/reports", **reads(schema.page_of_schema(REPORT)))
 def list_reports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the report of every crop and harvest year of the book."""
-    return schema.page_of_list(standings_of(book_of(request)), page, report_view)
+    return schema.page_of_list(standings_of(book_of(request)), page, schema.shown)
 
 
-@season_router.get("/reports/{crop}/{year}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ)
+@season_router.get("/reports/{crop}/{year}", **reads(dict[str, Any]))
 def get_report(request: HttpRequest, crop: Crop, year: Year, under: Under = "") -> dict[str, Any]:
     """Return the next version of a report as it would be signed today: the document that a key signs."""
     crop_label(crop)
     return draft_of(book_of(request), crop, year, under=under).document
 
 
-@season_router.get(
-    "/reports/{crop}/{year}/versions", response={200: schema.page_of_schema(VERSION), **REFUSALS}, auth=RECORDS_READ
-)
+@season_router.get("/reports/{crop}/{year}/versions", **reads(schema.page_of_schema(VERSION)))
 def list_report_versions(
     request: HttpRequest, crop: Crop, year: Year, page: Query[schema.PageQuery]
 ) -> dict[str, object]:
@@ -300,9 +303,7 @@ def keep_report(request: HttpRequest, crop: Crop, year: Year, body: SignedIn) ->
     return Status(201, version_view(made))
 
 
-@season_router.get(
-    "/reports/{crop}/{year}/versions/{number}", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_READ
-)
+@season_router.get("/reports/{crop}/{year}/versions/{number}", **reads(dict[str, Any]))
 def get_report_version(request: HttpRequest, crop: Crop, year: Year, number: Number) -> dict[str, Any]:
     """Return a signed version: the document and its detached signature."""
     return envelope_of(version_numbered(book_of(request).book, crop, year, number))
@@ -341,7 +342,7 @@ class TakenIn(Schema):
     import_code: str
 
 
-@evidence_router.get("/evidence", response={200: schema.Page[EvidenceOut], **REFUSALS}, auth=RECORDS_READ)
+@evidence_router.get("/evidence", **reads(schema.Page[EvidenceOut]))
 def list_evidence(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the evidence in the book."""
     found = list(evidence_of(book_of(request)))
@@ -364,15 +365,13 @@ def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
 exchange_router = Router(tags=["records"])
 
 
-@exchange_router.get("/exchange/left", response={200: list[OneProblem], **REFUSALS}, auth=RECORDS_READ)
+@exchange_router.get("/exchange/left", **reads(list[OneProblem]))
 def list_left_out(request: HttpRequest) -> list[OneProblem]:
     """List what of the book does not go into the data set, row by row with its reason."""
     return [one_problem(each) for each in left_first(exchange_of(book_of(request)))]
 
 
-@exchange_router.get(
-    "/exchange/adapt", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=schema.file_of(ZIP)
-)  # fmt: skip
+@exchange_router.get("/exchange/adapt", **reads(None, sends=ZIP))
 def get_data_set(request: HttpRequest) -> HttpResponse:
     """Return the book as a data set of the ADAPT Standard 2.0.2 in a zip."""
     return download(packed(exchange_of(book_of(request)).files), ZIP, "adapt.zip")

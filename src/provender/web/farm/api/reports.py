@@ -11,6 +11,7 @@ from provender.database.actor import today
 from provender.exact import show
 from provender.formats.template import template_workbook
 from provender.problem import refuse
+from provender.report.attestation import Delivery
 from provender.services.custody.entry import Left
 from provender.services.farm.book import FarmBook, farm_book_of, latest
 from provender.services.farm.keys import fingerprints_in_force, keys_of
@@ -22,7 +23,7 @@ from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
 from provender.signing.canonical import document_hash
 from provender.web.api import problems, schema
-from provender.web.farm.api.records import Crop, Year, book_of
+from provender.web.farm.api.records import Crop, Year, book_of, reads
 from provender.web.tables import XLSX, download
 
 router = Router(tags=["season"])
@@ -56,9 +57,7 @@ class ReportStanding(Schema):
     official: dict[str, bool]
 
 
-@router.get(
-    "/reports/{crop}/{year}/standing", response={200: ReportStanding, **problems.REFUSALS}, auth=problems.RECORDS_READ
-)
+@router.get("/reports/{crop}/{year}/standing", **reads(ReportStanding))
 def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportStanding:
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
@@ -85,34 +84,19 @@ def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) ->
     return download(content, media_type, name)
 
 
-@router.get(
-    "/reports/{crop}/{year}/versions/{number}/pdf",
-    response={200: None, **problems.REFUSALS},
-    auth=problems.RECORDS_READ,
-    openapi_extra=schema.file_of(PDF),
-)
+@router.get("/reports/{crop}/{year}/versions/{number}/pdf", **reads(None, sends=PDF))
 def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
     """Return a version of a report as PDF/A; a signed one carries its document and signature."""
     return _file(request, crop, year, number, "pdf")
 
 
-@router.get(
-    "/reports/{crop}/{year}/versions/{number}/jws",
-    response={200: None, **problems.REFUSALS},
-    auth=problems.RECORDS_READ,
-    openapi_extra=schema.file_of(JWS),
-)
+@router.get("/reports/{crop}/{year}/versions/{number}/jws", **reads(None, sends=JWS))
 def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
     """Return a signed version as compact JWS (RFC 7515) with its payload inside."""
     return _file(request, crop, year, number, "jws")
 
 
-@router.get(
-    "/template",
-    response={200: None, **problems.REFUSALS},
-    auth=problems.RECORDS_READ,
-    openapi_extra=schema.file_of(XLSX),
-)
+@router.get("/template", **reads(None, sends=XLSX))
 def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
     book_of(request)
@@ -179,26 +163,22 @@ class SlipIn(Schema):
 
 
 SLIP = schema.schema_of(signing.SlipView, name="SlipOut")
-GIVEN = schema.schema_of(signing.DeliveryView, name="ReportDeliveryOut")
+GIVEN = schema.schema_of(Delivery, name="ReportDeliveryOut")
 
 
-@sales_router.get(
-    "/bushels-left", response={200: schema.Page[LeftOut], **problems.REFUSALS}, auth=problems.RECORDS_READ
-)
+@sales_router.get("/bushels-left", **reads(schema.Page[LeftOut]))
 def list_bushels_left(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
     return schema.page_of_list(signing.bushels_left(book_of(request)), page, _left)
 
 
-@sales_router.get(
-    "/report-deliveries", response={200: schema.page_of_schema(GIVEN), **problems.REFUSALS}, auth=problems.RECORDS_READ
-)
+@sales_router.get("/report-deliveries", **reads(schema.page_of_schema(GIVEN)))
 def list_report_deliveries(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List every buyer of reduced-CI crop with the day on which they were given the report.
 
     A delivery is recorded as a row of `report_delivery` by a change of the book.
     """
-    return schema.page_of_list(signing.deliveries_of(book_of(request)), page, lambda one: one)
+    return schema.page_of_list(signing.deliveries_of(book_of(request)), page, schema.shown)
 
 
 def _left(one: signing.BushelsLeft) -> LeftOut:
@@ -227,9 +207,7 @@ def _signing(request: HttpRequest) -> tuple[problems.Caller, FarmBook]:
     return caller, farm_book_of(caller.organisation)
 
 
-@sales_router.get(
-    "/slips", response={200: schema.page_of_schema(SLIP), **problems.REFUSALS}, auth=problems.RECORDS_READ
-)
+@sales_router.get("/slips", **reads(schema.page_of_schema(SLIP)))
 def list_slips(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the farm's signed sale slips, the first one first."""
     book_of(request)
@@ -275,18 +253,13 @@ def _told(document: dict[str, Any]) -> dict[str, str]:
     return {**texts, "buyer": str(code)}
 
 
-@sales_router.get("/slips/{code}", response={200: SLIP, **problems.REFUSALS}, auth=problems.RECORDS_READ)
+@sales_router.get("/slips/{code}", **reads(SLIP))
 def get_slip(request: HttpRequest, code: problems.Handle) -> signing.SlipView:
     """Return a signed slip."""
     return signing.slip_view(signing.slip_named(problems.caller_of(request).organisation, code))
 
 
-@sales_router.get(
-    "/slips/{code}/pdf",
-    response={200: None, **problems.REFUSALS},
-    auth=problems.RECORDS_READ,
-    openapi_extra=schema.file_of(SALES_PDF),
-)
+@sales_router.get("/slips/{code}/pdf", **reads(None, sends=SALES_PDF))
 def get_slip_pdf(request: HttpRequest, code: problems.Handle) -> HttpResponse:
     """Return a signed slip as a PDF that carries its document and signature."""
     one = signing.slip_named(problems.caller_of(request).organisation, code)
@@ -310,7 +283,7 @@ class ProducerKeyIn(Schema):
     statement: dict[str, Any]
 
 
-@keys_router.get("/keys", response={200: schema.page_of_schema(KEY), **problems.REFUSALS}, auth=problems.RECORDS_READ)
+@keys_router.get("/keys", **reads(schema.page_of_schema(KEY)))
 def list_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the producers' keys, the first one first."""
     farm = book_of(request)

@@ -1,6 +1,6 @@
 """A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -37,22 +37,24 @@ from provender.services.farm.growing import (
 from provender.services.farm.growing import NOW as GROWING_NOW
 from provender.services.farm.intensity import intensities_of, plans_of
 from provender.services.farm.sown import gap_row, key_in_book
-from provender.services.farm.verdicts import Standing, as_seen, lacks_of, shown_of, totals_of, verdicts_of, with_shown
+from provender.services.farm.verdicts import (
+    UNASKED,
+    Standing,
+    as_seen,
+    lacks_of,
+    shown_of,
+    totals_of,
+    verdicts_of,
+    with_shown,
+)
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.farm.lists import at_field, empty_links
+from provender.web.farm.lists import crop_address, empty_links, form_address
 from provender.web.inputs import back_to, number_in
 from provender.web.tables import on_page, page_with_tables
+from provender.web.templatetags.page import STANDINGS
 
-CHIPS: Final = {
-    Standing.MET: ("Met", "met"),
-    Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
-    Standing.WAITING: ("Waiting for the producer", "waiting"),
-    Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
-    Standing.RULED_OUT: ("Cannot be met", "unasked"),
-    Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
-}
 MOST_ROWS: Final = 6
 """Rows of a kind that a page names behind a verdict; the others are counted."""
 
@@ -86,7 +88,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
     ]
     rows = []
     for one in (*intervals, *growing):
-        where = unit_address(access, one["harvest_id"])
+        where = crop_address(access.organisation.handle, one["harvest_id"])
         crop = Cell(name_of_crop(one), note=NOT_HARVESTED if "growing" in one else "")
         cells = [Cell(one["unit_id"], where, typed=True), crop]
         cells += (_verdict(access, one, each, f"{where}#{each['practice']}") for each in one["practices"])
@@ -104,17 +106,10 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
 
 
 def _verdict(access: Access, one: dict[str, Any], found: dict[str, Any], where: str) -> Cell:
-    if not found["claimable"]:
-        return Cell("Not for this crop", chip="unasked")
-    seen = as_seen(one, found, signs=access.may_sign)
-    text, chip = CHIPS[seen]
-    wrong = seen in (Standing.RULED_OUT, Standing.CONTRADICTED)
-    return Cell(text, where, chip, note=why_against(one, found) if wrong else "")
-
-
-def unit_address(access: Access, harvest_id: str) -> str:
-    """Return the address of the page of one crop on one unit."""
-    return f"{reverse('farm_crop', args=(access.organisation.handle,))}?{urlencode({'crop': harvest_id})}"
+    seen = as_seen(one, found, signs=access.may_sign) if found["claimable"] else Standing.NOT_FOR_CROP
+    chip, text, _ = STANDINGS[seen]
+    note = why_against(one, found) if seen in (Standing.RULED_OUT, Standing.CONTRADICTED) else ""
+    return Cell(text, where if found["claimable"] else "", "unasked" if seen in UNASKED else chip, note=note)
 
 
 @require_GET
@@ -134,10 +129,10 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     for practice in one["practices"]:
         practice["seen"] = as_seen(one, practice, signs=access.may_sign)
         rules = requirements_of(one, practice)
-        lacks = [_with_form(access, book, one, lack, back) for lack in lacks_of(rules)]
+        lacks = [_with_form(book, one, lack, back) for lack in lacks_of(rules)]
         practice["gaps"] = _by_kind(lack for lack in lacks if lack["time"].when is not When.LATER)
         practice["later"] = _by_step(lack for lack in lacks if lack["time"].when is When.LATER)
-        found = [_with_rows(access, book, rule, back) for rule in rules]
+        found = [_with_rows(book, rule, back) for rule in rules]
         practice["wrong"] = [rule for rule in found if rule["verdict"] == Verdict.NOT_MET]
         practice["reasons"] = list(dict.fromkeys(reason for rule in practice["wrong"] for reason in rule["reasons"]))
         practice["unshown"] = _together((rule for rule in found if rule["verdict"] == Verdict.NOT_SHOWN), lacks)
@@ -161,13 +156,14 @@ def _unjudged(request: PersonRequest, book: FarmBook, entry: str) -> HttpRespons
     return render(request, "farm/crop_unjudged.html", {"entry": entry, "why": why, "kind": HARVEST})
 
 
-def _with_rows(access: Access, book: FarmBook, rule: dict[str, Any], back: str) -> dict[str, Any]:
+def _with_rows(book: FarmBook, rule: dict[str, Any], back: str) -> dict[str, Any]:
     """Return a requirement with the rows that its verdict rests on, kind by kind, each with its form."""
     kinds: dict[str, dict[str, str]] = {}
     for found in (*rule["against"], *rule["shown"]):
         kind = KINDS[found["kind"]]
         key = key_in_book(book, kind, found["row"])
-        kinds.setdefault(kind.label, {})[found["words"]] = _form(access, kind.name, {"row": key}, back) if key else ""
+        href = form_address(book.farm_id, kind.name, {"row": key}, back) if key else ""
+        kinds.setdefault(kind.label, {})[found["words"]] = href
     rested = [
         {"label": label, "rows": list(rows.items())[:MOST_ROWS], "more": max(len(rows) - MOST_ROWS, 0)}
         for label, rows in kinds.items()
@@ -195,18 +191,13 @@ def _together(rules: Iterable[dict[str, Any]], lacks: list[dict[str, Any]]) -> l
     return found
 
 
-def _with_form(access: Access, book: FarmBook, one: dict[str, Any], lack: dict[str, Any], back: str) -> dict[str, Any]:
+def _with_form(book: FarmBook, one: dict[str, Any], lack: dict[str, Any], back: str) -> dict[str, Any]:
     """Return what lacks with the form where it is entered, and when: that of a harvested crop at once."""
     row, given = gap_row(book, one, lack)
-    href = _form(access, lack["kind"], {"row": row} if row else given, back)
+    href = form_address(book.farm_id, lack["kind"], {"row": row} if row else given, back, lack["column"])
     time = time_of(book, one, lack, row) if "growing" in one else GROWING_NOW
     why = starting_small(lack["says"].rstrip("."))
-    return {**lack, "why": why, "href": f"{href}{at_field(lack['kind'], lack['column'])}", "time": time}
-
-
-def _form(access: Access, kind: str, asked: Mapping[str, str], back: str) -> str:
-    address = reverse("farm_row", args=(access.organisation.handle, kind))
-    return f"{address}?{urlencode({**asked, 'next': back})}"
+    return {**lack, "why": why, "href": href, "time": time}
 
 
 def _by_step(lacks: Iterable[dict[str, Any]]) -> list[tuple[str, list[str]]]:
@@ -294,7 +285,7 @@ def _units(access: Access, found: list[dict[str, Any]], growing: list[tuple[str,
         )
     for crop, fields in growing:
         for each in fields:
-            unit = Cell(each.unit, unit_address(access, each.entry))
+            unit = Cell(each.unit, crop_address(access.organisation.handle, each.entry))
             rows.append([unit, Cell(crop), Cell(NOT_HARVESTED), *(Cell("") for _ in UNITS[3:])])
     empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
     return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")

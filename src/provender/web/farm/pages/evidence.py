@@ -25,6 +25,7 @@ from provender.services.imports.evidence import KIND, EvidenceDetails, EvidenceT
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm.forms import unsaid
+from provender.web.farm.lists import form_address
 from provender.web.inputs import TypedText, attempt, back_to
 from provender.web.signing_pages import answered, asked, text_of
 from provender.web.tables import ZIP, cause_said, download, moment, page_with_tables, place_said
@@ -117,7 +118,7 @@ def _list(access: Access, farm: FarmBook) -> Table:
     columns += [Column("Note"), Column("File", page_only=True)]
     rows = []
     for key, texts, file in evidence_of(farm):
-        own = f"{reverse('farm_row', args=(access.organisation.handle, KIND.name))}?{urlencode({'row': key})}"
+        own = form_address(access.organisation.handle, KIND.name, {"row": key})
         rows.append(
             [
                 Cell(key, own),

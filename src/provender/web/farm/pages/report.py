@@ -1,8 +1,7 @@
 """Reports of a farm on pages: the list, one report with all it states, and its signing."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
-from functools import cache, partial
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -15,19 +14,18 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, parse, show
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import ICONS, Cell, Column, Table
 from provender.report.attestation import Footing
 from provender.report.document import FLAGS
 from provender.report.signing import SALT_TYP
 from provender.report.typ import TYP
 from provender.services.accounts.access import Access
-from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.growing import NOT_HARVESTED, growing_asked, growing_by_crop
+from provender.services.farm.book import farm_book_of
+from provender.services.farm.growing import NOT_HARVESTED, growing_by_crop, growing_views, needs_of
 from provender.services.farm.sown import sowing_questions_left
 from provender.services.reports import checklist
 from provender.services.reports.drafts import (
     MOST,
-    DraftState,
     ReportDraft,
     ReportState,
     crop_label,
@@ -35,14 +33,13 @@ from provender.services.reports.drafts import (
     draft_at_hand,
     draft_of,
     harvests_of,
-    standings_of,
 )
 from provender.services.reports.files import VersionView, paper_as, version_view
 from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
 from provender.signing.canonical import read_json, sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.farm.lists import at_field, growing_list, sowing_list
+from provender.web.farm.lists import crop_address, form_address, growing_list, page_address, sowing_list
 from provender.web.inputs import SignedFileForm, attempt
 from provender.web.organisation.deeds import StepLink, address, steps_of
 from provender.web.signing_pages import answered, asked, text_of
@@ -54,11 +51,6 @@ CHIPS: Final = {
     checklist.Mark.MISSING: "not-shown",
     checklist.Mark.CONTRADICTED: "not-met",
     checklist.Mark.WAITING: "waiting",
-}
-ICONS: Final = {
-    checklist.Mark.MISSING: "question",
-    checklist.Mark.CONTRADICTED: "cross",
-    checklist.Mark.WAITING: "dots",
 }
 
 
@@ -73,16 +65,18 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = farm_book_of(access.organisation)
     drafts = [draft_at_hand(farm, crop, year) for crop, year in harvests_of(farm)]
     unsigned = [todo_of(access, one) for one in drafts if one.is_news]
-    growing = growing_asked(farm)
-    steps = steps_of(access, growing.needs)
+    growing = growing_views(farm)
+    steps = steps_of(access, needs_of(growing))
     signing = {step.about: step for step in steps if step.page == "farm_report"}
     for one in unsigned:
         one["step"] = signing.get((one["draft"].crop, one["draft"].harvest_year))
     listed = {"farm_todo", "farm_report", "farm_key"} if unsigned else {"farm_todo"}
-    where = partial(_where, access)
+    back = page_address("farm_todo", farm.farm_id)
+    # Nobody is asked about what is signed and stands.
+    questions = sowing_questions_left(farm, {(one.crop, one.harvest_year) for one in drafts if not one.is_news})
     context = {
-        "growing": growing_list(farm, growing, where),
-        "sowing": _sowing(farm, drafts, where),
+        "growing": growing_list(farm, growing, back),
+        "sowing": sowing_list(farm.farm_id, questions, back),
         "lists": sorted(unsigned, key=lambda one: len(one["things"])),
         "blocked": any(one["blocked"] for one in unsigned),
         "all": drafts,
@@ -91,63 +85,46 @@ def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
     return render(request, "farm/todo.html", context)
 
 
-def _sowing(farm: FarmBook, drafts: list[ReportDraft], where: Callable[..., str]) -> list[dict[str, Any]]:
-    """Return what is asked of what was sown and its passes; nobody is asked about what is signed and stands."""
-    settled = {(one.crop, one.harvest_year) for one in drafts if not one.is_news}
-    return sowing_list(sowing_questions_left(farm, settled), partial(where, checklist.ROW), where("farm_todo"))
-
-
-def _where(access: Access, page: str, *about: object) -> str:
-    return reverse(page, args=(access.organisation.handle, *about))
-
-
 def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
     """Return the list of one report as the page shows it, with where each thing is done."""
     things = checklist.Things(draft, signs=access.may_sign)
     left, done = things.left(), things.done()
-    name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
     anchor = f"{draft.crop}-{draft.harvest_year}"
-    # Tens of things lie behind a few addresses, and each takes Django long to put together.
-    where = cache(lambda page, *about: reverse(page, args=(access.organisation.handle, *about)))
-    back = where("farm_todo")  # at its head, where it says what was saved
+    back = page_address("farm_todo", draft.farm.farm_id)  # at its head, where it says what was saved
     return {
         "draft": draft,
-        "name": name,
+        "name": checklist.name_of(draft.crop, draft.harvest_year),
         "anchor": anchor,
-        "things": [(one, address_of(draft, one, back, where), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "things": [(one, address_of(draft, one, back), CHIPS[one.mark], ICONS[CHIPS[one.mark]]) for one in left],
         "blocked": things.blocks(),
         "done": done,
         "whole": done + len(left),
-        "reopened": reopened_with_links(draft, where, back),
+        "reopened": reopened_with_links(draft, back),
         "reopened_more": max(0, len(draft.reopened_by) - MOST),
-        "report": where("farm_report", draft.crop, draft.harvest_year),
+        "report": report_address(access, draft.crop, draft.harvest_year),
     }
 
 
-def reopened_with_links(draft: ReportDraft, where: Callable[..., str], back: str) -> list[tuple[str, str, date]]:
+def reopened_with_links(draft: ReportDraft, back: str) -> list[tuple[str, str, date]]:
     """Return each row that made a signed report out of date: what became of it, its page, which leads back, the day."""
-    rows = draft.reopened_by[:MOST]
-    return [
-        (one.words, f"{where(checklist.ROW, one.kind)}?{urlencode({'row': one.key, 'next': back})}", one.day)
-        for one in rows
-    ]
+    farm, rows = draft.farm.farm_id, draft.reopened_by[:MOST]
+    return [(one.words, form_address(farm, one.kind, {"row": one.key}, back), one.day) for one in rows]
 
 
-def address_of(draft: ReportDraft, thing: checklist.Thing, back: str, where: Callable[..., str]) -> str:
+def address_of(draft: ReportDraft, thing: checklist.Thing, back: str) -> str:
     """Return where a thing is done; a row's form returns to the list once it is saved."""
+    farm = draft.farm.farm_id
     if thing.page == checklist.ROW:
-        asked = {"row": thing.row} if thing.row else dict(thing.given)
-        query = urlencode({**asked, "next": back})
-        return f"{where(checklist.ROW, thing.kind)}?{query}{at_field(thing.kind, thing.column)}"
+        return form_address(farm, thing.kind, {"row": thing.row} if thing.row else thing.given, back, thing.column)
     if thing.page == checklist.ROWS:
-        return where(checklist.ROWS, thing.kind)
+        return page_address(checklist.ROWS, farm, thing.kind)
     if thing.page == checklist.UPLOAD:
         asked = {"by": "file", "kind": thing.kind, "row": thing.row, "next": back}
-        return f"{where(checklist.UPLOAD)}?{urlencode(asked)}"
+        return f"{page_address(checklist.UPLOAD, farm)}?{urlencode(asked)}"
     if thing.page == "farm_crop":
-        return f"{where('farm_crop')}?{urlencode({'crop': thing.row})}#{thing.kind}"
+        return f"{crop_address(farm, thing.row)}#{thing.kind}"
     about = (draft.crop, draft.harvest_year) if thing.page == "farm_report" else ()
-    return where(thing.page, *about)
+    return page_address(thing.page, farm, *about)
 
 
 COLUMNS: Final = (
@@ -184,11 +161,8 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     farm, rows = farm_book_of(access.organisation), []
-    standings = standings_of(farm)
-    left = {(one.standing.crop, one.standing.harvest_year): one for one in checklist.left_of(farm, standings)}
-    for one in standings:
-        where = report_address(access, one.crop, one.harvest_year)
-        note = _to_do(one, left.get((one.crop, one.harvest_year)))
+    for one in checklist.standings_of(farm):
+        where, note = report_address(access, *one.key), _to_do(one)
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
@@ -197,7 +171,7 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(flags_in_words(one.official), note=one.rule_state),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
-                Cell(str(one.versions)),
+                Cell(str(one.signed_versions)),
             ]
         )
     for _, fields in growing_by_crop(farm):
@@ -209,11 +183,11 @@ def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "farm/reports.html", {"reports": table}, {})
 
 
-def _to_do(standing: DraftState, left: checklist.Left | None) -> str:
+def _to_do(one: checklist.ReportView) -> str:
     """Say how much stands before a signature; a report that is ready but for the signer's key says that."""
-    if left is None or left.waits_for is not checklist.Wait.THINGS:
+    if not one.blocked:
         return ""
-    return f"{left.things} to do" if standing.refused else "Make a signing key first."
+    return f"{one.things} to do" if one.blocked_by else "Make a signing key first."
 
 
 def flags_in_words(official: Mapping[str, bool]) -> str:

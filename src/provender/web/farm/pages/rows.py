@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
-from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -27,8 +26,7 @@ from provender.services.farm.views import RowChangeView, row_history
 from provender.services.reports.change_report import Removal, change_by, moved_between, removal_of
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.farm import forms
-from provender.web.farm.lists import form_of
-from provender.web.farm.pages.book import unit_address
+from provender.web.farm.lists import crop_address, form_address, form_of
 from provender.web.inputs import attempt, back_to, heading, number_in
 from provender.web.tables import moment, on_page, page_with_tables
 
@@ -44,8 +42,7 @@ OURS: Final = (ColumnKind.CHOICE, ColumnKind.YES_NO)
 
 def row_address(access: Access, kind: Kind, key: str, back: str = "") -> str:
     """Return the address of the page of a row; its form returns to ``back``, else to the list of its kind."""
-    asked = {"row": key, **({"next": back} if back else {})}
-    return f"{_form(access, kind.name)}?{urlencode(asked)}"
+    return form_address(access.organisation.handle, kind.name, {"row": key}, back)
 
 
 @require_http_methods(["GET", "POST"])
@@ -58,8 +55,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     """
     found, farm, key = book.kind_named(kind), book.farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
-        back = back_to(request)
-        return redirect(row_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
+        return redirect(row_address(access, found, stands, back_to(request)))
     initial = _new(farm, found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
         return _removed(request, access, farm, found, key or "")
@@ -220,7 +216,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     after = number_in(request.POST.get("seen", ""))
     label, name = found.label, book.called(found, key)
     if request.POST.get("do") == "restore":
-        edits.restore_row(farm, found, key, after=after, actor=access.actor)
+        edits.put_back(farm, found, key, after=after, actor=access.actor)
         _tell(request, farm, f"{label}: {name} is back.")
     else:
         edits.remove_row(farm, found, key, after=after, actor=access.actor)
@@ -241,12 +237,8 @@ def _tell(request: PersonRequest, before: book.FarmBook, done: str) -> None:
 def _tell_of_field(request: PersonRequest, access: Access, kind: Kind, texts: Mapping[str, str]) -> None:
     """Say what the field shows of the crop since, with a link to its page."""
     if says := field_says(book.farm_book_of(access.organisation), kind, texts):
-        where = unit_address(access, says.entry) + (f"#{says.practice}" if says.practice else "")
+        where = crop_address(access.organisation.handle, says.entry) + (f"#{says.practice}" if says.practice else "")
         messages.info(request, says.words, extra_tags=where)
-
-
-def _form(access: Access, kind: str) -> str:
-    return reverse("farm_row", args=(access.organisation.handle, kind))
 
 
 def _tell_of_sowing(request: PersonRequest, access: Access, kind: Kind, key: str) -> None:
@@ -254,8 +246,7 @@ def _tell_of_sowing(request: PersonRequest, access: Access, kind: Kind, key: str
     farm = book.farm_book_of(access.organisation)
     asked = question_of(farm, kind, key) if kind.name in LENT else None
     if asked is not None:
-        address = form_of(asked, partial(_form, access), back_to(request), key)
-        messages.warning(request, asked.cause, extra_tags=address)
+        messages.warning(request, asked.cause, extra_tags=form_of(farm.farm_id, asked, back_to(request), key))
 
 
 @require_http_methods(["GET", "POST"])

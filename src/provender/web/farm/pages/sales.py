@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from typing import Any, Final
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -28,6 +27,7 @@ from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest, of_organisation
+from provender.web.farm.lists import form_address
 from provender.web.signing_pages import answered, asked, text_of
 from provender.web.tables import JSON, PDF, download, page_with_tables
 
@@ -95,7 +95,7 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     slips = _slips(access, farm)
     tables = {
         "left": _left(left),
-        "sales": _sales(access, farm, NO_RECORD if slips.rows else NO_SALE),
+        "sales": _sales(farm, NO_RECORD if slips.rows else NO_SALE),
         "given": _given(access, farm, NOBODY_RECORDED if slips.rows else NOBODY),
         "slips": slips,
     }
@@ -159,8 +159,7 @@ def _shares(found: list[signing.BushelsLeft]) -> Iterator[str]:
             )
 
 
-def _sales(access: Access, farm: FarmBook, empty: str) -> Table:
-    where = reverse("farm_row", args=(access.organisation.handle, signing.SALE.name))
+def _sales(farm: FarmBook, empty: str) -> Table:
     rows = [
         [
             Cell(str(row.get("day") or "")),
@@ -169,7 +168,7 @@ def _sales(access: Access, farm: FarmBook, empty: str) -> Table:
             Cell(str(row.get("disposition") or "").replace("_", " ")),
             Cell(str(row.get("buyer") or "")),
             Cell(str(row.get("contract") or "")),
-            Cell(key, f"{where}?{urlencode({'row': key})}"),
+            Cell(key, form_address(farm.farm_id, signing.SALE.name, {"row": key})),
         ]
         for key, row in farm.of(signing.SALE).items()
     ]
@@ -183,12 +182,12 @@ def _crop(written: str) -> str:
 
 def _given(access: Access, farm: FarmBook, empty: str) -> Table:
     here = reverse("farm_sales", args=(access.organisation.handle,))
-    where = reverse("farm_row", args=(access.organisation.handle, "report_delivery"))
     rows = []
     for one in signing.deliveries_of(farm):
-        ask = f"{where}?{urlencode({'sale_id': one.sale, 'next': here})}" if access.may_write else ""
-        crop, days = f"{_crop(one.crop)} {one.harvest_year}", (str(day or "not recorded") for day in one.days)
-        said = one.buyer, crop, *days, one.how
+        asked = {"sale_id": one.sale}
+        ask = form_address(farm.farm_id, "report_delivery", asked, here) if access.may_write else ""
+        days = (str(day or "not recorded") for day in (one.sold_on, one.given_on))
+        said = one.buyer, f"{_crop(one.crop)} {one.harvest_year}", *days, (one.how or "").replace("_", " ")
         waits = ask and one.given_on is None
         rows.append([*map(Cell, said), Cell("Record the delivery", ask) if waits else Cell("")])
     return Table("reports to buyers", GIVEN, rows, empty=empty, caption="Reports given to buyers")

@@ -3,14 +3,13 @@
 import json
 from collections.abc import Callable
 from decimal import Decimal
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, Final
 from urllib.parse import quote_plus, urlencode
 
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET, require_http_methods
 from shapely import from_geojson
@@ -25,12 +24,11 @@ from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.boundaries import UNIT, boundary_text, place_of
 from provender.services.farm.field_says import EmptyYear, before_crop, empty_years, empty_years_of
 from provender.services.farm.growing import NOT_HARVESTED, growing_pictures, growing_seasons, named
-from provender.services.farm.verdicts import Standing, photographs_of, pictures_of, seasons_of, verdicts_of
+from provender.services.farm.verdicts import photographs_of, pictures_of, seasons_of, verdicts_of
 from provender.services.imports.job import FEWEST_CORNERS, MOST_CORNERS, Corner, draw_boundary
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.farm.lanes import FLOOR, lanes_of
-from provender.web.farm.lists import EmptyLink, empty_links
-from provender.web.farm.pages.book import CHIPS, unit_address
+from provender.web.farm.lanes import FLOOR, Lanes, lanes_of
+from provender.web.farm.lists import EmptyLink, crop_address, empty_links, form_address, page_address
 from provender.web.inputs import TypedText
 from provender.web.tables import on_page, page_with_tables
 from provender.web.templatetags.page import STANDINGS
@@ -59,13 +57,7 @@ NO_DAY: Final = "no day recorded"
 
 def season_address(access: Access, unit: str) -> str:
     """Return the address of one unit's season."""
-    return f"{_page_of(access.organisation.handle)}?{urlencode({'unit': unit})}"
-
-
-@lru_cache(maxsize=1_000)
-def _page_of(handle: str) -> str:
-    """Return the address of a farm's season: a page has it at each of its fields, twice."""
-    return reverse("farm_season", args=(handle,))
+    return f"{page_address('farm_season', access.organisation.handle)}?{urlencode({'unit': unit})}"
 
 
 @require_GET
@@ -86,10 +78,12 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     units = list(dict.fromkeys(one["unit_id"] for one in found))
     tables = {f"events_{at}": _events(access, one, request.get_full_path()) for at, one in enumerate(mine)}
     drawn = {**pictures_of(farm), **(growing_pictures(farm) if any("growing" in one for one in mine) else {})}
+    photographs, back = photographs_of(farm), quote_plus(request.get_full_path())
     shown = [
         {
-            **one, **drawn[one["harvest_id"]], "named": named(one["crop"], one["harvest_year"]),
+            **one, "build_up": drawn[one["harvest_id"]], "named": named(one["crop"], one["harvest_year"]),
             "table": on_page(tables[f"events_{at}"], request.GET),
+            **_drawn(access, lanes_of([one], photographs), back),
         }
         for at, one in enumerate(mine)
     ]  # fmt: skip
@@ -128,21 +122,29 @@ def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dic
     chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
     drawn = lanes_of([_with_empty(one, empty, links) for one in chosen[:MOST]], photographs_of(farm))
     bare = [one for one in empty if one.year == year] if not crop else []
-    rows = {kind: reverse("farm_row", args=(access.organisation.handle, kind)) for kind in KINDS}
     back = quote_plus(f"{request.path}?{urlencode({'year': year, **({'crop': crop} if crop else {})})}")
     context = {
-        "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
+        "years": years, "year": year, "crops": crops, "crop": crop,
         "asked": asked or year or "", "lacking": bool(asked or crop) and not chosen and not bare,
         "bare": links(bare),
-        "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "more": len(chosen) - len(drawn.lanes),
+        **_drawn(access, drawn, back),
+    }  # fmt: skip
+    return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, context)
+
+
+def _drawn(access: Access, drawn: Lanes, back: str) -> dict[str, Any]:
+    """Return lanes as their template puts them: each with its page and its marks, over the months they share."""
+    rows = {kind: page_address("farm_row", access.organisation.handle, kind) for kind in KINDS}
+    return {
+        "months": drawn.months,
+        "month_lines": "".join(f"M{x} 0V{FLOOR}" for x, _ in drawn.months),
         "lanes": [
             (lane, season_address(access, lane.season["unit_id"]),
              mark_safe("".join(mark.drawn(rows[mark.kind], back) for mark in lane.marks)))  # noqa: S308 - escaped there
             for lane in drawn.lanes
         ],
     }  # fmt: skip
-    return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, context)
 
 
 def _with_empty(
@@ -174,7 +176,7 @@ def _events(access: Access, one: dict[str, Any], back: str) -> Table:
         [
             Cell(_days(event)),
             Cell(event["lane"]),
-            Cell(event["what"], _row_address(access, event, back)),
+            Cell(event["what"], form_address(access.organisation.handle, event["kind"], {"row": event["key"]}, back)),
             Cell(event["detail"]),
             Cell(event["stir"] or ""),
             Cell(event["sum"] or ""),
@@ -191,11 +193,6 @@ def _days(event: dict[str, Any]) -> str:
     return f"{event['day']} \u2013 {until}" if until and until != event["day"] else str(event["day"])
 
 
-def _row_address(access: Access, event: dict[str, Any], back: str) -> str:
-    where = reverse("farm_row", args=(access.organisation.handle, event["kind"]))
-    return f"{where}?{urlencode({'row': event['key'], 'next': back})}"
-
-
 # Fields on a map, and drawing a boundary; a drawn boundary goes the way of every file that is handed in.
 
 
@@ -207,7 +204,7 @@ def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     asked = request.GET.get("practice")
     practice = next((one for one in Practice if str(one) == asked), next(iter(Practice)))
     verdicts = _latest(verdicts_of(farm)["intervals"], practice)
-    places = [_place(access, farm, unit_id, verdicts.get(unit_id)) for unit_id in farm.of(UNIT)]
+    places = [_place(farm, unit_id, verdicts.get(unit_id)) for unit_id in farm.of(UNIT)]
     drawn = [one for one in places if one["geojson"]]
     columns = [
         Column("Unit"),
@@ -238,17 +235,11 @@ def _latest(intervals: list[dict[str, Any]], practice: Practice) -> dict[str, di
     return found
 
 
-def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | None) -> dict[str, Any]:
-    place = place_of(farm, unit_id)
+def _place(farm: FarmBook, unit_id: str, crop: dict[str, Any] | None) -> dict[str, Any]:
+    place, handle = place_of(farm, unit_id), farm.farm_id
     verdict = crop["verdict"] if crop else None
-    standing, words, chip = ("no_verdict", "No verdict", "plain")
-    if verdict is not None and verdict["claimable"]:
-        standing = str(verdict["standing"])
-        words, chip = CHIPS[Standing(standing)]
-        chip = "plain" if chip == "unasked" else chip
-    elif verdict is not None:
-        standing, words = ("not_for_crop", "Not for this crop")
-    own = f"{reverse('farm_row', args=(access.organisation.handle, 'unit'))}?row={unit_id}"
+    standing = "no_verdict" if verdict is None else verdict["standing"] if verdict["claimable"] else "not_for_crop"
+    chip, words, _ = STANDINGS[standing]
     return {
         "unit": unit_id,
         "name": place.name,
@@ -259,13 +250,13 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
         "standing": standing,
         "verdict": chip,
         "words": words,
-        "href": unit_address(access, crop["harvest_id"]) if crop else own,
+        "href": crop_address(handle, crop["harvest_id"]) if crop else form_address(handle, "unit", {"row": unit_id}),
         "geojson": place.geometry,
     }
 
 
 def _row(access: Access, one: dict[str, Any]) -> list[Cell]:
-    draw = f"{reverse('farm_draw', args=(access.organisation.handle,))}?unit={one['unit']}"
+    draw = f"{page_address('farm_draw', access.organisation.handle)}?unit={one['unit']}"
     shown = "Move" if one["geojson"] else "Draw"
     if not access.may_write:
         shown, draw = ("Yes" if one["geojson"] else "Not drawn"), ""
