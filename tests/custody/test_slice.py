@@ -7,7 +7,7 @@ import pytest
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
-from provender.custody.model.grain import Direction, GrainEntry, GrainStock
+from provender.custody.model.grain import Direction, GrainEntry, stock_on
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
@@ -47,7 +47,7 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
 
 def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
     entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
-    assert GrainStock(entries).on(date(2026, 1, 5)) == 7
+    assert stock_on(entries, date(2026, 1, 5)) == 7
 
 
 def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
@@ -59,10 +59,10 @@ def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
         grain("T4", "2026-01-04", Direction.OUT, 20),
         grain("T5", "2026-01-04", Direction.OUT, 999, void=True),
     ]
-    days = [GrainStock(entries).on(date(2026, 1, day)) for day in (1, 2, 3, 4)]
+    days = [stock_on(entries, date(2026, 1, day)) for day in (1, 2, 3, 4)]
     assert days == [100, 90, 120, 100]
-    assert GrainStock(entries).on(date(2025, 12, 31)) is None
-    assert GrainStock(entries).on(entries[1].day, without=entries[1].number) == 150
+    assert stock_on(entries, date(2025, 12, 31)) is None
+    assert stock_on(entries, entries[1].day, without=entries[1].number) == 150
 
 
 def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_does_not(store: Store) -> None:

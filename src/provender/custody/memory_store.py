@@ -2,71 +2,20 @@
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 from threading import RLock
 from typing import Any, Self, cast
 
 from provender.custody.events.rules import flows_against
-from provender.custody.model.event import Event
-from provender.custody.model.grain import GrainEntry, GrainStock
+from provender.custody.model.event import Event, Record
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Stock
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, with_before
-
-# The records of a store in memory, by kind, key and group; the grain of a site is kept added up by day.
-
-Group = tuple[str, str]
-"""Kind and group."""
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, with_before
 
 
-class MemoryRecords:
-    """Records as they were stated last: the half of a store in memory that knows of no lots."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, dict[str, Any]] = defaultdict(dict)
-        self._groups: dict[Group, dict[str, None]] = defaultdict(dict)
-        self._grain: dict[str, GrainStock] = {}
-
-    def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
-        return cast("R | None", self._held[kind.kind].get(key))
-
-    def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group, in the order in which their keys were first stated."""
-        if not (keys := self._groups.get((kind.kind, group))):
-            return []
-        held = self._held[kind.kind]
-        return [held[key] for key in keys]
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
-        if (stock := self._grain.get(group)) is None:
-            stock = self._grain[group] = GrainStock(MemoryRecords.many(self, GrainEntry, group))
-        return stock
-
-    def _put(self, record: Record) -> None:
-        """Keep a record in its group; one stated anew in another, as a ticket of another crop, leaves its old one."""
-        kind, key, group = record.kind, record.key, record.group
-        before = self.one(type(record), key)
-        if before is not None and before.group != group:
-            self._groups[kind, before.group].pop(key, None)
-            self._grain.pop(before.group, None)
-        self._held[kind][key] = record
-        self._groups[kind, group][key] = None
-        if isinstance(record, GrainEntry):
-            stock = self._grain.get(group)
-            if stock is not None:
-                stock.put(record)
-
-    def all_records(self) -> Iterator[Record]:
-        """Yield every record as it was stated last."""
-        for held in self._held.values():
-            yield from held.values()
-
-
-class MemoryStore(MemoryRecords):
+class MemoryStore:
     """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
 
     Args:
@@ -74,8 +23,9 @@ class MemoryStore(MemoryRecords):
     """
 
     def __init__(self, owner: str = "") -> None:
-        super().__init__()
         self.owner = owner
+        self._held: dict[str, dict[str, Any]] = defaultdict(dict)
+        self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         self._slips: dict[str, dict[str, Slip]] = {}
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
@@ -137,8 +87,7 @@ class MemoryStore(MemoryRecords):
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
         parents = self.lots_named(outcome.ended)
-        alone = len(parents) == 1  # whether that one is current is asked when it is taken out, before all else
-        if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
+        if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         moved = with_before(outcome.opened, parents)
         if moved and flows_against(self, request, moved):
@@ -154,7 +103,8 @@ class MemoryStore(MemoryRecords):
         for record in outcome.records:
             self._put(record)
             if isinstance(record, Origin):
-                self._note_standing(record)
+                self._doubtful.pop(record.id, None)
+                self._doubtful |= {record.id: record} if record.is_doubtful else {}
             elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
                 slips.pop(record.id, None)
                 slips |= {record.id: record} if record.open_spans else {}
@@ -176,6 +126,15 @@ class MemoryStore(MemoryRecords):
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
         return {name: self._lots[name] for name in names}
+
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+        return cast("R | None", self._held[kind.kind].get(key))
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        held = self._held[kind.kind]
+        return [held[key] for key in self._groups.get((kind.kind, group), ())]
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips of an origin that are not used up."""
@@ -252,8 +211,14 @@ class MemoryStore(MemoryRecords):
 
     # keeping the indexes
 
-    def _is_current(self, lot: Lot) -> bool:
-        return self._find(lot) is not None
+    def _put(self, record: Record) -> None:
+        """Keep a record in its group; one stated anew in another, as a ticket of another crop, leaves its old one."""
+        kind, key, group = record.kind, record.key, record.group
+        before = self.one(type(record), key)
+        if before is not None and before.group != group:
+            self._groups[kind, before.group].pop(key, None)
+        self._held[kind][key] = record
+        self._groups[kind, group][key] = None
 
     def _find(self, lot: Lot) -> int | None:
         starts = self._starts[lot.origin]
@@ -297,18 +262,6 @@ class MemoryStore(MemoryRecords):
             self._placed[place][name] = lot
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][name] = lot
-
-    def _known(self, name: str) -> Origin:
-        origin = self.one(Origin, name)
-        if origin is None:
-            raise KeyError(name)
-        return origin
-
-    def _note_standing(self, origin: Origin) -> None:
-        if origin.is_doubtful:
-            self._doubtful[origin.id] = origin
-        else:
-            self._doubtful.pop(origin.id, None)
 
     def _keep(self, step: CustodyStep) -> None:
         after, before = step.after, step.before

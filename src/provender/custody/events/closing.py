@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events.allocation import proportional
 from provender.custody.events.plant import Basis, Conversion, Crush, Yield
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
-from provender.custody.model.event import Event, Party, Refusal, Status, event
+from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import shortfalls
+from provender.custody.model.grain_claims import grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
@@ -22,10 +22,9 @@ from provender.signing.canonical import canonical_json, sha256_hex
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Record, kind="closing", key="entity/start", group="entity"):
     """A closed period as it was closed. Never restated: a restatement stands beside it."""
 
-    kind: ClassVar[str] = "closing"
     entity: str  # whose period
     start: date  # its first day
     end: date  # its last day
@@ -33,16 +32,6 @@ class Closing:
     endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.start}"
-
-    @property
-    def group(self) -> str:
-        """Closings are listed per entity."""
-        return self.entity
 
 
 @event("close", title="Close a period", verb="Close the period", everyone=True)
@@ -137,7 +126,7 @@ def claims_at(facts: StoreView, place: Place, day: date) -> int:
 
 
 def _stock(facts: StoreView, place: Place, period: Period) -> int:
-    stock = facts.grain(grain_group(*place)).on(period.end)
+    stock = grain_on(facts, place, period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
     return stock
@@ -227,7 +216,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         claims = facts.amount_in(request.entity, request.site, form)
         said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
         require(not claims, Status.SITE_IN_USE, said)
-        grain = facts.grain(grain_group(request.entity, request.site, form)).on(request.day) or 0
+        grain = grain_on(facts, (request.entity, request.site, form), request.day) or 0
         said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
         require(grain <= 0, Status.SITE_IN_USE, said)
     for form in FORMS:
@@ -365,7 +354,7 @@ def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[
     for site, closing in closed_sites(facts, entity).items():
         for form in FORMS if closing.shuts(day) else ():
             lots = facts.lots_in(entity, site, form)
-            grain = facts.grain(grain_group(entity, site, form)).on(day) or 0
+            grain = grain_on(facts, (entity, site, form), day) or 0
             lies = max(sum(lot.amount for lot in lots), grain)
             if lies > 0:
                 shown = f"{show_amount(lies, unit_of(form))} of {form}"

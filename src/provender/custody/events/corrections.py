@@ -28,7 +28,7 @@ from provender.custody.events.trade import (
 )
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
-from provender.custody.model.event import Event, Party, Range, Refusal, Status, event
+from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
 from provender.custody.model.grain import GrainEntry, MovementTickets
 from provender.custody.model.lots import (
     LIVE,
@@ -46,7 +46,7 @@ from provender.custody.model.lots import (
     with_parents,
 )
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
-from provender.custody.model.store_view import Decision, Posted, Record, StoreView, root_of, taken_back_by
+from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
 from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
@@ -12,8 +12,20 @@ from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, Party, Range, Refusal, Status, Ticket, event, ticket_amounts
-from provender.custody.model.grain import Direction, grain_group
+from provender.custody.model.event import (
+    EVERYONE,
+    Event,
+    Party,
+    Range,
+    Record,
+    Refusal,
+    Status,
+    Ticket,
+    event,
+    ticket_amounts,
+)
+from provender.custody.model.grain import Direction
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import (
     BUSHEL,
     LotState,
@@ -371,10 +383,9 @@ def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Record, kind="pending", key="id", group="taker"):
     """Bushels bought whose report is not at hand."""
 
-    kind: ClassVar[str] = "pending"
     id: str  # the purchase
     giver: str  # who sold
     taker: str  # who bought
@@ -384,16 +395,6 @@ class Pending:
     bushels: int  # thousandths of a bushel bought
     left: int  # not assigned yet
     day: date  # the day title passed
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.id
-
-    @property
-    def group(self) -> str:
-        """Pending purchases are listed per buyer."""
-        return self.taker
 
 
 @event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase")
@@ -485,7 +486,7 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
     Raises:
         Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
     """
-    stock = facts.grain(grain_group(*place, form)).on(day)
+    stock = grain_on(facts, (*place, form), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
     claims = facts.amount_in(*place, form) + more

@@ -8,6 +8,7 @@ from provender.custody.events.rules import MovementDraft, check_amounts, entity_
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
 from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount
@@ -84,8 +85,8 @@ def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainE
     for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
         house = facts.one(Entity, name)
         for site in house.sites if house else ():
-            grain = facts.grain(grain_group(name, site, form))
-            yield from (one for ticket in sorted(out) for one in grain.came_of(ticket))
+            grain = facts.many(GrainEntry, grain_group(name, site, form))
+            yield from (one for one in grain if one.source in out and not one.void)
 
 
 def _standing(facts: StoreView, key: str) -> GrainEntry | None:
@@ -172,7 +173,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     if not measured:
         moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
         return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.")
-    book = facts.grain(grain_group(entity.id, site, request.form)).on(request.day, without=request.number)
+    book = grain_on(facts, (entity.id, site, request.form), request.day, without=request.number)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
     difference = request.amount - book

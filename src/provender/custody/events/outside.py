@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
@@ -25,7 +25,7 @@ from provender.custody.model.balances import (
     used_up,
 )
 from provender.custody.model.entities import TRADERS, Entity, Period, last_closed, period_of
-from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Refusal, Status, event
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import (
     LIVE,
     OF_PRODUCT,
@@ -86,23 +86,12 @@ def foreign_origin(
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record, kind="document", key="issuer/number", group="issuer"):
     """A transfer document taken in: keyed by issuer and number, so that it counts once."""
 
-    kind: ClassVar[str] = "document"
     issuer: str
     number: str
     event: str
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.issuer}/{self.number}"
-
-    @property
-    def group(self) -> str:
-        """Documents are listed per issuer."""
-        return self.issuer
 
 
 @event("document", title="Type in a document from outside", verb="Enter the document")

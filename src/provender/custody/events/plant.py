@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events.rules import (
     MovementDraft,
@@ -21,7 +21,7 @@ from provender.custody.events.rules import (
     site_of,
 )
 from provender.custody.model.entities import STORERS, Period, latest_end, period_of
-from provender.custody.model.event import Coproduct, Event, Party, Refusal, Status, event
+from provender.custody.model.event import Coproduct, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show
@@ -81,10 +81,9 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Yield:
+class Yield(Record, kind="yield", key="entity/site/made_of/output/campaign/basis", group="entity/site/made_of/output"):
     """A plant's yield for one input and output over some days."""
 
-    kind: ClassVar[str] = "yield"
     entity: str  # whose plant
     site: str  # which plant
     made_of: str  # what goes in
@@ -96,47 +95,25 @@ class Yield:
     basis: Basis  # provisional or final
 
     @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.group}/{self.campaign}/{self.basis}"
-
-    @property
-    def group(self) -> str:
-        """Yields are listed per plant, input and output."""
-        return f"{self.entity}/{self.site}/{self.made_of}/{self.output}"
-
-    @property
     def batch(self) -> str:
         """Return the campaign's key: what its lots carry and its totals are found by."""
         return f"{self.group}/{self.campaign}"
 
 
 @dataclass(frozen=True, slots=True)
-class Crush:
+class Crush(Record, kind="crush", key="batch"):
     """What a plant put in and got out in a campaign, all grain, claims or not."""
 
-    kind: ClassVar[str] = "crush"
     batch: str  # the campaign's key
     used: int  # thousandths of a bushel (of a pound) put in
     made: int  # thousandths of a pound of the output
     coproducts: tuple[tuple[str, int], ...] = ()  # names and thousandths of a pound, listed without a claim
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.batch
-
-    @property
-    def group(self) -> str:
-        """Campaigns form one group."""
-        return ""
-
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Record, kind="conversion", key="batch/number", group="batch"):
     """One batch of a plant."""
 
-    kind: ClassVar[str] = "conversion"
     batch: str  # the campaign's key
     number: str  # the plant's own number of it
     start: date  # its first day
@@ -147,36 +124,15 @@ class Conversion:
     meter: int | None = None  # what the meter counted of the output, thousandths of a pound; None where it was not read
     void: bool = False  # taken back
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.number}"
-
-    @property
-    def group(self) -> str:
-        """Batches are listed per campaign."""
-        return self.batch
-
 
 @dataclass(frozen=True, slots=True)
-class CampaignTotals:
+class CampaignTotals(Record, kind="claimed", key="batch/owner", group="batch"):
     """What an owner's claims used up and got in a campaign so far."""
 
-    kind: ClassVar[str] = "claimed"
     batch: str  # the campaign's key
     owner: str  # whose claims; several where a plant crushes for others
     used: int  # thousandths of a bushel (of a pound) of input under claims
     made: int  # thousandths of a pound of claims on the output
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.owner}"
-
-    @property
-    def group(self) -> str:
-        """Owners are listed per campaign."""
-        return self.batch
 
 
 def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:

@@ -8,8 +8,8 @@ from provender.custody.events.allocation import Choice, Choosing, Place, check_c
 from provender.custody.events.plant import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
-from provender.custody.model.event import Event, Party, Refusal, Status, event
-from provender.custody.model.grain import grain_group
+from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
+from provender.custody.model.grain import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import (
     FORMS,
     RATE_ONE,
@@ -189,22 +189,11 @@ def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class TruedUp:
+class TruedUp(Record, kind="trued_up", key="batch/owner", group="batch"):
     """Marks that an owner's claims of a campaign stand at the final yield."""
 
-    kind: ClassVar[str] = "trued_up"
     batch: str
     owner: str
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.owner}"
-
-    @property
-    def group(self) -> str:
-        """Marks are listed per campaign."""
-        return self.batch
 
 
 # How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48).
@@ -300,8 +289,9 @@ def _share(facts: StoreView, request: LossEvent, entity: Entity, site: str) -> C
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     claims = sum(lot.amount for lot in lots)
     require(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
+    entries = facts.many(GrainEntry, grain_group(entity.id, site, request.of_form))
     # The stock that shrank is the one before a measurement of the same day found it smaller.
-    stock = facts.grain(grain_group(entity.id, site, request.of_form)).on(request.day, before_measuring=True)
+    stock = stock_on(entries, request.day, before_measuring=True)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {request.of_form}.")
     part = min(claims, ceil_div(request.wanted * claims, max(stock, claims)))

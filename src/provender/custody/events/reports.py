@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events import rules
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, Party, Refusal, Status, event
+from provender.custody.model.event import EVERYONE, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import (
     BUSHEL,
     LIVE,
@@ -63,25 +63,14 @@ class Borne:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionedBushels:
+class QuestionedBushels(Record, kind="doubted", key="event/holder", group="holder"):
     """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report."""
 
-    kind: ClassVar[str] = "doubted"
     event: str  # the report's new version
     holder: str  # whom it concerns
     origin: str  # whose serials
     day: date  # the day of the new version
     bushels: int  # thousandths taken for unsold
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.event}/unsold/{self.holder}"
-
-    @property
-    def group(self) -> str:
-        """Doubts are listed per holder."""
-        return self.holder
 
 
 def doubts(facts: StoreView, holder: str) -> list[Problem]:
@@ -212,10 +201,9 @@ class NoticeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Record, kind="notice", key="number", group="holder"):
     """Tells a holder that a report behind its claims changed."""
 
-    kind: ClassVar[str] = "notice"
     number: str  # event and running number
     holder: str  # who is told
     origin: str  # whose serials
@@ -225,16 +213,6 @@ class Notice:
     reason: NoticeKind  # why
     said: str  # in words
     change: NoticeKind  # what changed in the report; not the reason itself for a shortfall
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.number
-
-    @property
-    def group(self) -> str:
-        """Notices are listed per holder."""
-        return self.holder
 
 
 class ReportChange:

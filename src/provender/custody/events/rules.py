@@ -5,10 +5,10 @@ from datetime import date
 from typing import Any, Final
 
 from provender.custody.model.entities import Entity, Period, SiteClosure, last_closed, period_of
-from provender.custody.model.event import Event, Range, Refusal, Status
+from provender.custody.model.event import Event, Range, Record, Refusal, Status
 from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
 from provender.custody.model.origins import Origin, ReportStanding, Version
-from provender.custody.model.store_view import Decision, R, Record, StoreView, flow_of, with_before
+from provender.custody.model.store_view import Decision, R, StoreView, flow_of, with_before
 from provender.rule.law import Crop
 
 _CROPS: Final = frozenset(Crop)

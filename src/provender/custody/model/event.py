@@ -164,6 +164,38 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         return f"{self.status.sentence} {self.detail}".strip()
 
 
+class Record:
+    """A statement of fact, found by kind and key; a later one with the same key replaces it.
+
+    A class of records names its kind and, with slashes between them, the fields that records of it are found by and
+    those they are listed by; without any of the latter all of them are one group.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    found_by: ClassVar[tuple[str, ...]]
+    listed_by: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, kind: str = "", key: str = "", group: str = "") -> None:
+        """Note them; a class with slots is made twice, the second time without saying them."""
+        if kind:
+            cls.kind, cls.found_by, cls.listed_by = (
+                kind,
+                tuple(key.split("/")),
+                tuple(filter(None, group.split("/"))),
+            )
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by within its kind."""
+        return "/".join([str(getattr(self, name)) for name in self.found_by])
+
+    @property
+    def group(self) -> str:
+        """Return what records of the kind are listed by."""
+        return "/".join([str(getattr(self, name)) for name in self.listed_by])
+
+
 T = TypeVar("T")
 E = TypeVar("E", bound="Event")
 

@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
+from provender.custody.model.balances import Place
 from provender.custody.model.entities import Entity, Period, period_of
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, GrainStock, grain_group
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
 from provender.rule.law import Crop
@@ -21,6 +22,11 @@ GONE: Final = frozenset({"sale", "document", "process", "retire"})
 _GAVE_BACK: Final = {"return": "giver", "reject": "taker", "settle": "entity"}
 BACK: Final = frozenset(_GAVE_BACK)
 """Movements by which it comes back to whoever sold it, by the field that names who gives it back."""
+
+
+def grain_on(facts: StoreView, place: Place, day: date, *, without: str = "") -> int | None:
+    """Return the grain of a place at the end of a day, as ``stock_on`` does."""
+    return stock_on(facts.many(GrainEntry, grain_group(*place)), day, without=without)
 
 
 @frozen
@@ -163,7 +169,7 @@ def _came_to(
     entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
 ) -> Iterator[tuple[date, int]]:
     """Yield the same of one site; what came with tickets ``sent`` from an own site stood in the grain of that one."""
-    stock = max(GrainStock(entries).on(start - timedelta(days=1)) or 0, 0)
+    stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
     yield start, stock
     inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
     for day, group in groupby(inside, key=lambda one: one.day):

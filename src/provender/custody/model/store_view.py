@@ -17,29 +17,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import date
-from typing import ClassVar, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from provender.custody.model.event import Event, Status, digest_of
-from provender.custody.model.grain import GrainStock
+from provender.custody.model.event import Event, Record, Status, digest_of
 from provender.custody.model.lots import STOCK, Lot, Span, Stock
 from provender.custody.model.origins import Origin, Slip
 from provender.exact import parse
 from provender.schema import frozen
-
-
-class Record(Protocol):
-    """A statement of fact, found by kind and key; a later one with the same key replaces it."""
-
-    kind: ClassVar[str]
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by within its kind."""
-
-    @property
-    def group(self) -> str:
-        """Return what records of the kind are listed by."""
-
 
 R = TypeVar("R", bound=Record)
 
@@ -125,9 +109,6 @@ class StoreView(Protocol):
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form (``grain_book.grain_group``), by day; to be looked at only."""
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, any order."""

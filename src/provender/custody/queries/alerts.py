@@ -15,7 +15,7 @@ from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
 from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import differing_names, may_be_of, told_shortfalls
+from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, told_shortfalls
 from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotState, counted, show_amount, unit_of
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
@@ -353,7 +353,7 @@ def _disputes(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
 
 def _grain(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
     for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
-        stock = facts.grain(grain_group(*place)).on(as_of)
+        stock = grain_on(facts, place, as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."

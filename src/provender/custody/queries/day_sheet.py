@@ -16,7 +16,8 @@ from provender.custody.events.grain import OUT_OF
 from provender.custody.model import lots
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, GrainStock, MovementTickets, grain_group
+from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group, stock_on
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show
@@ -450,21 +451,20 @@ def _place(
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)
-    stock = GrainStock(entries)
-    before = stock.on(last.day, without=last.number) if last else None
+    before = stock_on(entries, last.day, without=last.number) if last else None
     came, went = (
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
     claims = max(claims_at(facts, place, day), own)
     off = last.amount - before if last and before is not None else 0
-    grain = stock.on(day)
+    grain = stock_on(entries, day)
     return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
 
 
 def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
     """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
-    grain = facts.grain(grain_group(*place)).on(day)
+    grain = grain_on(facts, place, day)
     claims = max(claims_at(facts, place, day), own)
     return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, claims))
 

@@ -20,11 +20,10 @@ from django.utils import timezone
 
 from provender.custody.events.registry import read_posted
 from provender.custody.model.entities import Entity, Period, SiteClosure, Verification
-from provender.custody.model.event import EVERYONE, Event, written
-from provender.custody.model.grain import GrainEntry, GrainStock
+from provender.custody.model.event import EVERYONE, Event, Record, written
 from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Stock
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R
 from provender.database.actor import Actor, log_values
 from provender.database.models.custody import CustodyOrigin
 from provender.database.store import records
@@ -329,10 +328,6 @@ class SqlFacts:
             return list(known)
         table = records.TABLES[kind]
         return [table.read(row) for row in self._ask(table.listed((group,)))]
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, by day."""
-        return GrainStock(self.many(GrainEntry, group))
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
