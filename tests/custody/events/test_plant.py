@@ -466,7 +466,7 @@ def test_sales_of_a_product_lot_never_exceed_their_crop(crop: int, rate: int, pe
         wanted = lot.product * percent // 100
         if not wanted:
             break
-        piece = cut(lot, wanted)
+        piece = whole(lot) if wanted == lot.product else cut(whole(lot), wanted)
         assert piece.product * RATE_ONE <= piece.crop_amount * rate
         sold, used = sold + piece.product, used + piece.crop_amount
         left = rests([piece])

@@ -237,8 +237,7 @@ def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | No
     free.leave(resting, Status.REPORT_SUSPENDED)
     if place is not None:
         free.keep(lambda key: place == key[:2], Status.OTHER_SITE)
-    if not giving.issuperset(stock.states):
-        free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
+    free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
     free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
     if (request.ci_min, request.ci_max) != (None, None):
         free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
@@ -247,7 +246,7 @@ def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | No
 
 def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
-    houses = () if request.from_closed else free.stock.houses
+    houses = () if request.from_closed else {key.custodian for key in free.stock.shelves}
     shut = {house: closed for house in houses if (closed := rules.closed_sites(facts, house))}
     found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
     if shelves := [key for key, closing in found.items() if closing and closing.shuts(request.day)]:
@@ -263,7 +262,7 @@ def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy |
     )
     _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:
-        return Choice(tuple(_over_shelves(free, request.wanted)), "proportional over carbon intensities")
+        return Choice(tuple(proportional(free.oldest(), request.wanted)), "proportional over carbon intensities")
     return Choice(tuple(take(map(whole, free.oldest()), request.wanted)), "oldest first")
 
 
@@ -300,10 +299,6 @@ class _Free:
         lots = self.stock.lots if len(self.shelves) == len(self.stock.shelves) else oldest_first(self.shelves.values())
         return (lot for lot in lots if lot.id not in self._out)
 
-    def oldest_of(self, shelves: Shelves) -> Iterator[Lot]:
-        """Yield the lots of some shelves that can go, oldest first."""
-        return (lot for lot in oldest_first(shelves.values()) if lot.id not in self._out)
-
     def keep(self, fits: Callable[[ShelfKey], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
         if not all(map(fits, self.shelves)):
@@ -322,17 +317,6 @@ class _Free:
         rules.require(left >= self._request.wanted, status, told.strip())
 
 
-def _over_shelves(free: _Free, wanted: int) -> list[Piece]:
-    """Return pieces that take from every carbon intensity its share, oldest first within each."""
-    by_ci: dict[int, dict[ShelfKey, Shelf]] = {}
-    for key, shelf in free.shelves.items():
-        by_ci.setdefault(key.ci, {})[key] = shelf
-    split = shares({ci: free.amount(alike) for ci, alike in by_ci.items()}, wanted)
-    return [
-        piece for ci, alike in sorted(by_ci.items()) for piece in take(map(whole, free.oldest_of(alike)), split[ci])
-    ]
-
-
 def _shown(amount: int, request: Choosing) -> str:
     return show_amount(amount, unit_of(request.of_form))
 
@@ -347,16 +331,9 @@ def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
             taken.append(piece)
             wanted -= piece.amount
         else:
-            taken.append(_front(piece, wanted))
+            taken.append(cut(piece, wanted))
             wanted = 0
     return taken
-
-
-def _front(piece: Piece, amount: int) -> Piece:
-    if not piece.lot.is_product:
-        return Piece(piece.lot, piece.start, piece.start + amount, 0)
-    used = cut(piece.lot, amount).crop_amount
-    return Piece(piece.lot, piece.start, min(piece.stop, piece.start + used), amount)
 
 
 def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
@@ -373,7 +350,7 @@ def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
     return split
 
 
-def proportional(ordered: Sequence[Lot], wanted: int) -> list[Piece]:
+def proportional(ordered: Iterable[Lot], wanted: int) -> list[Piece]:
     """Return pieces that take from every carbon intensity its share of the stock, oldest first within each."""
     by_ci: dict[int, list[Lot]] = {}
     for lot in ordered:

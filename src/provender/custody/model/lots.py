@@ -4,15 +4,15 @@ A lot is never changed. A movement ends lots and opens others over the same seri
 origin names the lot it was cut from, so a claim is its own chain back to the farm's report.
 """
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from heapq import heappop, heappush, merge
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sortedcontainers import SortedDict
 
@@ -123,8 +123,6 @@ def counted(number: int, word: str, many: str = "") -> str:
 
 
 T = TypeVar("T")
-FEW: Final = 64
-"""Pairs of spans that are compared each with each; of more they are sorted first."""
 Span = tuple[int, int]
 """Serials from the first up to, but not with, the second: whole thousandths of a bushel."""
 
@@ -237,16 +235,13 @@ def whole(lot: Lot) -> Piece:
     return Piece(lot, lot.start, lot.stop, lot.product)
 
 
-def cut(lot: Lot, amount: int) -> Piece:
-    """Return the piece with the lowest serials that holds ``amount`` in the unit of the lot's form.
+def cut(piece: Piece, amount: int) -> Piece:
+    """Return the front of a piece that holds ``amount``, less than it has, in the unit of its form.
 
-    A product uses up its crop rounded up; asking for all pounds takes all serials.
+    A product uses up its crop rounded up.
     """
-    if not lot.is_product:
-        return Piece(lot, lot.start, lot.start + amount, 0)
-    if amount == lot.product:
-        return whole(lot)
-    return Piece(lot, lot.start, min(lot.stop, lot.start + crop_for(amount, lot.rate)), amount)
+    used = crop_for(amount, piece.lot.rate) if piece.lot.is_product else amount
+    return Piece(piece.lot, piece.start, min(piece.stop, piece.start + used), amount if piece.lot.is_product else 0)
 
 
 def part(lot: Lot, start: int, stop: int) -> Piece:
@@ -316,14 +311,8 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 def subtract_spans(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
     """Return what of spans lies in none of those taken, in the order of the spans."""
-    left, gone = list(spans), list(taken)
-    if len(left) * len(gone) > FEW:
-        apart = joined(gone)
-        return [part for span in left for part in _left_of(span, apart)]
-    for start, stop in gone:
-        parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
-        left = [(low, high) for low, high in parts if low < high]
-    return left
+    apart = joined(taken)
+    return [part for span in spans for part in _left_of(span, apart)]
 
 
 def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
@@ -385,6 +374,7 @@ def age(lot: Lot) -> tuple[date, str, int]:
 
 if TYPE_CHECKING:
     ByAge = SortedDict[tuple[date, str, int], Lot]
+    BySince = SortedDict[tuple[date, str], Lot]
 
 
 class ShelfKey(NamedTuple):
@@ -436,20 +426,6 @@ class Shelf:
             del self._by_age[age(lot)]
 
 
-class _Counted(Generic[T]):
-    """How many shelves have something in common."""
-
-    def __init__(self) -> None:
-        self.seen: dict[T, int] = {}
-
-    def change(self, what: T, by: int) -> None:
-        left = self.seen.get(what, 0) + by
-        if left:
-            self.seen[what] = left
-        else:
-            del self.seen[what]
-
-
 class Stock(Shelf):
     """The current lots of one owner and form that are in stock (held, unverified).
 
@@ -460,23 +436,10 @@ class Stock(Shelf):
     def __init__(self, lots: Iterable[Lot] = ()) -> None:
         super().__init__()
         self.shelves: dict[ShelfKey, Shelf] = {}
-        self._days: list[date] = []
-        self._since: dict[date, dict[str, Lot]] = {}
+        self._since: BySince = SortedDict()
         self._by_origin: dict[str, dict[str, Lot]] = {}
-        self._houses: _Counted[str] = _Counted()
-        self._states: _Counted[LotState] = _Counted()
         for lot in lots:
             self.add(lot)
-
-    @property
-    def houses(self) -> Collection[str]:
-        """Return with whom something of the stock lies."""
-        return self._houses.seen.keys()
-
-    @property
-    def states(self) -> Collection[LotState]:
-        """Return the states that lots of the stock are in."""
-        return self._states.seen.keys()
 
     @property
     def origins(self) -> Collection[str]:
@@ -489,49 +452,30 @@ class Stock(Shelf):
 
     def later_than(self, day: date) -> Collection[Lot]:
         """Return the lots that are as they are only since a later day."""
-        if not self._days or self._days[-1] <= day:
+        if not self._since or self._since.peekitem()[0][0] <= day:
             return ()
-        later = self._days[bisect_right(self._days, day) :]
-        return [lot for one in later for lot in self._since[one].values()]
+        return [self._since[key] for key in self._since.irange((day + timedelta(days=1), ""))]
 
     def add(self, lot: Lot) -> None:
         """Take a lot into the stock."""
         super().add(lot)
-        if (same := self._since.get(lot.since)) is None:
-            insort(self._days, lot.since)
-            same = self._since[lot.since] = {}
-        same[lot.id] = lot
-        if (same := self._by_origin.get(lot.origin)) is None:
-            same = self._by_origin[lot.origin] = {}
-        same[lot.id] = lot
+        self._since[lot.since, lot.id] = lot
+        self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
         key = shelf_of(lot)
         if (shelf := self.shelves.get(key)) is None:
             shelf = self.shelves[key] = Shelf()
-            self._houses.change(key.custodian, 1)
-            self._states.change(key.state, 1)
         shelf.add(lot)
 
     def remove(self, lot: Lot) -> None:
         """Take a lot out; it must be there."""
         super().remove(lot)
-        if not _take(self._since, lot.since, lot):
-            self._days.remove(lot.since)
-        _take(self._by_origin, lot.origin, lot)
+        del self._since[lot.since, lot.id], self._by_origin[lot.origin][lot.id]
+        if not self._by_origin[lot.origin]:
+            del self._by_origin[lot.origin]
         key = shelf_of(lot)
         (shelf := self.shelves[key]).remove(lot)
         if shelf.empty:
             del self.shelves[key]
-            self._houses.change(key.custodian, -1)
-            self._states.change(key.state, -1)
-
-
-def _take(kept: dict[T, dict[str, Lot]], key: T, lot: Lot) -> Mapping[str, Lot]:
-    """Take a lot from those under a key; return what is left there."""
-    same = kept[key]
-    del same[lot.id]
-    if not same:
-        del kept[key]
-    return same
 
 
 def shelf_of(lot: Lot) -> ShelfKey:
