@@ -6,7 +6,6 @@ import pytest
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.grain import Direction, GrainEntry, stock_on
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import kept_until, retention
@@ -26,9 +25,7 @@ def grain(number: str, day: str, direction: Direction, amount: int, *, void: boo
 def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(store: MemoryStore) -> None:
     on = ev("sale", "s", "2026-02-01", giver="coop", taker="fuel", crop="soybeans", bushels="40.5")
     posted(store, [*CAST, *REPORTS, *BUY, on, ev("accept", "t", "2026-02-03", taker="fuel", movement="s")])
-    coop, fuel = (
-        period_balances(store.steps(name), name, store.many(Period, name))[0].lines[0] for name in ("coop", "fuel")
-    )
+    coop, fuel = (period_balances(store, name)[0].lines[0] for name in ("coop", "fuel"))
     chain = chains_at(store, ADA_SOY, 0, 1)[0]
     assert (coop.beginning, dict(coop.incoming), dict(coop.outgoing)) == (0, {"purchased": 100_000}, {"sold": 40_500})
     assert (coop.ending, fuel.ending, fuel.unverified) == (59_500, 40_500, 40_500)
@@ -41,7 +38,7 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     plain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="200", number="G")
     loss = ev("loss", "l", "2026-01-06", entity="coop", site="north", crop="soybeans", bushels="0.01", shared=True)
     posted(store, [*BASE, *BUY, plain, loss])
-    line = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[0].lines[0]
+    line = period_balances(store, "coop")[0].lines[0]
     assert dict(line.outgoing) == {"lost": 4}
 
 

@@ -10,7 +10,6 @@ import shapely
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, period_balances
-from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, show
 from provender.portfolio.claims import claims, claims_and_problems
@@ -55,7 +54,7 @@ def gathered_of(played: MemoryStore) -> tuple[Gathered, Movements]:
 
 
 def periods_of(played: MemoryStore) -> list[Balance]:
-    return [one for name in BOOKS for one in period_balances(played.steps(name), name, played.many(Period, name))]
+    return [one for name in BOOKS for one in period_balances(played, name)]
 
 
 Rows = list[dict[str, Any]]

@@ -26,7 +26,7 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import BalanceLine, balances_of_book
+from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import LIVE, Lot, subtract_spans
@@ -282,7 +282,7 @@ class Apart:
             entity = self.shared.one(Entity, name)
             if entity is None or Role.FARM in entity.roles:
                 continue
-            for one, other in zip(balances_of_book(self.shared, name), balances_of_book(book, name), strict=True):
+            for one, other in zip(period_balances(self.shared, name), period_balances(book, name), strict=True):
                 ours, theirs = [_of(line) for line in one.lines], [_of(line) for line in other.lines]
                 if ours != theirs:
                     yield f"{name}, {one.start}: {_apart(ours, theirs)}"

@@ -17,7 +17,6 @@ import polars as pl
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Period
 from provender.portfolio.custody import MOVEMENT, PERIOD, SCHEMAS, Movements, balances
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
@@ -33,7 +32,7 @@ Line = tuple[str, date, str, int, int, int, int, int, int]
 def core_lines(store: MemoryStore, book: str) -> Iterator[Line]:
     """Yield the equations of a book as the core makes them."""
     for name in BOOKS:
-        for balance in period_balances(store.steps(name), name, store.many(Period, name)):
+        for balance in period_balances(store, name):
             for line in balance.lines:
                 sums = line.beginning, line.total_incoming, line.total_outgoing, line.ending
                 yield (f"{book} {name}", balance.start, *line.key, *sums)

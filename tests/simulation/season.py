@@ -8,7 +8,6 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
 from provender.custody.events.registry import read_event
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.event import Refusal
 from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import Lot
@@ -193,7 +192,7 @@ def at_first(auditor: Auditor, name: str) -> dict[tuple[str, int, int], int]:
 
 def compare_sums(facts: StoreView, auditor: Auditor, name: str) -> Iterator[str]:
     """Lay what came and went in every period beside the balances, each close beside the next opening."""
-    balances = period_balances(facts.steps(name), name, facts.many(Period, name))
+    balances = period_balances(facts, name)
     closings = {closing.start: closing for closing in facts.many(Closing, name)}
     ending = at_first(auditor, name)
     forms: dict[tuple[tuple[str, int, int], str], int] = {}

@@ -36,8 +36,6 @@ class MemoryStore:
         self._stocks: dict[tuple[str, str, str], Stock] = {}
         self._doubtful: dict[str, Origin] = {}
         self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
-        self._amounts: dict[tuple[str, str, str], int] = defaultdict(int)
-        self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
         self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
@@ -168,10 +166,6 @@ class MemoryStore:
         """Return those of some origins whose report is not in force for all of their serials."""
         return [origin for origin in self._doubtful.values() if origin.id in names]
 
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of the current lots in stock at a site in a form."""
-        return self._amounts.get((custodian, site, form), 0)
-
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
         return tuple(self._placed.get((custodian, site, form), {}).values())
@@ -190,14 +184,10 @@ class MemoryStore:
         """Return all lots a movement ended."""
         return self._ended.get(movement, ())
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held unverified from a supplier."""
-        return tuple(self._unverified.get(supplier, {}).values())
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots from a supplier; asked only when a verification statement comes."""
         held = (lot for lots in self._owned.values() for lot in lots.values())
-        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is LotState.HELD)
+        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is state)
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian, by day."""
@@ -235,11 +225,7 @@ class MemoryStore:
         if lot.state in STOCK:
             if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
                 stock.remove(lot)
-            lies = lot.custodian, lot.site, lot.form
-            self._amounts[lies] -= lot.amount
-            self._placed[lies].pop(lot.id, None)
-        if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier].pop(lot.id, None)
+            self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
         name, origin, start = lot.id, lot.origin, lot.start
@@ -257,11 +243,7 @@ class MemoryStore:
             self._owned[owner, crop][name] = lot
             if stock := self._stocks.get((owner, crop, form)):
                 stock.add(lot)
-            place = lot.custodian, lot.site, form
-            self._amounts[place] += lot.amount
-            self._placed[place][name] = lot
-        if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier][name] = lot
+            self._placed[lot.custodian, lot.site, form][name] = lot
 
     def _keep(self, step: CustodyStep) -> None:
         after, before = step.after, step.before

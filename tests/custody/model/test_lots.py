@@ -24,7 +24,6 @@ from provender.custody.model.lots import (
     age,
     common_spans,
     layers,
-    oldest_first,
     shelf_of,
     subtract_spans,
 )
@@ -95,21 +94,12 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
         stock.remove(lot)
     left = sorted((lot for lot in lots if lot not in gone), key=age)
     assert list(stock.lots) == left
-    assert list(oldest_first(stock.shelves.values())) == left
-    assert stock.amount == sum(lot.amount for lot in left)
-    assert {key: shelf.amount for key, shelf in stock.shelves.items()} == {
+    assert stock.shelves == {
         key: sum(lot.amount for lot in left if shelf_of(lot) == key) for key in map(shelf_of, left)
     }
     assert set(stock.origins) == {lot.origin for lot in left}
     for day in (DAY - timedelta(1), DAY, DAY + timedelta(2), DAY + timedelta(3), date.max):
         assert {lot.id for lot in stock.later_than(day)} == {lot.id for lot in left if lot.since > day}
-
-
-def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
-    changes: dict[str, Any] = {"id": "m/1", "start": 5, "stop": 9, "state": LotState.LOST, "since": DAY + timedelta(1)}
-    assert LOT.changed(changes) == replace(LOT, **changes)
-    with pytest.raises(KeyError):
-        LOT.changed({"colour": "red"})
 
 
 # A house buys of one report both from the farm and from a trader, whose own purchase its book never saw.

@@ -16,7 +16,7 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
-from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, period_of
+from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
 from provender.custody.model.lots import FORMS, Lot, LotState, subtract_spans, unit_of
 from provender.custody.model.lots import Span as Serials
 from provender.custody.model.origins import Origin, OriginKind, Slip, Version
@@ -105,8 +105,7 @@ def _sale(facts: StoreView, movement: str) -> Posted:
 
 def party(facts: StoreView, name: str) -> dict[str, str]:
     """Return an entity's id and name; the id stands for an unknown name."""
-    found = facts.one(Entity, name)
-    return {"id": name, "name": found.name if found else name}
+    return {"id": name, "name": name_in(facts, name)}
 
 
 def _by_ci(lots: Sequence[Lot]) -> list[dict[str, str]]:

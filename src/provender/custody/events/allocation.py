@@ -15,10 +15,8 @@ from provender.custody.model.lots import (
     LotState,
     Piece,
     Shelf,
-    ShelfKey,
     Stock,
     cut,
-    oldest_first,
     part,
     shelf_of,
     show_amount,
@@ -100,7 +98,7 @@ def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool 
     rules.check_ranges(request.lots)
 
 
-Shelves = Mapping[ShelfKey, Shelf]
+Shelves = Mapping[Shelf, int]
 
 Place = tuple[str, str]
 """A custodian and one of its sites."""
@@ -164,8 +162,6 @@ def check_pieces(
         Refusal: NOT_HELD, IN_TRANSIT, IN_DISPUTE, OTHER_FORM, OTHER_SITE, UNVERIFIED or NOT_HELD_YET, saying where
             the lot is.
     """
-    if place is None and all(piece.lot.goes_freely(owner, form, request.day) for piece in pieces):
-        return  # as nearly always
     allowed = frozenset(states)
     tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
         (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in LIVE),
@@ -283,26 +279,23 @@ class _Free:
         self.shelves: Shelves = stock.shelves
         if request.harvest_year:
             year = request.harvest_year
-            self.shelves = {key: shelf for key, shelf in stock.shelves.items() if key.harvest_year == year}
+            self.shelves = {shelf: amount for shelf, amount in stock.shelves.items() if shelf.harvest_year == year}
         self.have = self.amount(self.shelves)
         self.enough = self.have >= request.wanted
 
     def amount(self, shelves: Shelves) -> int:
         """Return what lies on some shelves but for the lots that cannot go."""
-        if shelves is self.stock.shelves and not self._out:
-            return self.stock.amount
         gone = sum(lot.amount for lot in self._out.values() if shelf_of(lot) in shelves)
-        return sum(shelf.amount for shelf in shelves.values()) - gone
+        return sum(shelves.values()) - gone
 
     def oldest(self) -> Iterator[Lot]:
         """Yield the lots that can go, oldest first."""
-        lots = self.stock.lots if len(self.shelves) == len(self.stock.shelves) else oldest_first(self.shelves.values())
-        return (lot for lot in lots if lot.id not in self._out)
+        return (lot for lot in self.stock.lots if lot.id not in self._out and shelf_of(lot) in self.shelves)
 
-    def keep(self, fits: Callable[[ShelfKey], bool], status: Status, said: str = "") -> None:
+    def keep(self, fits: Callable[[Shelf], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
         if not all(map(fits, self.shelves)):
-            self.shelves = {key: shelf for key, shelf in self.shelves.items() if fits(key)}
+            self.shelves = {shelf: amount for shelf, amount in self.shelves.items() if fits(shelf)}
             self._check(status, said)
 
     def leave(self, lots: Iterable[Lot], status: Status) -> None:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import cache, partial
 from typing import Final
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.plant import Basis, Conversion, Crush, Yield
+from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
@@ -175,7 +176,7 @@ def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:
 # Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).
 
 
-@event("close_site", title="Close a site", verb="Close the site")
+@event("close_site", title="Close a site", verb="Close the site", correctable=True)
 class CloseSiteEvent(Event):
     """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
 
@@ -213,7 +214,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         Refusal: SITE_IN_USE, naming what lies there or came there on a later day.
     """
     for form in FORMS if not request.ahead else ():
-        claims = facts.amount_in(request.entity, request.site, form)
+        claims = sum(lot.amount for lot in facts.lots_in(request.entity, request.site, form))
         said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
         require(not claims, Status.SITE_IN_USE, said)
         grain = grain_on(facts, (request.entity, request.site, form), request.day) or 0
@@ -230,7 +231,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
             for lot in (step.before, step.after)
         )
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-    for one in _yields_at(facts, request.entity, request.site):
+    for one in yields_at(facts, request.entity, request.site):
         for made in facts.many(Conversion, one.batch):
             said = f"Batch {made.number} of {request.site} ends on {made.end}."
             require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
@@ -256,34 +257,22 @@ def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
         raise Refusal(Status.SITE_CLOSED, wrong)
 
 
-class _Closings(dict[str, dict[str, SiteClosure]]):
-    """The closings in force by house and site; a house is asked for once."""
-
-    def __init__(self, facts: StoreView) -> None:
-        super().__init__()
-        self._facts = facts
-
-    def __missing__(self, house: str) -> dict[str, SiteClosure]:
-        self[house] = found = closed_sites(self._facts, house)
-        return found
-
-
 def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = _Closings(facts)
+    closings = cache(partial(closed_sites, facts))
     for lot in _lots_in_question(facts, request, outcome):
-        found = closings[lot.custodian].get(lot.site)
+        found = closings(lot.custodian).get(lot.site)
         if found and found.shuts(request.day):
             yield f"{lot.site} is closed since {found.closed}."
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
-            found = closings[record.entity].get(record.site)
+            found = closings(record.entity).get(record.site)
             if found and found.ahead and record.direction is Direction.OUT:
                 continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
         if isinstance(record, _OF_PLANTS):
             house = record.batch.partition("/")[0]
-            for site, found in closings[house].items():
+            for site, found in closings(house).items():
                 ends = _worked_until(facts, request, record)
                 if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
                     yield f"{site} is closed since {found.closed}, and this is of {ends}."
@@ -314,12 +303,6 @@ def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush |
     if Basis.FINAL in known:
         return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
     return min(known[Basis.PROVISIONAL].end, request.day) if known else None
-
-
-def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:
-    for form in FORMS.values():
-        for made_of in form.made_from:
-            yield from facts.many(Yield, f"{house}/{site}/{made_of}/{form.name}")
 
 
 def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:

@@ -29,7 +29,8 @@ from provender.custody.events.trade import (
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
 from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
-from provender.custody.model.grain import GrainEntry, MovementTickets
+from provender.custody.model.grain import GrainEntry
+from provender.custody.model.grain_claims import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
     STOCK,
@@ -51,7 +52,7 @@ from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field
 
 
-@event("return", title="Return to the seller", verb="Return")
+@event("return", title="Return to the seller", verb="Return", correctable=True)
 class ReturnEvent(Event):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
@@ -211,32 +212,10 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
 # A correction reaches only what is still where the movement put it, and says where the rest went. It can be taken back
 # itself. Nothing is deleted, and a closed period stays as it was closed.
 
-CORRECTABLE: Final = frozenset(
-    {
-        "share",
-        "slip",
-        "purchase",
-        "purchase_pending",
-        "assign",
-        "storage",
-        "sale",
-        "document",
-        "accept",
-        "reject",
-        "move",
-        "process",
-        "release",
-        "loss",
-        "retire",
-        "return",
-        "close_site",
-        "correct",
-    }
-)
 ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
-@event("correct", title="Take an entry back", verb="Take it back", everyone=True)
+@event("correct", title="Take an entry back", verb="Take it back", everyone=True, correctable=True)
 class CorrectEvent(Event):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
 
@@ -268,7 +247,7 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
         request.entity in root.request.principals(), Status.PARTIES_DIFFER, f"{root.request.id} is another's."
     )
     kind = posted.request.type
-    rules.require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    rules.require(posted.request.correctable, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
     by = f"{posted.corrected_by} took it back."
     rules.require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
@@ -505,14 +484,10 @@ def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> 
     """Give spans back to a slip, or take them out again."""
     if back:
         return replace(slip, open_spans=tuple(joined([*slip.open_spans, *spans])))
-    left = list(slip.open_spans)
-    for start, stop in spans:
-        holder = next((one for one in left if one[0] <= start and stop <= one[1]), None)
-        if holder is None:
-            raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
-        left.remove(holder)
-        left.extend(one for one in ((holder[0], start), (stop, holder[1])) if one[0] < one[1])
-    return replace(slip, open_spans=tuple(sorted(left)))
+    left = subtract_spans(slip.open_spans, spans)
+    if length(slip.open_spans) - length(left) != length(joined(spans)):
+        raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
+    return replace(slip, open_spans=tuple(left))
 
 
 def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
@@ -551,17 +526,11 @@ def _tickets(facts: StoreView, request: Event, *, undone: bool) -> list[Record]:
     """Free the tickets of a movement, or tie them to it again."""
     return [
         replace(entry, claim="" if undone else request.id)
-        for entry in _entries(facts, request)
+        for entry in tickets_behind(facts, request.id)
         if entry.claim in ("", request.id)
     ]
 
 
 def _gone(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
     """Yield tickets of a movement that went to another one while it was taken back, or were voided."""
-    return (one for one in _entries(facts, request) if one.claim not in ("", request.id) or one.void)
-
-
-def _entries(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
-    behind = facts.one(MovementTickets, request.id)
-    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
-    return (one for one in found if one is not None)
+    return (one for one in tickets_behind(facts, request.id) if one.claim not in ("", request.id) or one.void)

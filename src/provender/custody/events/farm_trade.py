@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
-from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Period, Role, period_of
+from provender.custody.model.entities import FROM_FARMS, STORERS, ContractKind, Period, Role, period_of
 from provender.custody.model.event import (
     EVERYONE,
     Event,
@@ -42,8 +42,10 @@ from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
 from provender.schema import Day, Name, Text, When, Whole, field
 
+_TO_FIRST_POINT: Final = "From a grower to a first point."
 
-@event("share")
+
+@event("share", correctable=True)
 class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
@@ -56,7 +58,7 @@ class ShareEvent(Event):
     )
 
 
-@event("slip")
+@event("slip", correctable=True)
 class SlipEvent(Event):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
@@ -162,11 +164,8 @@ def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
 
 def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
     """Move a share from the farm to its landowner."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
-    )
+    roles = frozenset({Role.FARM}), frozenset({Role.LANDOWNER})
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, "From farm to landowner.")
     pieces = _assigned(facts, request)
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
@@ -176,11 +175,7 @@ def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
 
 def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     """Record a slip; the serials stay with the giver until they are purchased."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
-    )
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     draft = rules.MovementDraft(request)
     if request.returned:
         spans = left = take_returned(facts, request, draft)
@@ -248,7 +243,7 @@ class Terms(StrEnum):
     WAREHOUSE_RECEIPT = "warehouse_receipt"
 
 
-@event("purchase", title="Buy from a farm", verb="Enter the purchase")
+@event("purchase", title="Buy from a farm", verb="Enter the purchase", correctable=True)
 class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
@@ -277,11 +272,7 @@ class PurchaseEvent(Event):
 
 def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     """Take the serials of a slip into the buyer's stock."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
-    )
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(facts, taker, request.site)
     slip = rules.record_of(facts, Slip, request.slip)
     rules.require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
@@ -311,7 +302,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
-    draft.state(slip.with_open(left), *records)
+    draft.state(replace(slip, open_spans=left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
@@ -344,7 +335,7 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
     return tuple(taken), tuple(left)
 
 
-@event("storage", title="Store for somebody", verb="Take into storage")
+@event("storage", title="Store for somebody", verb="Take into storage", correctable=True)
 class StorageEvent(Event):
     """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
 
@@ -397,7 +388,7 @@ class Pending(Record, kind="pending", key="id", group="taker"):
     day: date  # the day title passed
 
 
-@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase")
+@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase", correctable=True)
 class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
@@ -412,10 +403,7 @@ class PendingEvent(Event):
 
 def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     """Note the purchase and its tickets."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
-    rules.require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(facts, taker, request.site)
     rules.check_crop(request.crop)
     rules.check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
@@ -431,7 +419,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
 
 
-@event("assign", title="Assign a sale slip to a purchase", verb="Assign")
+@event("assign", title="Assign a sale slip to a purchase", verb="Assign", correctable=True)
 class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
@@ -489,6 +477,6 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
     stock = grain_on(facts, (*place, form), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
-    claims = facts.amount_in(*place, form) + more
+    claims = sum(lot.amount for lot in facts.lots_in(*place, form)) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
     rules.require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

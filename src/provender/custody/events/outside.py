@@ -24,7 +24,7 @@ from provender.custody.model.balances import (
     slips_to_others,
     used_up,
 )
-from provender.custody.model.entities import TRADERS, Entity, Period, last_closed, period_of
+from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import (
     LIVE,
@@ -94,7 +94,7 @@ class Document(Record, kind="document", key="issuer/number", group="issuer"):
     event: str
 
 
-@event("document", title="Type in a document from outside", verb="Enter the document")
+@event("document", title="Type in a document from outside", verb="Enter the document", correctable=True)
 class DocumentEvent(Event):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
@@ -135,9 +135,7 @@ _ASKED_OF_LINES: Final = (
 
 def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, BETWEEN_TRADERS, "From trader to trader.")
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     between = bool(facts.owner) and facts.owner not in (giver.id, taker.id)
@@ -516,9 +514,7 @@ class NoticeEvent(Event):
 
 def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     """Carry a change of a report to the serials that the sender gave, whoever of this store has them now."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    giver, _ = rules.parties_of(facts, request.giver, request.taker, BETWEEN_TRADERS, "From trader to trader.")
     origin = rules.record_of(facts, Origin, request.origin)
     own = origin.source is OriginKind.DOCUMENT
     rules.require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")

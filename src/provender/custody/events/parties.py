@@ -247,12 +247,12 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     draft.state(statement)
     cured = [
         whole(lot)
-        for lot in facts.unverified_from(entity.id)
+        for lot in facts.lots_from(entity.id, LotState.UNVERIFIED)
         if statement.opinion.good and _covering(after, lot.titled, lot.crop)
     ]
     doubted = [
         whole(lot)
-        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
+        for lot in (facts.lots_from(entity.id, LotState.HELD) if _takes_away(before, statement) else ())
         if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.

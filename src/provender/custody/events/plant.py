@@ -156,6 +156,13 @@ class YieldEvent(Event):
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
 
+def yields_at(facts: StoreView, house: str, *sites: str) -> Iterator[Yield]:
+    """Yield what a house stated of its plants at some sites."""
+    steps = [f"{made_of}/{form.name}" for form in FORMS.values() for made_of in form.made_from]
+    for plant in (f"{house}/{site}/{step}" for site in sites for step in steps):
+        yield from facts.many(Yield, plant)
+
+
 def check_step(made_of: str, output: str) -> None:
     """Refuse a product that does not come from the input, or that carries no claim."""
     known = FORMS.get(output)

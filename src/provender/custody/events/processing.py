@@ -28,7 +28,7 @@ from provender.exact import RATE_SCALE, Gallons, ceil_div, floor_div, show
 from provender.schema import Name, Text, field
 
 
-@event("process", title="Process", verb="Process")
+@event("process", title="Process", verb="Process", correctable=True)
 class ProcessEvent(Choosing):
     """Turns claims on crop (or on a product) into claims on a product."""
 
@@ -199,7 +199,7 @@ class TruedUp(Record, kind="trued_up", key="batch/owner", group="batch"):
 # How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48).
 
 
-@event("release", title="Release without claim", verb="Release")
+@event("release", title="Release without claim", verb="Release", correctable=True)
 class ReleaseEvent(Choosing):
     """Gives up claims: crop sold, fed or kept without its carbon intensity, or in dispute."""
 
@@ -208,7 +208,7 @@ class ReleaseEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("loss", title="Loss", verb="Enter the loss")
+@event("loss", title="Loss", verb="Enter the loss", correctable=True)
 class LossEvent(Choosing):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
@@ -226,7 +226,7 @@ class LossEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("retire", title="Retire into fuel", verb="Retire")
+@event("retire", title="Retire into fuel", verb="Retire", correctable=True)
 class RetireEvent(Choosing):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 

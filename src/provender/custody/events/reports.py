@@ -391,12 +391,17 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
     return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
 
 
-@event("withdraw", everyone=True)
-class WithdrawEvent(Event):
-    """Withdraws a report: every claim on it that can still move ends."""
+@declared
+class StandingEvent(Event):
+    """Fields of the events that suspend, reinstate or withdraw a report."""
 
     origin: Text = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
+
+
+@event("withdraw", everyone=True)
+class WithdrawEvent(StandingEvent):
+    """Withdraws a report: every claim on it that can still move ends."""
 
 
 def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
@@ -562,14 +567,6 @@ def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) 
     rules.require(better is None, Status.CI_DIFFERS, said)
 
 
-@declared
-class StandingEvent(Event):
-    """Fields of the events that suspend, reinstate or withdraw a report."""
-
-    origin: Text = field("Origin", help="The origin's id.")
-    reason: Text = field("Reason", help="In words.", default="")
-
-
 @event("suspend", everyone=True)
 class SuspendEvent(StandingEvent):
     """Suspends a report: its claims rest where they are."""
@@ -582,9 +579,7 @@ class ReinstateEvent(StandingEvent):
 
 def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:
     """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
-    origin = facts.one(Origin, request.origin)
-    if origin is None:
-        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
+    origin = rules.record_of(facts, Origin, request.origin)
     to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
     rules.require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
     rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)

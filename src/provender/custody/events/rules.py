@@ -1,10 +1,11 @@
 """What the decisions share: checks that end in a refusal, and the draft of what a movement writes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
-from provender.custody.model.entities import Entity, Period, SiteClosure, last_closed, period_of
+from provender.custody.model.entities import Entity, Period, Role, SiteClosure, last_closed, period_of
 from provender.custody.model.event import Event, Range, Record, Refusal, Status
 from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
 from provender.custody.model.origins import Origin, ReportStanding, Version
@@ -31,6 +32,16 @@ def entity_of(facts: StoreView, name: str) -> Entity:
     if found is None:
         raise Refusal(Status.ENTITY_NOT_FOUND, f"{name!r} is not registered.")
     return found
+
+
+def parties_of(
+    facts: StoreView, giver: str, taker: str, roles: tuple[frozenset[Role], frozenset[Role]], said: str
+) -> tuple[Entity, Entity]:
+    """Return giver and taker of a trade, or refuse parties that are one, or whose roles do not allow it."""
+    one, other = entity_of(facts, giver), entity_of(facts, taker)
+    require(one.id != other.id, Status.PARTIES_ARE_ONE)
+    require(one.may(roles[0]) and other.may(roles[1]), Status.ROLE_NOT_ALLOWED, said)
+    return one, other
 
 
 def record_of(facts: StoreView, kind: type[R], key: str) -> R:
@@ -159,8 +170,7 @@ class MovementDraft:
         self.records: list[Record] = []
 
     def _open(self, lot: Lot, changes: dict[str, Any]) -> Lot:
-        changes["id"] = f"{self.request.id}/{len(self.opened) + 1}"
-        made = lot.changed(changes)
+        made = replace(lot, **changes, id=f"{self.request.id}/{len(self.opened) + 1}")
         self.opened.append(made)
         return made
 
@@ -173,16 +183,12 @@ class MovementDraft:
         dated = {"by": self.request.id, "since": self.request.day, **changes}
         return self.alter_each([(piece, dated) for piece in pieces])
 
-    def alter(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
-        """End the lots that pieces belong to; open the pieces changed, and the rests as they were.
-
-        Without ``by`` and ``since`` among the changes the lots still count as the last movement left them: for a new
-        CI or a verification that arrives, which move nothing.
-        """
-        return self.alter_each([(piece, changes) for piece in pieces])
-
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
-        """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
+        """End the lots that pieces belong to; open each piece with its changes, and the rests as they were.
+
+        Pieces of one lot belong in one call: a lot ends once. Without ``by`` and ``since`` among the changes the lots
+        still count as the last movement left them: for a new CI or a verification that arrives, which move nothing.
+        """
         made = [
             self._open(
                 piece.lot,

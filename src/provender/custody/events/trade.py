@@ -243,7 +243,7 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
 E = TypeVar("E", bound=Event)
 
 
-@event("sale", title="Sell", verb="Sell")
+@event("sale", title="Sell", verb="Sell", correctable=True)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
@@ -272,13 +272,8 @@ class SaleEvent(Choosing):
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(entities.TRADERS) and taker.may(entities.TRADERS),
-        Status.ROLE_NOT_ALLOWED,
-        "A farm sells by slip and purchase.",
-    )
+    said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, said)
     site = rules.site_of(facts, giver, request.site) if request.site or request.tickets else ""
     agreed = under_contract(
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
@@ -315,7 +310,7 @@ class AnswerEvent(Event):
     movement: Text = field("Movement", help="The id of the sale or document.")
 
 
-@event("accept", title="Accept a delivery", verb="Accept")
+@event("accept", title="Accept a delivery", verb="Accept", correctable=True)
 class AcceptEvent(AnswerEvent):
     """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
 
@@ -333,7 +328,7 @@ class AcceptEvent(AnswerEvent):
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
-@event("reject", title="Send a delivery back", verb="Send it back")
+@event("reject", title="Send a delivery back", verb="Send it back", correctable=True)
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
@@ -453,7 +448,7 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
     return found
 
 
-@event("move", title="Move between sites", verb="Move")
+@event("move", title="Move between sites", verb="Move", correctable=True)
 class MoveEvent(Choosing):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 

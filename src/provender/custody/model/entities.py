@@ -33,6 +33,9 @@ BUYERS_FROM_FARMS: Final = frozenset({Role.FIRST_POINT, Role.REFINER})
 """A refiner that buys from a farm is a first point for that crop (2100.010, 2100.035(a))."""
 TRADERS: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.REFINER})
 """Entities that keep a mass balance and therefore declare periods."""
+FROM_FARMS: Final = GROWERS, BUYERS_FROM_FARMS
+BETWEEN_TRADERS: Final = TRADERS, TRADERS
+"""Who may give and who may take."""
 STORERS: Final = TRADERS | {Role.SERVICE_PROVIDER}
 
 
@@ -53,6 +56,12 @@ class Entity(Record, kind="entity", key="id"):
     def keeps_balance(self) -> bool:
         """Tell whether 2100.034 asks this entity for a mass balance."""
         return self.may(TRADERS)
+
+
+def name_in(facts: StoreView, party: str) -> str:
+    """Return a party's name; its id stands for one that the book does not know."""
+    found = facts.one(Entity, party)
+    return found.name if found else party
 
 
 @frozen

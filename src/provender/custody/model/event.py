@@ -220,12 +220,6 @@ class Party(StrEnum):
     """The goods lie or are processed with it, so its books are touched; what is agreed is between the others."""
 
 
-_EVERY: Final = tuple(Party)
-_AGREEING: Final = (Party.ENTERS, Party.CHANGES, Party.READS)
-_ASKED: Final = (Party.READS,)
-_ENTERING: Final = (Party.ENTERS,)
-
-
 @schema.declared
 class Event:
     """An event as asked for."""
@@ -235,6 +229,7 @@ class Event:
     verb: ClassVar[str] = ""
     means: ClassVar[str] = ""
     reaches_everyone: ClassVar[bool] = False
+    correctable: ClassVar[bool] = False
 
     id: schema.Id = schema.field(
         "Id",
@@ -249,15 +244,15 @@ class Event:
     @classmethod
     def entered_by(cls) -> str:
         """Return the field that names who enters the event; empty where that is decided otherwise."""
-        return next(iter(_fields_of(cls)[_ENTERING]), "")
+        return next((name for name, party in roles_of(cls).items() if party is Party.ENTERS), "")
 
     def parties(self) -> tuple[str, ...]:
         """Return everybody it names as a party, sorted."""
-        return self._named(_EVERY)
+        return self._named(*Party)
 
     def principals(self) -> tuple[str, ...]:
         """Return the parties between whom it is agreed, sorted."""
-        return self._named(_AGREEING)
+        return self._named(Party.ENTERS, Party.CHANGES, Party.READS)
 
     def locks(self) -> tuple[str, ...]:
         """Return whose books the request touches, sorted, for the store to lock."""
@@ -265,19 +260,11 @@ class Event:
 
     def only_reads(self) -> tuple[str, ...]:
         """Return those of the parties whose facts it asks and whose stock it leaves as it is."""
-        return self._named(_ASKED)
+        return self._named(Party.READS)
 
-    def _named(self, wanted: tuple[Party, ...]) -> tuple[str, ...]:
-        names = {getattr(self, name) for name in _fields_of(type(self))[wanted]}
-        names.discard("")
-        return tuple(sorted(names)) if names else ()
-
-
-@schema.once
-def _fields_of(cls: type[Event]) -> Mapping[tuple[Party, ...], tuple[str, ...]]:
-    roles = roles_of(cls).items()
-    asked = (_EVERY, _AGREEING, _ASKED, _ENTERING)
-    return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in asked}
+    def _named(self, *wanted: Party) -> tuple[str, ...]:
+        names = {getattr(self, name) for name, party in roles_of(type(self)).items() if party in wanted}
+        return tuple(sorted(names - {""}))
 
 
 @schema.once
@@ -287,7 +274,9 @@ def roles_of(cls: type[Event]) -> Mapping[str, Party]:
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(schema.field,))
-def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False) -> Callable[[type[E]], type[E]]:
+def event(
+    name: str, *, title: str = "", verb: str = "", everyone: bool = False, correctable: bool = False
+) -> Callable[[type[E]], type[E]]:
     """Declare a type of event.
 
     Args:
@@ -295,6 +284,7 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
         title: of the page where people enter it; empty where they do not.
         verb: on the button there.
         everyone: whether it may touch lots of anybody.
+        correctable: whether one of it can be taken back.
 
     Raises:
         TypeError: a field has no words, is read without a rule for texts that people type, or two parties enter it.
@@ -307,6 +297,7 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
         if bare or len(entering) > 1:
             raise TypeError(f"{cls.__name__}: {', '.join(bare) or 'two parties enter it'}")
         made.type, made.title, made.verb, made.reaches_everyone = name, title, verb, everyone
+        made.correctable = correctable
         made.means = re.sub(r"\s+", " ", inspect.cleandoc(cls.__doc__ or "").replace("``", "`"))
         return made
 

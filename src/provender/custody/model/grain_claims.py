@@ -11,7 +11,7 @@ from typing import Final
 
 from provender.custody.model.balances import Place
 from provender.custody.model.entities import Entity, Period, period_of
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, stock_on
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
 from provender.rule.law import Crop
@@ -27,6 +27,13 @@ BACK: Final = frozenset(_GAVE_BACK)
 def grain_on(facts: StoreView, place: Place, day: date, *, without: str = "") -> int | None:
     """Return the grain of a place at the end of a day, as ``stock_on`` does."""
     return stock_on(facts.many(GrainEntry, grain_group(*place)), day, without=without)
+
+
+def tickets_behind(facts: StoreView, movement: str) -> Iterator[GrainEntry]:
+    """Yield the tickets that a movement names, whatever became of them since."""
+    behind = facts.one(MovementTickets, movement)
+    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
+    return (one for one in found if one is not None)
 
 
 @frozen

@@ -5,14 +5,12 @@ origin names the lot it was cut from, so a claim is its own chain back to the fa
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from enum import StrEnum
-from heapq import heappop, heappush, merge
+from heapq import heappop, heappush
 from itertools import pairwise
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from sortedcontainers import SortedDict
 
@@ -189,26 +187,6 @@ class Lot:
         """Tell whether the lot is a product and not the crop."""
         return _IS_PRODUCT[self.form]
 
-    def goes_freely(self, owner: str, form: str, day: date) -> bool:
-        """Tell whether an owner holds it on a day, verified and in a form, or in any where none is asked for."""
-        return self.owner == owner and self.state is LotState.HELD and self.since <= day and form in ("", self.form)
-
-    def changed(self, changes: Mapping[str, Any]) -> "Lot":
-        """Return the lot with other fields; every movement does it, and ``dataclasses.replace`` takes thrice as long.
-
-        Raises:
-            KeyError: it has no such field.
-        """
-        values = [*_values(self)]
-        for name, value in changes.items():
-            values[_PLACES[name]] = value
-        return Lot(*values)
-
-
-_NAMES: Final = tuple(each.name for each in fields(Lot))
-_PLACES: Final = {name: place for place, name in enumerate(_NAMES)}
-_values = attrgetter(*_NAMES)
-
 
 @frozen
 class Piece:
@@ -259,10 +237,6 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     The pieces may lie anywhere in their lots but do not overlap. Pounds that neither the pieces nor the rests carry
     are the rounding loss.
     """
-    if len(taken) == 1 and not taken[0].lot.is_product:
-        (one,) = taken  # what nearly every movement takes
-        spans = ((one.lot.start, one.start), (one.stop, one.lot.stop))
-        return [Piece(one.lot, start, stop, 0) for start, stop in spans if start < stop]
     by_lot: dict[str, list[Piece]] = {}
     for piece in taken:
         by_lot.setdefault(piece.lot.id, []).append(piece)
@@ -361,10 +335,9 @@ def length(spans: Iterable[Span]) -> int:
     return sum([stop - start for start, stop in spans])
 
 
-# An owner's stock of one form, kept by what movements ask for: where, of which year, state and CI, and how old.
+# An owner's stock of one form, kept by what movements ask for: how much of what lies where, and how old the lots are.
 #
-# A sale looks at a few shelves and at the lots that it takes, never at every lot of the stock. What nobody asked for is
-# not kept in order: the policy of a house looks at its stock by age or at its shelves, hardly ever at both.
+# A sale looks at a few sums and at the lots that it takes, never at every lot of the stock.
 
 
 def age(lot: Lot) -> tuple[date, str, int]:
@@ -377,8 +350,8 @@ if TYPE_CHECKING:
     BySince = SortedDict[tuple[date, str], Lot]
 
 
-class ShelfKey(NamedTuple):
-    """What the lots of one shelf have in common."""
+class Shelf(NamedTuple):
+    """What lots of a stock have in common that are alike in all but age."""
 
     custodian: str
     site: str
@@ -387,59 +360,25 @@ class ShelfKey(NamedTuple):
     ci: int
 
 
-class Shelf:
-    """Lots of a stock that are alike in all but age. No two have serials in common, so no two are of one age.
-
-    Attributes:
-        amount: their sum in the unit of the form.
-    """
-
-    def __init__(self) -> None:
-        self.amount = 0
-        self._held: dict[str, Lot] = {}
-        self._by_age: ByAge | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Tell whether nothing lies there."""
-        return not self._held
-
-    @property
-    def lots(self) -> Collection[Lot]:
-        """Return the lots, oldest first; kept in order once somebody asked."""
-        if self._by_age is None:
-            self._by_age = SortedDict((age(lot), lot) for lot in self._held.values())
-        return self._by_age.values()
-
-    def add(self, lot: Lot) -> None:
-        """Lay a lot on the shelf."""
-        self.amount += lot.amount
-        self._held[lot.id] = lot
-        if self._by_age is not None:
-            self._by_age[age(lot)] = lot
-
-    def remove(self, lot: Lot) -> None:
-        """Take a lot from the shelf."""
-        self.amount -= lot.amount
-        del self._held[lot.id]
-        if self._by_age is not None:
-            del self._by_age[age(lot)]
-
-
-class Stock(Shelf):
+class Stock:
     """The current lots of one owner and form that are in stock (held, unverified).
 
     Attributes:
-        shelves: the same lots, those that are alike together.
+        shelves: how much lies on each, in the unit of the form.
     """
 
     def __init__(self, lots: Iterable[Lot] = ()) -> None:
-        super().__init__()
-        self.shelves: dict[ShelfKey, Shelf] = {}
+        self.shelves: dict[Shelf, int] = {}
+        self._by_age: ByAge = SortedDict()
         self._since: BySince = SortedDict()
         self._by_origin: dict[str, dict[str, Lot]] = {}
         for lot in lots:
             self.add(lot)
+
+    @property
+    def lots(self) -> Collection[Lot]:
+        """Return the lots, oldest first; no two have serials in common, so no two are of one age."""
+        return self._by_age.values()
 
     @property
     def origins(self) -> Collection[str]:
@@ -458,31 +397,24 @@ class Stock(Shelf):
 
     def add(self, lot: Lot) -> None:
         """Take a lot into the stock."""
-        super().add(lot)
+        self._by_age[age(lot)] = lot
         self._since[lot.since, lot.id] = lot
         self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
-        key = shelf_of(lot)
-        if (shelf := self.shelves.get(key)) is None:
-            shelf = self.shelves[key] = Shelf()
-        shelf.add(lot)
+        shelf = shelf_of(lot)
+        self.shelves[shelf] = self.shelves.get(shelf, 0) + lot.amount
 
     def remove(self, lot: Lot) -> None:
         """Take a lot out; it must be there."""
-        super().remove(lot)
+        del self._by_age[age(lot)]
         del self._since[lot.since, lot.id], self._by_origin[lot.origin][lot.id]
         if not self._by_origin[lot.origin]:
             del self._by_origin[lot.origin]
-        key = shelf_of(lot)
-        (shelf := self.shelves[key]).remove(lot)
-        if shelf.empty:
-            del self.shelves[key]
+        shelf = shelf_of(lot)
+        self.shelves[shelf] -= lot.amount
+        if not self.shelves[shelf]:
+            del self.shelves[shelf]
 
 
-def shelf_of(lot: Lot) -> ShelfKey:
+def shelf_of(lot: Lot) -> Shelf:
     """Return on which shelf a lot lies."""
-    return ShelfKey(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
-
-
-def oldest_first(shelves: Iterable[Shelf]) -> Iterator[Lot]:
-    """Yield the lots of shelves, oldest first; of each shelf only as many as somebody looks at."""
-    return merge(*(shelf.lots for shelf in shelves), key=age)
+    return Shelf(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)

@@ -136,10 +136,6 @@ class Slip(Record, kind="slip", key="id", group="origin"):
     open_spans: tuple[Span, ...]  # what has not been purchased yet; none left when the slip is used up or voided
     returned: str = ""  # an earlier slip whose buyer gave these serials back to the giver, where the giver says so
 
-    def with_open(self, spans: tuple[Span, ...]) -> "Slip":
-        """Return the slip with other spans open; every purchase does it, and ``replace`` takes five times as long."""
-        return Slip(self.id, self.giver, self.taker, self.origin, self.spans, self.day, spans, self.returned)
-
     @property
     def open_bushels(self) -> int:
         """Return how much has not been purchased yet, thousandths of a bushel."""

@@ -20,7 +20,7 @@ from datetime import date
 from typing import Final, Protocol, TypeVar
 
 from provender.custody.model.event import Event, Record, Status, digest_of
-from provender.custody.model.lots import STOCK, Lot, Span, Stock
+from provender.custody.model.lots import STOCK, Lot, LotState, Span, Stock
 from provender.custody.model.origins import Origin, Slip
 from provender.exact import parse
 from provender.schema import frozen
@@ -128,9 +128,6 @@ class StoreView(Protocol):
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
         """Return those of some origins whose report is not in force for all of their serials."""
 
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of ``lots_in``, in the unit of the form."""
-
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""
 
@@ -143,11 +140,8 @@ class StoreView(Protocol):
     def parents(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement ended."""
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots, of any owner, held unverified from a supplier."""
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots, of any owner, held (not unverified) from a supplier."""
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots, of any owner, that came from a supplier and are in a state of stock."""
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian before or after.
@@ -173,6 +167,12 @@ def taken_back_by(facts: StoreView, posted: Posted) -> str:
     """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
     correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
     return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
+
+
+def standing_event(facts: StoreView, event_id: str) -> Event | None:
+    """Return the event of that id; None where there is none, and where it is taken back."""
+    posted = facts.posted(event_id)
+    return None if posted is None or taken_back_by(facts, posted) else posted.request
 
 
 class Transaction(Protocol):

@@ -4,21 +4,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import cache, partial
 from typing import Final
 
 from provender.custody.events.closing import balance_of, claims_at, claims_by_place, lying_at_closed, short_of_grain
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yield, excess, most_of, stray_batches
+from provender.custody.events.plant import (
+    CampaignTotals,
+    Conversion,
+    Crush,
+    Yield,
+    excess,
+    most_of,
+    stray_batches,
+    yields_at,
+)
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, told_shortfalls
+from provender.custody.model.grain import Direction, GrainEntry, grain_group
+from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
 from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotState, counted, show_amount, unit_of
 from provender.custody.model.origins import Origin, OriginKind, Slip
-from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
+from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule.law import Crop
 
@@ -145,12 +155,12 @@ def _shipments_from(facts: StoreView, place: Place, period: entities.Period) -> 
 def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sale]]:
     """Return the sales of a period that stand, by the place that they went from."""
     sold: dict[Place, dict[str, Sale]] = {}
-    stands: dict[str, bool] = {}
+    stands = cache(partial(standing_event, facts))
     for step in facts.steps(period.entity, period.start):
         before = step.before
         if not (step.type == "sale" and step.left and before and before.owner == period.entity):
             continue
-        if step.day > period.end or not stands.setdefault(step.movement, _stands(facts, step.movement)):
+        if step.day > period.end or not stands(step.movement):
             continue
         sales = sold.setdefault((before.custodian, before.site, before.form), {})
         if step.movement not in sales:
@@ -158,11 +168,6 @@ def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sa
         sales[step.movement].amount += step.after.amount
         sales[step.movement].bare += step.after.amount
     return sold
-
-
-def _stands(facts: StoreView, movement: str) -> bool:
-    posted = facts.posted(movement)
-    return posted is not None and not taken_back_by(facts, posted)
 
 
 def _parties(facts: StoreView, movement: str) -> tuple[entities.Entity, ...]:
@@ -179,10 +184,8 @@ def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dic
             parts.setdefault(movement, []).append((place, sale))
     for movement, of in parts.items():
         rest = 0
-        behind = facts.one(MovementTickets, movement)
-        for key in behind.tickets if behind else ():
-            one = facts.one(GrainEntry, key)
-            if one is None or not _counts(one, movement, period, of):
+        for one in tickets_behind(facts, movement):
+            if not _counts(one, movement, period, of):
                 continue
             left = one.amount
             for place, sale in of:
@@ -444,10 +447,8 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
 
 
 def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    steps = [f"{made_of}/{output.name}" for output in FORMS.values() for made_of in output.made_from]
-    for plant in (f"{entity.id}/{site}/{step}" for site in entity.sites for step in steps):
-        for one in facts.many(Yield, plant):
-            yield from _yield(facts, one)
+    for one in yields_at(facts, entity.id, *entity.sites):
+        yield from _yield(facts, one)
 
 
 def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
@@ -485,12 +486,12 @@ def _fuel(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
             before = ended.get(step.movement, (0, ""))[0]
             ended[step.movement] = (before + step.after.amount, unit_of(step.after.form))
     for movement, (amount, unit) in ended.items():
-        posted = facts.posted(movement)
-        if posted is None or not isinstance(posted.request, RetireEvent) or taken_back_by(facts, posted):
+        fuel = standing_event(facts, movement)
+        if not isinstance(fuel, RetireEvent):
             continue
-        gallons, form = posted.request.gallons, posted.request.of_form
+        gallons, form = fuel.gallons, fuel.of_form
         low, high = PER_GALLON[unit, FORMS[form].crop == Crop.soybeans]
-        whose = f"{posted.request.fuel}, batch {posted.request.batch}"
+        whose = f"{fuel.fuel}, batch {fuel.batch}"
         if not gallons:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
         elif not low * gallons <= amount * 10**SCALE <= high * gallons:

@@ -8,7 +8,7 @@ counted once. A claim that ends goes to nobody, the party ``ENDED``.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, ShareEvent, SlipEvent
@@ -54,10 +54,6 @@ class Claim(NamedTuple):
     giver: str  # who had them
     taker: str  # who has them then; ``ENDED`` when the claim ended
     day: date  # the day of it
-
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process without being asked for what only other classes have: a book has thousands."""
-        return type(self), tuple(self)
 
 
 def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:

@@ -16,8 +16,8 @@ from provender.custody.events.grain import OUT_OF
 from provender.custody.model import lots
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group, stock_on
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_claims import grain_on, tickets_behind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show
@@ -184,9 +184,7 @@ def _alone(tickets: Iterable[GrainEntry]) -> Alone:
 
 def _told_by(facts: StoreView, movement: str) -> int:
     """Return what the tickets of an entry say, be they of another place."""
-    behind = facts.one(MovementTickets, movement)
-    named = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
-    return sum(one.amount for one in named if one and not one.void and one.claim == movement)
+    return sum(one.amount for one in tickets_behind(facts, movement) if not one.void and one.claim == movement)
 
 
 def _other(facts: StoreView, movement: str, house: str) -> str:

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import accumulate, combinations
-from operator import le
 from typing import Final
 
 from provender.custody.model.lots import Span, joined, length, subtract_spans
@@ -13,7 +12,6 @@ from provender.custody.queries.claims import TRADES, Claim, back_of
 from provender.custody.reconcile.discrepancies import (
     Discrepancy,
     DiscrepancyKind,
-    at_a_glance,
     look_alikes,
     skeleton,
     under_two,
@@ -186,14 +184,10 @@ def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[Discrepancy]:
-    first: dict[tuple[str, int], str] = {}
-    several = {each for (site, _), behind in tickets.items() for each in behind.items()
-               if first.setdefault(each, site) != site}  # fmt: skip
     same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
-    for (site, number), behind in tickets.items() if several else ():
+    for (site, number), behind in tickets.items():
         for name, bushels in behind.items():
-            if (name, bushels) in several:
-                same[skeleton(number), name, bushels][site, number] = None
+            same[skeleton(number), name, bushels][site, number] = None
     for (_, name, bushels), places in same.items():
         if len({site for site, _ in places}) > 1:
             where = " and ".join(f"{number} of {site}" for site, number in places)
@@ -208,37 +202,19 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     same one as another only where both are of one day.
     """
     behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
-    doubtful = _weighed_alike(gathered)
-    for (buyer, number), trades in gathered.sent.items() if doubtful else ():
+    for (buyer, number), trades in gathered.sent.items():
         for name, one in trades.items():
-            if (buyer, at_a_glance(number), one.amount) not in doubtful:
-                continue
             alike = behind[buyer, skeleton(number), one.amount]
             for day in (one.day, None) if one.at_buyer else (one.day,):
                 alike[day].add(name)
     for (buyer, number, amount), alike in behind.items():
-        several = (names for names in alike.values() if len(names) > 1 and any(map(_is_sale, names)))
-        if names := set[str]().union(*several):
+        several = [names for names in alike.values() if len(names) > 1]
+        sales = [names for names in several if any(name.startswith("sale ") for name in names)]
+        if names := set[str]().union(*sales):
             said = (
                 f"Ticket {number} of {buyer}, {show(amount, group=True)}, stands behind {' and '.join(sorted(names))}."
             )
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
-
-
-def _weighed_alike(gathered: Gathered) -> set[tuple[str, bytes, int]]:
-    """Return buyers, numbers at a glance and amounts that more than one trade has: hardly ever any."""
-    once: set[tuple[str, bytes, int]] = set()
-    several: set[tuple[str, bytes, int]] = set()
-    for (buyer, number), trades in gathered.sent.items():
-        seen = at_a_glance(number)
-        for one in trades.values():
-            key = buyer, seen, one.amount
-            (several if key in once else once).add(key)
-    return several
-
-
-def _is_sale(name: str) -> bool:
-    return name.startswith("sale ")
 
 
 # Serials that came back to somebody who had sold them, not as a return (2100.032(a)).
@@ -258,11 +234,10 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
     # Only who got of an origin what it had given comes round: nearly every giver of one never got of it.
     got = {(one.origin, one.taker) for one in trades}
     gave = _by((key, one) for one in trades if (key := (one.origin, one.giver)) in got)
-    taken = _by((key, one) for one in claims if one.kind != "slip" and (key := (one.origin, one.taker)) in gave)
     seen: set[tuple[str, str, str, str]] = set()
     for back in trades:
         given = gave.get((back.origin, back.taker))
-        if given is None or _came_first(back, given, taken[back.origin, back.taker], roots):
+        if given is None:
             continue
         for out in given.meeting(back.start, back.stop):
             if out.day > back.day or out.key == back.key:
@@ -287,14 +262,6 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
             yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
 
 
-def _came_first(back: Claim, given: "_BySerial", taken: "_BySerial", roots: Mapping[str, str]) -> bool:
-    """Tell whether nothing that a trade brought can have come round, as of nearly all trades.
-
-    Its taker gave nothing of the origin before that day, and never took a serial of it twice: it bought, then sold.
-    """
-    return back.day <= given.first and taken.apart and roots.get(back.origin) != back.taker
-
-
 def _meeting(claims: Mapping[_Key, "_BySerial"], key: _Key, span: Span) -> Sequence[Claim]:
     return claims[key].meeting(*span) if key in claims else ()
 
@@ -309,12 +276,7 @@ def _refused(undone: Mapping[_Key, "_BySerial"], trade: Claim) -> list[Span]:
 
 
 class _BySerial:
-    """Claims on one origin, found by the serials that they meet.
-
-    Attributes:
-        first: the earliest day of them.
-        apart: whether no two have a serial in common.
-    """
+    """Claims on one origin, found by the serials that they meet."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         """Sort the claims; of several that overlap a stop counts as far as any before it reaches."""
@@ -322,8 +284,6 @@ class _BySerial:
         self._placed = placed
         self._starts = [one.start for _, one in placed]
         self._reach = list(accumulate((one.stop for _, one in placed), max))
-        self.first = min(one.day for one in claims)
-        self.apart = all(map(le, self._reach, self._starts[1:]))
 
     def meeting(self, start: int, stop: int) -> list[Claim]:
         """Return the claims that meet some serials, in the order in which they were given."""

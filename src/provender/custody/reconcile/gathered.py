@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
 from provender.custody.documents.build import MARK, PERIOD, SHARED
@@ -44,10 +44,6 @@ class Weighed(NamedTuple):
     amount: int
     day: date
     at_buyer: bool
-
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process like a part of a leg."""
-        return type(self), tuple(self)
 
 
 # The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).

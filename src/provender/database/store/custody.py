@@ -373,10 +373,6 @@ class SqlFacts:
         origins = (self.one(Origin, name) for name in names)
         return [origin for origin in origins if origin is not None and origin.is_doubtful]
 
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of the current lots in stock at a site in a form."""
-        return sum(lot.amount for lot in self.lots_in(custodian, site, form))
-
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
         where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
@@ -402,14 +398,9 @@ class SqlFacts:
         """Return all lots a movement ended."""
         return self._lots(ENDED_BY, (movement,))
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held unverified from a supplier."""
-        where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
-        return self._lots(f"{LOT} WHERE {where}", (supplier,))
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held from a supplier; asked only when a verification statement goes."""
-        where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots in a state from a supplier; asked only when a verification statement comes."""
+        where = f"{CURRENT} AND l.state = '{state}' AND l.supplier = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
