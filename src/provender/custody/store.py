@@ -71,12 +71,7 @@ class BatchAnswer:
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for one line of output; of a refusal also the field, the remedy and the paragraph."""
-        plain: dict[str, object] = {
-            "line": self.line,
-            "id": self.id,
-            "status": self.word,
-            "message": self.message,
-        }
+        plain: dict[str, object] = {"line": self.line, "id": self.id, "status": self.word, "message": self.message}
         if not self.status.well:
             problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known or {})
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from functools import cache, partial
 from typing import Final
 
 from provender.custody.events.allocation import proportional
 from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
-from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
+from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
@@ -48,10 +47,7 @@ class CloseEvent(Event):
     surplus: Surplus = field(
         "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
     )
-    day: Day = field(
-        "Last day of the period",
-        help="The period ends on it, such as 2026-03-31.",
-    )
+    day: Day = field("Last day of the period", help="The period ends on it, such as 2026-03-31.")
 
 
 def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
@@ -258,7 +254,7 @@ def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
 
 
 def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = cache(partial(closed_sites, facts))
+    closings = closings_by_house(facts)
     for lot in _lots_in_question(facts, request, outcome):
         found = closings(lot.custodian).get(lot.site)
         if found and found.shuts(request.day):

@@ -72,10 +72,7 @@ class ReturnEvent(Event):
         default=0,
     )
     lots: tuple[Range, ...] = field(
-        "Lots named",
-        help="Which serials; left out, the lowest up to `amount`.",
-        folded=True,
-        default=(),
+        "Lots named", help="Which serials; left out, the lowest up to `amount`.", folded=True, default=()
     )
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")

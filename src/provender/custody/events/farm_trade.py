@@ -257,10 +257,7 @@ class PurchaseEvent(Event):
         "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
     )
     tickets: tuple[Ticket, ...] = field(
-        "Tickets",
-        help="The scale tickets behind it, which enter the site's grain book.",
-        folded=True,
-        default=(),
+        "Tickets", help="The scale tickets behind it, which enter the site's grain book.", folded=True, default=()
     )
     contract: Name = field("Contract", help="Which of the buyer's contracts it fills.", folded=True, default="")
     terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)

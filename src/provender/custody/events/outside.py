@@ -54,13 +54,7 @@ def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product:
     """Return serials as they enter this store; who holds them where is for the caller to say."""
     grown = rules.lot_as_grown(origin, origin.current, *span)
     return replace(
-        grown,
-        crop=line.crop,
-        harvest_year=line.harvest_year,
-        form=line.form,
-        ci=line.ci,
-        product=product,
-        rate=rate,
+        grown, crop=line.crop, harvest_year=line.harvest_year, form=line.form, ci=line.ci, product=product, rate=rate
     )
 
 
@@ -106,10 +100,7 @@ class DocumentEvent(Event):
     giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
     taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The document's number, unique for its seller.")
-    lines: tuple[DocumentLine, ...] = field(
-        "Lines",
-        help="What it is about.",
-    )
+    lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
@@ -117,20 +108,6 @@ class DocumentEvent(Event):
         """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
         named = any(line.origin for line in self.lines)
         return (EVERYONE,) if named else self.parties()
-
-
-_ASKED_OF_LINES: Final = (
-    Status.OUTSIDE_ORIGIN,
-    Status.REPORT_WITHDRAWN,
-    Status.REPORT_SUSPENDED,
-    Status.BROKEN_CHAIN,
-    Status.CHAIN_NOT_SHOWN,
-    Status.CI_DIFFERS,
-    Status.OTHER_FORM,
-    Status.NOT_HELD_YET,
-    Status.BEYOND_CROP,
-)
-"""What each line of a document is asked, in order of precedence."""
 
 
 def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
@@ -151,9 +128,9 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     rules.require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
     draft = rules.MovementDraft(request)
     draft.state(document)
-    for status in _ASKED_OF_LINES:
-        for plan in plans:
-            plan.check(status, request)
+    for asked in zip(*(plan.asked(request.day) for plan in plans), strict=True):
+        for plan, (status, is_so) in zip(plans, asked, strict=True):
+            rules.require(is_so, status, plan.where())
     # Of one lot there may be several lines: it ends once.
     draft.alter_each([change for plan in plans for change in plan.going_on(request)])
     for plan in plans:
@@ -294,30 +271,30 @@ class _Plan:
         stops = [*(lot.start for lot in known), self.stop]
         return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
 
-    def check(self, status: Status, request: Event) -> None:
-        """Refuse the line for one reason, if it applies."""
-        line, origin = self.line, self.origin
+    def asked(self, day: date) -> tuple[tuple[Status, bool], ...]:
+        """Return what the line is asked, in order of precedence, and whether it is so."""
+        line, origin, found = self.line, self.origin, self.found
         known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
-        ok = {
-            Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
-            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not ReportStanding.WITHDRAWN,
-            Status.REPORT_SUSPENDED: origin is None or origin.standing is not ReportStanding.SUSPENDED,
-            Status.BROKEN_CHAIN: not self.against and all(lot.id in self.gone_on for lot in self._unexplained),
-            Status.CHAIN_NOT_SHOWN: not self._unexplained,
-            # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
-            Status.CI_DIFFERS: all(
-                lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else self._grew_worse(request.day))
-                for lot in self.found
-            ),
-            Status.OTHER_FORM: all(
-                lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
-            ),
-            Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
-            Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
-        }[status]
+        # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
+        worse = self._grew_worse(day)
+        ci = all(lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else worse) for lot in found)
+        form = all(lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in found)
+        return (
+            (Status.OUTSIDE_ORIGIN, not (known and self.gaps) and not self.dropped),
+            (Status.REPORT_WITHDRAWN, origin is None or origin.standing is not ReportStanding.WITHDRAWN),
+            (Status.REPORT_SUSPENDED, origin is None or origin.standing is not ReportStanding.SUSPENDED),
+            (Status.BROKEN_CHAIN, not self.against and all(lot.id in self.gone_on for lot in self._unexplained)),
+            (Status.CHAIN_NOT_SHOWN, not self._unexplained),
+            (Status.CI_DIFFERS, ci),
+            (Status.OTHER_FORM, form),
+            (Status.NOT_HELD_YET, all(lot.since <= day for lot in found)),
+            (Status.BEYOND_CROP, not line.rate or line.pounds <= product_of(line.bushels, line.rate)),
+        )
+
+    def where(self) -> str:
+        """Say where the lots are that neither lie with the giver nor fit, or else of which origin the line is."""
         told = [lot for lot in self.found if lot in self.against or not self._givers(lot)]
-        said = " ".join(map(rules.lot_location, told)) or f"Origin {self.name}."
-        rules.require(ok, status, said)
+        return " ".join(map(rules.lot_location, told)) or f"Origin {self.name}."
 
     def _grew_worse(self, day: date) -> bool:
         """Tell whether the report said the line's carbon intensity then, and a worse one only since."""

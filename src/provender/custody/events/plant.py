@@ -237,10 +237,7 @@ class CrushEvent(Event):
     product_made: Pounds = field("All product made", help="All that came out, in pounds.")
     site: Name = field("Site", help="Which plant.", choices="sites", default="")
     coproducts: tuple[Coproduct, ...] = field(
-        "Coproducts",
-        help="What else came out, listed without a claim.",
-        folded=True,
-        default=(),
+        "Coproducts", help="What else came out, listed without a claim.", folded=True, default=()
     )
 
 

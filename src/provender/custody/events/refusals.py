@@ -11,13 +11,7 @@ from provender.custody.model.store_view import Decision
 from provender.problem import Place, Problem
 
 UNREADABLE: Final = frozenset(
-    {
-        Status.LINE_UNREADABLE,
-        Status.TYPE_UNKNOWN,
-        Status.FIELD_UNKNOWN,
-        Status.FIELD_MISSING,
-        Status.FIELD_UNREADABLE,
-    }
+    {Status.LINE_UNREADABLE, Status.TYPE_UNKNOWN, Status.FIELD_UNKNOWN, Status.FIELD_MISSING, Status.FIELD_UNREADABLE}
 )
 """Statuses of an event that could not be read: nothing in the book speaks against it."""
 

@@ -57,6 +57,18 @@ def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
     return {one.site: one for one in facts.many(SiteClosure, entity) if one.closed is not None}
 
 
+def closings_by_house(facts: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
+    """Return what gives a house's closings in force by site; each house is asked for once."""
+    known: dict[str, Mapping[str, SiteClosure]] = {}
+
+    def closings(house: str) -> Mapping[str, SiteClosure]:
+        if house not in known:
+            known[house] = closed_sites(facts, house)
+        return known[house]
+
+    return closings
+
+
 def site_of(facts: StoreView, entity: Entity, named: str) -> str:
     """Return the site named, or the only one there is that is not closed; refuse otherwise.
 

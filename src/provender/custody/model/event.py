@@ -179,11 +179,8 @@ class Record:
     def __init_subclass__(cls, kind: str = "", key: str = "", group: str = "") -> None:
         """Note them; a class with slots is made twice, the second time without saying them."""
         if kind:
-            cls.kind, cls.found_by, cls.listed_by = (
-                kind,
-                tuple(key.split("/")),
-                tuple(filter(None, group.split("/"))),
-            )
+            cls.kind, cls.found_by = kind, tuple(key.split("/"))
+            cls.listed_by = tuple(filter(None, group.split("/")))
 
     @property
     def key(self) -> str:
@@ -201,10 +198,7 @@ E = TypeVar("E", bound="Event")
 
 EVERYONE: Final = "*"
 """In place of parties: the request may touch lots of anybody, so no other request may run beside it."""
-_STATUS: Final = {
-    "unknown": (Status.FIELD_UNKNOWN, "Unknown"),
-    "missing": (Status.FIELD_MISSING, "Missing"),
-}
+_STATUS: Final = {"unknown": (Status.FIELD_UNKNOWN, "Unknown"), "missing": (Status.FIELD_MISSING, "Missing")}
 
 
 class Party(StrEnum):
@@ -232,9 +226,7 @@ class Event:
     correctable: ClassVar[bool] = False
 
     id: schema.Id = schema.field(
-        "Id",
-        help="The event's own name, unique in the book; a repeat of the same event changes nothing.",
-        asked=False,
+        "Id", help="The event's own name, unique in the book; a repeat of the same event changes nothing.", asked=False
     )
     day: schema.Day = schema.field(
         "Day", help="The day it took place: title date for a purchase or sale, the day of acceptance for a receipt."

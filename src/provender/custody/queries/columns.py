@@ -82,11 +82,7 @@ def _side(lot: Lot, parties: dict[str, int], keys: dict[Key, int]) -> tuple[int,
 # A row of legs is a flow by itself: it came when its owner has it in stock and did not have it before in the same
 # equation, it left in the mirror case. So no row needs another, and the sums need no lots.
 
-PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
-    "owner": pl.Int32,
-    "start": pl.Date,
-    "end": pl.Date,
-}
+PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {"owner": pl.Int32, "start": pl.Date, "end": pl.Date}
 """Columns of declared periods: number of the party, first and last day."""
 
 
@@ -280,8 +276,7 @@ def _with_parents(frame: pl.DataFrame) -> pl.DataFrame:
     names = ("lot", "movement", "origin", "start", "stop", "since", "owner", "key", "stock")
     parents = frame.select(pl.col(names).name.prefix("p_"))
     sums = frame.group_by("parent").agg(
-        (pl.col("stop") - pl.col("start")).sum().alias("given_back"),
-        pl.col("movement").min().alias("first_cut"),
+        (pl.col("stop") - pl.col("start")).sum().alias("given_back"), pl.col("movement").min().alias("first_cut")
     )
     cut = frame.filter(pl.col("parent").is_not_null())
     cut = cut.join(parents, left_on="parent", right_on="p_lot", how="left", coalesce=False)

@@ -143,11 +143,7 @@ def _is_own(facts: StoreView, step: CustodyStep, entity: str) -> bool:
 
 
 def _difference(
-    facts: StoreView,
-    asked: Asked,
-    entries: Sequence[GrainEntry],
-    steps: Sequence[CustodyStep],
-    moved: Collection[str],
+    facts: StoreView, asked: Asked, entries: Sequence[GrainEntry], steps: Sequence[CustodyStep], moved: Collection[str]
 ) -> Difference:
     tickets = [
         one for one in entries if not one.void and one.direction is not Direction.MEASURED and _within(asked, one.day)
@@ -439,13 +435,7 @@ def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterato
         yield Asked(one.place, Why.DAY, 0, day - timedelta(days=1), day)
 
 
-def _place(
-    facts: StoreView,
-    place: Place,
-    entries: Sequence[GrainEntry],
-    own: int,
-    day: date,
-) -> PlaceToday:
+def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: int, day: date) -> PlaceToday:
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)

@@ -81,12 +81,7 @@ class Discrepancy:
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for machines."""
-        return {
-            "kind": str(self.kind),
-            "bushels": show(self.bushels),
-            "message": self.said,
-            "cite": CITES[self.kind],
-        }
+        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": CITES[self.kind]}
 
 
 # Names that look alike and are not the same: by case, width, accents, separators or letters of another script.

@@ -431,12 +431,7 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str,
-    *,
-    before: Cursor | None = None,
-    size: int = 50,
-    wanted: Wanted = EVERYTHING,
-    scanned: int | None = None,
+    party: str, *, before: Cursor | None = None, size: int = 50, wanted: Wanted = EVERYTHING, scanned: int | None = None
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
