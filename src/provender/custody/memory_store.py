@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
+from operator import attrgetter
 from threading import RLock
 from typing import Any, Self, cast
 
@@ -13,6 +14,8 @@ from provender.custody.model.event import Event, Record
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Stock
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, with_before
+
+_START = attrgetter("start")
 
 
 class MemoryStore:
@@ -31,7 +34,6 @@ class MemoryStore:
         self._events: dict[str, Posted] = {}
         self._lots: dict[str, Lot] = {}
         self._current: dict[str, list[Lot]] = defaultdict(list)
-        self._starts: dict[str, list[int]] = defaultdict(list)
         self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
         self._stocks: dict[tuple[str, str, str], Stock] = {}
         self._doubtful: dict[str, Origin] = {}
@@ -142,14 +144,9 @@ class MemoryStore:
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""
-        starts, lots, found = self._starts[origin], self._current[origin], []
-        for place in range(max(0, bisect_right(starts, start) - 1), len(starts)):
-            if starts[place] >= stop:
-                break
-            lot = lots[place]
-            if lot.stop > start:
-                found.append(lot)
-        return found
+        lots = self._current[origin]
+        first = max(0, bisect_right(lots, start, key=_START) - 1)
+        return [lot for lot in lots[first : bisect_left(lots, stop, key=_START)] if lot.stop > start]
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock."""
@@ -211,15 +208,15 @@ class MemoryStore:
         self._groups[kind, group][key] = None
 
     def _find(self, lot: Lot) -> int | None:
-        starts = self._starts[lot.origin]
-        place = bisect_right(starts, lot.start) - 1
-        return place if 0 <= place < len(starts) and self._current[lot.origin][place].id == lot.id else None
+        lots = self._current[lot.origin]
+        place = bisect_right(lots, lot.start, key=_START) - 1
+        return place if place >= 0 and lots[place].id == lot.id else None
 
     def _remove(self, lot: Lot) -> None:
         place = self._find(lot)
         if place is None:
             raise ValueError(f"lot {lot.id} is ended already")
-        del self._current[lot.origin][place], self._starts[lot.origin][place]
+        del self._current[lot.origin][place]
         # Whoever gave anything has its place here from then on: lists of several owners keep that order.
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
         if lot.state in STOCK:
@@ -228,15 +225,10 @@ class MemoryStore:
             self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
-        name, origin, start = lot.id, lot.origin, lot.start
-        starts = self._starts[origin]
-        before = bisect_right(starts, start)
-        if before and self._current[origin][before - 1].stop > start:
+        name = lot.id
+        if self.lots_at(lot.origin, lot.start, lot.stop):
             raise ValueError(f"lot {name} overlaps a current lot")
-        if before < len(starts) and starts[before] < lot.stop:
-            raise ValueError(f"lot {name} overlaps a current lot")
-        starts.insert(before, start)
-        self._current[origin].insert(before, lot)
+        insort(self._current[lot.origin], lot, key=_START)
         self._lots[name] = lot
         if lot.state in STOCK:
             owner, crop, form = lot.owner, lot.crop, lot.form

@@ -20,7 +20,7 @@ from provender.custody.events.trade import CONSENT, RejectEvent, SettleEvent, tr
 from provender.custody.events.trade import number_of as trade_number_of
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import Lot, LotState, Span, joined, subtract_spans
+from provender.custody.model.lots import Lot, LotState, Span, joined, overlaps, subtract_spans
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, show
@@ -204,10 +204,10 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
         for lot in facts.lots_at(one.origin, one.start, one.stop):
             if not trade and lot.titled >= paper.day:
                 continue
-            mine_of = (each for each in had if each.origin == one.origin)
-            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in mine_of)
-            mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]
-            found.setdefault(one.origin, []).extend(mine)
+            if lot.owner == paper.seller:
+                mine = [(each.start, each.stop) for each in had if each.origin == one.origin]
+                spans = overlaps(overlaps([(lot.start, lot.stop)], [(one.start, one.stop)]), mine)
+                found.setdefault(one.origin, []).extend(spans)
     ranges = tuple(Range(origin, *span) for origin in sorted(found) for span in joined(found[origin]))
     if not ranges:
         cause = f"This book has nothing of {paper.movement} with {paper.seller}."
@@ -312,8 +312,7 @@ def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice
     for origin, notices in changed.items():
         for start, stop, taker in _handed_out(facts, sender, origin, [(one.start, one.stop) for one in notices]):
             for one in notices:
-                low, high = max(start, one.start), min(stop, one.stop)
-                if low < high:
+                for low, high in overlaps([(start, stop)], [(one.start, one.stop)]):
                     found.append(replace(one, holder=taker, start=low, stop=high))
     return found
 
@@ -329,8 +328,7 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
         if not left:
             return
         lot = step.before if step.before and step.after.state is LotState.VOID else step.after
-        met = [(max(step.after.start, low), min(step.after.stop, high)) for low, high in left]
-        spans = [span for span in met if span[0] < span[1]]
+        spans = overlaps(left, [(step.after.start, step.after.stop)])
         away = subtract_spans(spans, back)
         if lot.supplier == sender != lot.owner:
             yield from ((start, stop, lot.owner) for start, stop in away)

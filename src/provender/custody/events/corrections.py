@@ -40,6 +40,7 @@ from provender.custody.model.lots import (
     counted,
     joined,
     length,
+    overlaps,
     part,
     show_amount,
     subtract_spans,
@@ -454,17 +455,12 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
 
 def _slips_behind(facts: StoreView, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
     """Yield the farms' slips by which a document took serials from them, with these open again, or used up anew."""
-    from_farms = [
-        (lot.origin, (max(lot.start, line.start), min(lot.stop, line.start + line.bushels)))
-        for line in request.lines
-        for lot in facts.parents(request.id)
-        if lot.origin == line.origin and lot.owner != request.giver
-    ]
-    for name in dict.fromkeys(origin for origin, _ in from_farms):
-        spans = [span for origin, span in from_farms if origin == name and span[0] < span[1]]
-        for slip in slips_to_others(facts, name):
-            mine = [(max(low, start), min(high, stop)) for low, high in slip.spans for start, stop in spans]
-            mine = [(start, stop) for start, stop in mine if start < stop]
+    farms = [lot for lot in facts.parents(request.id) if lot.owner != request.giver]
+    for name in dict.fromkeys(line.origin for line in request.lines):
+        lines = [(line.start, line.start + line.bushels) for line in request.lines if line.origin == name]
+        spans = overlaps(((lot.start, lot.stop) for lot in farms if lot.origin == name), lines)
+        for slip in slips_to_others(facts, name) if spans else ():
+            mine = overlaps(slip.spans, spans)
             left = joined([*slip.open_spans, *mine]) if undone else subtract_spans(slip.open_spans, mine)
             if tuple(left) != slip.open_spans:
                 yield replace(slip, open_spans=tuple(left))

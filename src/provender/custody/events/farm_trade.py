@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
@@ -112,7 +112,7 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
     rules.require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
-    return _lowest(free_pieces, request.bushels)
+    return take(free_pieces, request.bushels)
 
 
 def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
@@ -143,23 +143,8 @@ def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], d
     for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
         if lot.origin != origin.id or lot.is_product or lot.since > day or lot.state is not LotState.HELD:
             continue
-        cursor = lot.start
-        for low, high in [*taken, (lot.stop, lot.stop)]:
-            if low > cursor and cursor < lot.stop:
-                pieces.append(Piece(lot, cursor, min(low, lot.stop), 0))
-            cursor = max(cursor, min(high, lot.stop))
+        pieces += [Piece(lot, *span, 0) for span in subtract_spans([(lot.start, lot.stop)], taken)]
     return pieces
-
-
-def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
-    taken: list[Piece] = []
-    for piece in pieces:
-        if bushels <= 0:
-            break
-        stop = min(piece.stop, piece.start + bushels)
-        taken.append(Piece(piece.lot, piece.start, stop, 0))
-        bushels -= stop - piece.start
-    return taken
 
 
 def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
@@ -321,15 +306,11 @@ def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
 def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Split spans after so many bushels: what is taken, lowest serials first, and what is left."""
     taken: list[Span] = []
-    left: list[Span] = []
     for start, stop in spans:
         middle = min(stop, start + bushels)
         bushels -= middle - start
-        if start < middle:
-            taken.append((start, middle))
-        if middle < stop:
-            left.append((middle, stop))
-    return tuple(taken), tuple(left)
+        taken += [(start, middle)] if start < middle else []
+    return tuple(taken), tuple(subtract_spans(spans, taken))
 
 
 @event("storage", title="Store for somebody", verb="Take into storage", correctable=True)

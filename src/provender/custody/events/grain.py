@@ -45,23 +45,15 @@ def ticket_records(
         return []
     keys = [entry.key for entry in made]
     standing = [_standing(facts, key) for key in keys]
-    if not any(standing) and len(set(keys)) == len(keys):
-        return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
     own = _of_own_moves(facts, [one for one in standing if one])
-    for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
-        numbers: set[str] = set()
-        for entry, held in zip(made, standing, strict=True):
-            if status is Status.TICKET_DIFFERS:
-                same = held is None or _as_named(held) == replace(entry, claim="")
-                require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
-                moved = f"Ticket {entry.number} at {entry.site} is of the house's own move."
-                require(entry.key not in own, status, moved)
-                numbers.add(entry.key)
-            else:
-                free = held is None or not held.claim
-                require(
-                    free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
-                )
+    for place, (entry, held) in enumerate(zip(made, standing, strict=True)):
+        named = f"Ticket {entry.number} at {entry.site}"
+        same = held is None or _as_named(held) == replace(entry, claim="")
+        require(same and entry.key not in keys[:place], Status.TICKET_DIFFERS, f"{named}.")
+        require(entry.key not in own, Status.TICKET_DIFFERS, f"{named} is of the house's own move.")
+    for entry, held in zip(made, standing, strict=True):
+        claim = held.claim if held else ""
+        require(not claim, Status.TICKET_USED, f"Ticket {entry.number} at {entry.site} stands behind {claim}.")
     made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
 

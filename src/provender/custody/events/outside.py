@@ -25,7 +25,7 @@ from provender.custody.model.balances import (
     used_up,
 )
 from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
-from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Refusal, Status, event
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Status, event
 from provender.custody.model.lots import (
     LIVE,
     OF_PRODUCT,
@@ -266,10 +266,8 @@ class _Plan:
     @property
     def gaps(self) -> list[tuple[int, int]]:
         """Return the serials of the line that this store has not seen."""
-        known = sorted((*self.found, *self.passed), key=lambda lot: lot.start)
-        starts = [self.line.start, *(lot.stop for lot in known)]
-        stops = [*(lot.start for lot in known), self.stop]
-        return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+        known = ((lot.start, lot.stop) for lot in (*self.found, *self.passed))
+        return subtract_spans([(self.line.start, self.stop)], known)
 
     def asked(self, day: date) -> tuple[tuple[Status, bool], ...]:
         """Return what the line is asked, in order of precedence, and whether it is so."""
@@ -499,7 +497,9 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
     rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
-    _check_new_ci(request)
+    if request.reason is NoticeKind.WORSE_CI:
+        rules.require(request.ci is not None, Status.CI_NOT_POSSIBLE, "It names none.")
+        check_ci(request.ci or 0)
     check_holders(facts, origin, request)
     for start, stop in request.spans:
         inside = any(low <= start and stop <= high for low, high in came)
@@ -508,7 +508,8 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
         )
     check_later(facts, origin, request)
     change = ReportChange(request, origin)
-    pieces = _pieces(facts, request)
+    spans = sorted(request.spans)
+    pieces = [part(lot, *span) for span in spans for lot in facts.lots_at(request.origin, *span)]
     _carry(change, request, pieces)
     resting = _resting(origin, request)
     change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request, pieces)))
@@ -548,21 +549,6 @@ def _check_spans(spans: Sequence[Span]) -> None:
         rules.require(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
     for (_, before), (start, stop) in pairwise(sorted(spans)):
         rules.require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
-
-
-def _check_new_ci(request: NoticeEvent) -> None:
-    if request.reason is NoticeKind.WORSE_CI:
-        if request.ci is None:
-            raise Refusal(Status.CI_NOT_POSSIBLE, "It names none.")
-        check_ci(request.ci)
-
-
-def _pieces(facts: StoreView, request: NoticeEvent) -> list[Piece]:
-    return [
-        part(lot, start, stop)
-        for start, stop in sorted(request.spans)
-        for lot in facts.lots_at(request.origin, start, stop)
-    ]
 
 
 def _carry(change: ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:

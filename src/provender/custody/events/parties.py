@@ -243,8 +243,10 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         opinion=request.opinion,
         issued=request.day,
     )
-    after = _stated(before, statement)
+    after = list({**{one.id: one for one in before}, statement.id: statement}.values())
     draft.state(statement)
+    # It may leave something uncovered: it is not good, or it changes what one covered.
+    takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
     cured = [
         whole(lot)
         for lot in facts.lots_from(entity.id, LotState.UNVERIFIED)
@@ -252,7 +254,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     ]
     doubted = [
         whole(lot)
-        for lot in (facts.lots_from(entity.id, LotState.HELD) if _takes_away(before, statement) else ())
+        for lot in (facts.lots_from(entity.id, LotState.HELD) if takes_away else ())
         if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
@@ -327,17 +329,6 @@ def _check_apart(facts: StoreView, request: StatementEvent) -> None:
     verifier = facts.one(entities.Entity, request.verifier)
     trades = verifier is not None and verifier.may(entities.TRADERS)
     require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
-
-
-def _stated(before: Sequence[entities.Verification], new: entities.Verification) -> list[entities.Verification]:
-    """Return statements with a new one in the place of that with its number, or after all others."""
-    known = any(one.id == new.id for one in before)
-    return [new if one.id == new.id else one for one in before] if known else [*before, new]
-
-
-def _takes_away(before: Sequence[entities.Verification], new: entities.Verification) -> bool:
-    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
-    return not new.opinion.good or any(one.id == new.id for one in before)
 
 
 def verified(facts: StoreView, supplier: entities.Entity, day: date, crop: str) -> entities.Verification | None:

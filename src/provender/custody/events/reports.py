@@ -28,6 +28,7 @@ from provender.custody.model.lots import (
     Span,
     counted,
     length,
+    overlaps,
     part,
     rests,
     show_amount,
@@ -138,12 +139,10 @@ def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[li
         if lot.owner not in growers:
             sold.append((lot.acquired, lot.start, part(lot, lot.start, lot.stop)))
             continue
-        for start, stop, day in _stretches(lot, [one for one in signed if one[2] == lot.owner]):
-            piece = part(lot, start, stop)
-            if day is None:
-                free.append(piece)
-            else:
-                sold.append((day, start, piece))
+        mine = [(day, overlaps([span], [(lot.start, lot.stop)])) for span, day, giver in signed if giver == lot.owner]
+        sold += [(day, span[0], part(lot, *span)) for day, spans in mine for span in spans]
+        left = subtract_spans([(lot.start, lot.stop)], (span for _, spans in mine for span in spans))
+        free += [part(lot, *span) for span in left]
     free.sort(key=lambda one: (one.lot.owner != origin.issuer, -one.start))
     sold.sort(key=lambda one: one[:2], reverse=True)
     return free, [piece for _, _, piece in sold]
@@ -155,20 +154,6 @@ def _grows(facts: StoreView, origin: Origin, name: str) -> bool:
         return True
     holder = facts.one(Entity, name)
     return origin.source is OriginKind.REPORT and holder is not None and holder.may(GROWERS)
-
-
-def _stretches(lot: Lot, signed: Sequence[tuple[Span, date, str]]) -> Iterator[tuple[int, int, date | None]]:
-    """Yield a lot's serials cut where slips begin and end, each with the slip's day, None where there is no slip."""
-    cursor = lot.start
-    for (low, high), day, _ in signed:
-        start, stop = max(low, cursor), min(high, lot.stop)
-        if start < stop:
-            if cursor < start:
-                yield cursor, start, None
-            yield start, stop, day
-            cursor = stop
-    if cursor < lot.stop:
-        yield cursor, lot.stop, None
 
 
 def _top(piece: Piece, bushels: int) -> Piece:
@@ -296,7 +281,8 @@ def amend(
     issued = origin.issued + max(0, -missing)
     after = replace(origin, versions=(*origin.versions, version), issued=issued)
     if missing < 0:
-        _extend(change.draft, origin, before, version)
+        # Numbers once void stay void, so new ones follow the last.
+        change.draft.enter(rules.lot_as_grown(origin, version, origin.issued, issued))
     doubt = doubted(origin, request.id, request.day, borne, lots)
     change.draft.state(after, *doubt)
     unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
@@ -328,18 +314,10 @@ def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece])
     gone = [(piece.start, piece.stop) for piece in cut]
     slips = facts.many(Slip, change.origin.id) if gone else ()
     for slip in slips:
-        for low, high in slip.open_spans:
-            for start, stop in ((max(low, start), min(high, stop)) for start, stop in gone):
-                if start < stop:
-                    said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
-                    change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
+        for start, stop in overlaps(slip.open_spans, gone):
+            said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
+            change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
     change.draft.state(*used_up(slips, gone))
-
-
-def _extend(draft: rules.MovementDraft, origin: Origin, before: Version, version: Version) -> None:
-    """Give the farm serials for bushels it adds; numbers once void stay void, so new ones follow the last."""
-    lot = rules.lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
-    draft.enter(lot)
 
 
 def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
@@ -350,12 +328,7 @@ def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
 
 def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
     """Return the parts of pieces that lie in some spans."""
-    return [
-        part(piece.lot, max(piece.start, low), min(piece.stop, high))
-        for piece in pieces
-        for low, high in spans
-        if piece.start < high and low < piece.stop
-    ]
+    return [part(one.lot, *span) for one in pieces for span in overlaps([(one.start, one.stop)], spans)]
 
 
 def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:

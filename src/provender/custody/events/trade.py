@@ -25,6 +25,7 @@ from provender.custody.model.lots import (
     Piece,
     Span,
     joined,
+    overlaps,
     part,
     product_of,
     show_amount,
@@ -178,7 +179,7 @@ def as_told(
         for ci, origin, (low, high) in told:
             if origin != piece.lot.origin or ci <= piece.lot.ci:
                 continue
-            met = [(max(low, start), min(high, stop)) for start, stop in left if low < stop and start < high]
+            met = overlaps(left, [(low, high)])
             left = subtract_spans(left, met)
             found.extend((_cut(piece, span), {**change, "ci": ci}) for span in met)
         found.extend((_cut(piece, span), change) for span in left)

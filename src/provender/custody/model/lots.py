@@ -244,13 +244,10 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     for pieces in by_lot.values():
         lot = pieces[0].lot
         spare = lot.product - sum(piece.product for piece in pieces)
-        starts = [lot.start, *(piece.stop for piece in sorted(pieces, key=lambda one: one.start))]
-        stops = [*sorted(piece.start for piece in pieces), lot.stop]
-        for start, stop in zip(starts, stops, strict=True):
-            if start < stop:
-                product = min(spare, product_of(stop - start, lot.rate)) if lot.is_product else 0
-                spare -= product
-                left.append(Piece(lot, start, stop, product))
+        for start, stop in subtract_spans([(lot.start, lot.stop)], ((piece.start, piece.stop) for piece in pieces)):
+            product = min(spare, product_of(stop - start, lot.rate)) if lot.is_product else 0
+            spare -= product
+            left.append(Piece(lot, start, stop, product))
     return left
 
 
@@ -286,10 +283,10 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 def subtract_spans(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
     """Return what of spans lies in none of those taken, in the order of the spans."""
     apart = joined(taken)
-    return [part for span in spans for part in _left_of(span, apart)]
+    return [part for span in spans for part in left_of(span, apart)]
 
 
-def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
+def left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
     """Yield what of a span lies in none of those taken, which are sorted and apart."""
     low, high = span
     place = max(bisect_right(taken, (low, low)) - 1, 0)
@@ -300,6 +297,16 @@ def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
         low, place = max(low, stop), place + 1
     if low < high:
         yield low, high
+
+
+def overlaps(spans: Iterable[Span], others: Sequence[Span]) -> list[Span]:
+    """Return what each of some spans has in common with each of others, in their order."""
+    return [
+        (max(low, start), min(high, stop))
+        for low, high in spans
+        for start, stop in others
+        if low < stop and start < high
+    ]
 
 
 def common_spans(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:

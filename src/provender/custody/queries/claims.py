@@ -24,7 +24,7 @@ from provender.custody.model.balances import (
 )
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, overlaps, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
@@ -150,11 +150,9 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
     """Yield what a slip assigns of some serials, each serial once in a book."""
     if slip is None:
         return
-    for low, high in slip.spans:
-        meeting = (max(low, span[0]), min(high, span[1]))
-        for start, stop in subtract_spans([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
-            yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
-            shown[slip.id].append((start, stop))
+    for start, stop in subtract_spans(overlaps(slip.spans, [span]), shown[slip.id]):
+        yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
+        shown[slip.id].append((start, stop))
 
 
 def back_of(number: str) -> str:

@@ -1,7 +1,6 @@
 """What is kept of books and documents to lay them side by side: read apart, put together, compared afterwards."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +20,7 @@ from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportE
 from provender.custody.events.trade import SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, length, subtract_spans
+from provender.custody.model.lots import LotState, Span, joined, left_of, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
@@ -190,7 +189,7 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
             yield one  # what goes back by a document goes by its number, which all books have in common
             continue
         key = SHOWN if one.kind == "slip" else back_of(SHOWN)
-        for start, stop in _left(one, own.get(_hands(one), ())):
+        for start, stop in left_of((one.start, one.stop), own.get(_hands(one), ())):
             yield one._replace(start=start, stop=stop, key=key)
 
 
@@ -203,7 +202,7 @@ def _of_parts(parts: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Claim
             told[one.origin, one.giver, one.taker].append((one.start, one.stop))
     own = {hand: joined(spans) for hand, spans in told.items()}
     for one in parts:
-        for start, stop in _left(one, own.get((one.origin, one.giver, one.taker), ())):
+        for start, stop in left_of((one.start, one.stop), own.get((one.origin, one.giver, one.taker), ())):
             yield one._replace(start=start, stop=stop, key=part_of(one.key))
 
 
@@ -216,12 +215,6 @@ def part_of(number: str) -> str:
 def _hands(one: Claim) -> _Hands:
     """Return from whom to whom, of which origin, and whether forth or back."""
     return one.origin, one.giver, one.taker, one.key.startswith(back_of(""))
-
-
-def _left(one: Claim, told: Sequence[Span]) -> list[Span]:
-    """Return what of a claim's serials lies in none of some spans, which are sorted and apart."""
-    near = told[max(bisect_right(told, (one.start, one.start)) - 1, 0) : bisect_left(told, (one.stop, one.stop))]
-    return subtract_spans([(one.start, one.stop)], near)
 
 
 # Made once: every event of a book is asked, and a union is made anew each time that it is written.
