@@ -1,9 +1,9 @@
 """Reading documents that came from somebody else: every field checked, every fault a Problem, nothing raised."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, TypeVar
 
 from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
@@ -18,6 +18,7 @@ from provender.rule.law import Crop
 from provender.schema import NAME_MAX, clean_text, small_whole, typed_day
 from provender.signing.canonical import document_hash
 
+T = TypeVar("T")
 FOREIGN: Final = "foreign-transfer-document"
 """A 2100.032(c) document of a seller without this program, written down by the buyer."""
 CITE: Final = "2100.032(c)"
@@ -111,30 +112,25 @@ class Fields:
 
     def day(self, name: str) -> date:
         """Return a day written 2026-01-31."""
-        try:
-            return typed_day(self.data.get(name, ""))
-        except (TypeError, ValueError):
-            self.fault(name, "is no day of this age such as 2026-01-31")
-            return date.min
+        return self._read(name, typed_day, date.min, "is no day of this age such as 2026-01-31")
 
     def number(self, name: str, scale: int = SCALE, *, needed: bool = True) -> int:
         """Return a decimal text as a whole number of its scale; 0 where it may be left out."""
-        found = self.data.get(name)
-        if found is None and not needed:
+        if self.data.get(name) is None and not needed:
             return 0
-        try:
-            return parse(found if isinstance(found, str) else "", scale)
-        except ValueError as wrong:
-            self.fault(name, f"must be decimal text: {wrong}")
-            return 0
+        said = "must be decimal text: {wrong}"
+        return self._read(name, lambda raw: parse(raw if isinstance(raw, str) else "", scale), 0, said)
 
     def whole(self, name: str, *, needed: bool = True) -> int:
         """Return a whole number."""
+        return self._read(name, small_whole, 0, "must be a whole number") if needed or name in self.data else 0
+
+    def _read(self, name: str, reader: Callable[[object], T], stand_in: T, said: str) -> T:
         try:
-            return small_whole(self.data.get(name, 0 if not needed else None))
-        except (TypeError, ValueError):
-            self.fault(name, "must be a whole number")
-            return 0
+            return reader(self.data.get(name))
+        except (TypeError, ValueError) as wrong:
+            self.fault(name, said.format(wrong=wrong))
+            return stand_in
 
     def part(self, name: str) -> "Fields":
         """Return an object inside this one."""

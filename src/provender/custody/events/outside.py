@@ -6,24 +6,9 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, Final
 
-from provender.custody.events import rules
+from provender.custody.events import reports, rules
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
-from provender.custody.events.reports import (
-    NoticeKind,
-    ReportChange,
-    check_ci,
-    check_holders,
-    check_later,
-    write_pieces,
-)
-from provender.custody.model.balances import (
-    is_handed_on,
-    may_be_sold_elsewhere,
-    may_have_been_elsewhere,
-    slips_here,
-    slips_to_others,
-    used_up,
-)
+from provender.custody.model import balances
 from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Status, event
 from provender.custody.model.lots import (
@@ -193,7 +178,7 @@ def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
     for name in dict.fromkeys(plan.name for plan in plans):
         mine = [plan for plan in plans if plan.name == name]
         taken = [plan.span_of(lot) for plan in mine for lot in plan.found if plan.from_farm(lot)]
-        yield from used_up(mine[0].slips, taken)
+        yield from balances.used_up(mine[0].slips, taken)
 
 
 def check_lines(lines: tuple[DocumentLine, ...]) -> None:
@@ -216,7 +201,7 @@ def check_lines(lines: tuple[DocumentLine, ...]) -> None:
         )
         stops[line.origin] = line.start + line.bushels
     for line in lines:
-        check_ci(line.ci)
+        reports.check_ci(line.ci)
 
 
 @dataclass(slots=True)
@@ -253,7 +238,7 @@ class _Plan:
                 passed.append(lot)
             elif day < lot.since or (lot in strange and (gone_on or day <= lot.titled)):
                 gone = gone_on or self.from_farm(lot)
-                fits = may_have_been_elsewhere(facts, lot, day, gone_on=gone)
+                fits = balances.may_have_been_elsewhere(facts, lot, day, gone_on=gone)
                 (passed if fits else against).append(lot)
         self.passed, self.against = tuple(passed), tuple(against)
         self.found = [lot for lot in self.found if lot not in passed]
@@ -315,7 +300,7 @@ class _Plan:
 
     def from_farm(self, lot: Lot) -> bool:
         """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
-        return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
+        return not self._givers(lot) and balances.is_handed_on(lot, self.line.start, self.stop, self.slips)
 
     def _unseen(self, lot: Lot) -> bool:
         """Tell whether a lot was in hands whose deeds this book does not see: its giver's, or a farm's buyer's."""
@@ -383,10 +368,10 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     version = Version(1, request.day, line.bushels, line.ci, request.report)
     made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
-    here = slips_here(facts, name) if found else []
-    slips = slips_to_others(facts, name) if found else []
+    here = balances.slips_here(facts, name) if found else []
+    slips = balances.slips_to_others(facts, name) if found else []
     elsewhere = not facts.many(Period, request.giver)
-    gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
+    gone_on = frozenset(lot.id for lot in found if balances.may_be_sold_elsewhere(facts, lot, line.start, stop, here))
     parties = (request.giver, request.taker)
     return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere)
 
@@ -463,9 +448,11 @@ def _check_first(facts: StoreView, entity: str, day: date) -> None:
 # A notice counts under its sender's pinned signature (``receiving``) and only for serials that the sender gave: whoever
 # gave ten bushels of a report cannot suspend or end the thousands that came from others.
 
-STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
+STANDINGS: Final = frozenset(
+    {reports.NoticeKind.WITHDRAWN, reports.NoticeKind.SUSPENDED, reports.NoticeKind.REINSTATED}
+)
 """Changes of the whole report; the others change some bushels of it."""
-ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
+ENDING: Final = frozenset({reports.NoticeKind.WITHDRAWN, reports.NoticeKind.FEWER_BUSHELS})
 """Changes by which a claim ends."""
 
 
@@ -477,7 +464,7 @@ class NoticeEvent(Event):
     taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The notice's number, unique for its sender.")
     origin: Text = field("Origin", help="Whose serials.")
-    reason: NoticeKind = field("Reason", help="What changed.")
+    reason: reports.NoticeKind = field("Reason", help="What changed.")
     spans: tuple[Serials, ...] = field(
         "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]
     )
@@ -497,17 +484,17 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
     rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
-    if request.reason is NoticeKind.WORSE_CI:
+    if request.reason is reports.NoticeKind.WORSE_CI:
         rules.require(request.ci is not None, Status.CI_NOT_POSSIBLE, "It names none.")
-        check_ci(request.ci or 0)
-    check_holders(facts, origin, request)
+        reports.check_ci(request.ci or 0)
+    reports.check_holders(facts, origin, request)
     for start, stop in request.spans:
         inside = any(low <= start and stop <= high for low, high in came)
         rules.require(
             inside, Status.OUTSIDE_ORIGIN, f"Not all of {rules.show_span(start, stop)} came from {giver.name}."
         )
-    check_later(facts, origin, request)
-    change = ReportChange(request, origin)
+    reports.check_later(facts, origin, request)
+    change = reports.ReportChange(request, origin)
     spans = sorted(request.spans)
     pieces = [part(lot, *span) for span in spans for lot in facts.lots_at(request.origin, *span)]
     _carry(change, request, pieces)
@@ -530,16 +517,16 @@ def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Seque
     if origin.standing is ReportStanding.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
         return False
     resting = [any(low <= start and stop <= high for low, high in origin.resting) for start, stop in request.spans]
-    if request.reason is NoticeKind.SUSPENDED:
+    if request.reason is reports.NoticeKind.SUSPENDED:
         return not resting or not all(resting)
-    return request.reason is not NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
+    return request.reason is not reports.NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
 
 
 def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
     """Return the serials that rest after a notice."""
-    if request.reason is NoticeKind.SUSPENDED:
+    if request.reason is reports.NoticeKind.SUSPENDED:
         return tuple(joined([*origin.resting, *request.spans]))
-    ended = request.spans if request.reason is NoticeKind.REINSTATED else ()
+    ended = request.spans if request.reason is reports.NoticeKind.REINSTATED else ()
     return tuple(joined(subtract_spans(origin.resting, ended)))
 
 
@@ -551,37 +538,37 @@ def _check_spans(spans: Sequence[Span]) -> None:
         rules.require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
 
 
-def _carry(change: ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
+def _carry(change: reports.ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
     altered: list[tuple[Piece, dict[str, object]]] = []
     for piece in pieces:
         lot = piece.lot
         if lot.state not in LIVE and lot.state is not LotState.RETIRED:
             continue
-        if request.reason is NoticeKind.WORSE_CI and lot.ci >= (request.ci or 0):
+        if request.reason is reports.NoticeKind.WORSE_CI and lot.ci >= (request.ci or 0):
             continue
         if lot.state in LIVE:
             altered += [(piece, changes)] if (changes := _changes(request)) else []
-        kind = request.reason if lot.state in LIVE or request.reason in STANDINGS else NoticeKind.SHORTFALL
-        kind = NoticeKind.SHORTFALL if lot.state is LotState.RETIRED and request.reason in ENDING else kind
+        kind = request.reason if lot.state in LIVE or request.reason in STANDINGS else reports.NoticeKind.SHORTFALL
+        kind = reports.NoticeKind.SHORTFALL if lot.state is LotState.RETIRED and request.reason in ENDING else kind
         change.tell(lot.owner, piece.start, piece.stop, kind, _said(request, lot), request.reason)
-    write_pieces(change.draft, altered)
+    reports.write_pieces(change.draft, altered)
 
 
 def _changes(request: NoticeEvent) -> dict[str, object]:
     if request.reason in ENDING:
         return {"state": LotState.VOID, "by": request.id, "since": request.day}
-    return {"ci": request.ci} if request.reason is NoticeKind.WORSE_CI else {}
+    return {"ci": request.ci} if request.reason is reports.NoticeKind.WORSE_CI else {}
 
 
 def _said(request: NoticeEvent, lot: Lot) -> str:
     sender = f"{request.giver} gave notice {request.number}"
-    if request.reason is NoticeKind.WORSE_CI:
+    if request.reason is reports.NoticeKind.WORSE_CI:
         return f"{sender}: CI {show(lot.ci, CI_SCALE)} becomes {show(request.ci or 0, CI_SCALE)}."
     words = {
-        NoticeKind.FEWER_BUSHELS: "these bushels are no longer in the report",
-        NoticeKind.WITHDRAWN: "the report was withdrawn",
-        NoticeKind.SUSPENDED: "the report is suspended",
-        NoticeKind.REINSTATED: "the report is in force again",
+        reports.NoticeKind.FEWER_BUSHELS: "these bushels are no longer in the report",
+        reports.NoticeKind.WITHDRAWN: "the report was withdrawn",
+        reports.NoticeKind.SUSPENDED: "the report is suspended",
+        reports.NoticeKind.REINSTATED: "the report is in force again",
     }
     return f"{sender}: {words[request.reason]}."
 
@@ -589,7 +576,7 @@ def _said(request: NoticeEvent, lot: Lot) -> str:
 def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> tuple[Version, ...]:
     """Return the versions with the change added by which closed periods are restated: of the serials it names."""
     now = origin.current
-    if request.reason is NoticeKind.WORSE_CI and request.ci is not None:
+    if request.reason is reports.NoticeKind.WORSE_CI and request.ci is not None:
         ci = request.ci
     elif request.reason in ENDING:
         ci = min((piece.lot.ci for piece in pieces), default=now.ci)

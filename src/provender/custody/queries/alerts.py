@@ -7,18 +7,9 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import Final
 
+from provender.custody.events import plant
 from provender.custody.events.closing import balance_of, claims_at, claims_by_place, lying_at_closed, short_of_grain
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.plant import (
-    CampaignTotals,
-    Conversion,
-    Crush,
-    Yield,
-    excess,
-    most_of,
-    stray_batches,
-    yields_at,
-)
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
@@ -447,22 +438,22 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
 
 
 def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for one in yields_at(facts, entity.id, *entity.sites):
+    for one in plant.yields_at(facts, entity.id, *entity.sites):
         yield from _yield(facts, one)
 
 
-def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
+def _yield(facts: StoreView, one: plant.Yield) -> Iterator[Alert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
-    claims = facts.many(CampaignTotals, one.batch)
-    if any(each.made for each in claims) and not facts.many(Conversion, one.batch):
+    claims = facts.many(plant.CampaignTotals, one.batch)
+    if any(each.made for each in claims) and not facts.many(plant.Conversion, one.batch):
         said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
         yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
-    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in stray_batches(facts, one))
-    crush = facts.one(Crush, one.batch)
-    over = excess(facts.many(CampaignTotals, one.batch), crush) if crush else 0
+    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(facts, one))
+    crush = facts.one(plant.Crush, one.batch)
+    over = plant.excess(facts.many(plant.CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
@@ -472,7 +463,7 @@ def _product(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
     for crop in map(str, Crop):
         for lot in facts.lots_of(entity.id, crop):
-            most = most_of(lot.form, lot.titled) if lot.is_product else 0
+            most = plant.most_of(lot.form, lot.titled) if lot.is_product else 0
             if lot.is_product and lot.product * RATE_ONE > (most + 1) * lot.crop_amount:
                 said = f"{show_amount(lot.product, 'lb')} of {lot.form} stand on {show_amount(lot.crop_amount, 'bu')}."
                 yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)

@@ -15,13 +15,7 @@ from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, Shar
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import RejectEvent
-from provender.custody.model.balances import (
-    may_be_sold_elsewhere,
-    may_have_been_elsewhere,
-    seen_on_documents,
-    slips_here,
-    slips_to_others,
-)
+from provender.custody.model import balances
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import Event
 from provender.custody.model.lots import LIVE, Lot, LotState, Span, overlaps, subtract_spans
@@ -36,10 +30,6 @@ VOIDED: Final = "voided"
 """Kind of the rows of ``ended_by_reports``."""
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
-
-# Made once: every event of a book is asked, and a union is made anew each time that it is written.
-_BY_SLIP: Final = (PurchaseEvent, AssignEvent)
-_BACK: Final = (ReturnEvent, RejectEvent, CorrectEvent)
 
 
 class Claim(NamedTuple):
@@ -112,10 +102,10 @@ def _against_the_book(source: int, facts: StoreView, paper: DocumentEvent) -> It
     for line in paper.lines:
         stop = line.start + line.bushels
         lots: Sequence[Lot] = facts.lots_at(line.origin, line.start, stop) if line.origin else ()
-        here = slips_here(facts, line.origin) if lots else []
+        here = balances.slips_here(facts, line.origin) if lots else []
         for lot in lots:
-            gone_on = may_be_sold_elsewhere(facts, lot, line.start, stop, here)
-            if not may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
+            gone_on = balances.may_be_sold_elsewhere(facts, lot, line.start, stop, here)
+            if not balances.may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
                 span = (max(line.start, lot.start), min(stop, lot.stop))
                 yield Claim(source, paper.type, paper.number, line.origin, *span, paper.giver, paper.taker, paper.day)
 
@@ -141,7 +131,7 @@ def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[
     slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
     if slip is None:
         return
-    unseen = subtract_spans(slip.spans, seen_on_documents(facts, request.origin))
+    unseen = subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
     for span in subtract_spans(slip.spans, unseen):
         yield from _shown(source, slip, request.origin, span, shown)
 
@@ -196,7 +186,7 @@ def _from_the_farm(
     before, after = lots
     if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
         return
-    for slip in slips_to_others(facts, after.origin):
+    for slip in balances.slips_to_others(facts, after.origin):
         if slip.giver == before.owner:
             yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
 
@@ -204,11 +194,11 @@ def _from_the_farm(
 def _key(facts: StoreView, request: Event) -> str:
     if isinstance(request, DocumentEvent):
         return request.number
-    if isinstance(request, _BY_SLIP):
+    if isinstance(request, PurchaseEvent | AssignEvent):
         return request.slip
     if isinstance(request, ShareEvent):
         return SHARE
-    if isinstance(request, _BACK):
+    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
         return back_of(_number(facts, request.movement))
     return request.id
 

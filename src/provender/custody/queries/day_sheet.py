@@ -404,12 +404,7 @@ def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = 
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
-    today = tuple(
-        _place(facts, place, entries[place], own.get(place, 0), day)
-        if place[0] == entity.id and place in entries
-        else _elsewhere(facts, place, own.get(place, 0), day)
-        for place in sorted(places)
-    )
+    today = tuple(_place(facts, place, entries.get(place), own.get(place, 0), day) for place in sorted(places))
     asked = [what for one in today if one.place in entries for what in _asked(one, entries[one.place], day)]
     return DaySheet(
         entity,
@@ -435,7 +430,11 @@ def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterato
         yield Asked(one.place, Why.DAY, 0, day - timedelta(days=1), day)
 
 
-def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: int, day: date) -> PlaceToday:
+def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry] | None, own: int, day: date) -> PlaceToday:
+    """Return a place; of another's house, or a site that is none any more, only the light knows what else is there."""
+    claims = max(claims_at(facts, place, day), own)
+    if entries is None:
+        return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain_on(facts, place, day), claims))
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)
@@ -444,17 +443,9 @@ def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: i
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
-    claims = max(claims_at(facts, place, day), own)
     off = last.amount - before if last and before is not None else 0
     grain = stock_on(entries, day)
     return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
-
-
-def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
-    """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
-    grain = grain_on(facts, place, day)
-    claims = max(claims_at(facts, place, day), own)
-    return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, claims))
 
 
 def _light(grain: int | None, claims: int) -> Light:

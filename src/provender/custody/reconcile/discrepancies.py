@@ -134,7 +134,6 @@ def under_two(held: Mapping[K, Collection[object]]) -> Iterator[tuple[K, tuple[s
 # verified party. A name by itself is no evidence (interpretation 59): two farms may share one; nobody takes another's.
 
 Sets = dict[str, set[str]]
-_TRADES: Final = (SaleEvent, DocumentEvent)
 
 
 def _sets() -> Sets:
@@ -193,7 +192,7 @@ class Identities:
         if isinstance(request, ContractEvent) and request.signing_key:
             key = fingerprint_of(request.signing_key)
             self.behind[f"The key {key[:16]}"].add(request.counterparty)
-        elif isinstance(request, _TRADES):
+        elif isinstance(request, SaleEvent | DocumentEvent):
             number = request.number if isinstance(request, DocumentEvent) else request.id
             self.behind[f"Number {number} of {request.giver}"].add(request.taker)
         elif isinstance(request, SlipEvent):

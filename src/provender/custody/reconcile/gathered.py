@@ -217,11 +217,6 @@ def _hands(one: Claim) -> _Hands:
     return one.origin, one.giver, one.taker, one.key.startswith(back_of(""))
 
 
-# Made once: every event of a book is asked, and a union is made anew each time that it is written.
-_TRADES: Final = (SaleEvent, DocumentEvent)
-_GIVEN: Final = (SaleEvent, DocumentEvent, SlipEvent)
-_BOUGHT: Final = (PurchaseEvent, PendingEvent)
-_ASSIGNED: Final = (SlipEvent, ShareEvent)
 _BY_FILE: Final = ("transfers", "legs", "shares", "shown", "retired")
 _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
     WithdrawEvent: NoticeKind.WITHDRAWN,
@@ -381,11 +376,11 @@ class Gathered:
                 void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
-        if isinstance(request, _TRADES):
+        if isinstance(request, SaleEvent | DocumentEvent):
             self._note_trade(source, facts, request, owner)
         self._note_changes(source, facts, request, entered)
         self._note_assigned(source, facts, request, owner)
-        if isinstance(request, _BOUGHT):
+        if isinstance(request, PurchaseEvent | PendingEvent):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
@@ -409,7 +404,7 @@ class Gathered:
     def _note_taken_back(self, source: int, request: Event) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
-        if isinstance(request, _GIVEN):
+        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
             self.back[request.giver, request.taker, _number(request)].add(source)
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
@@ -432,7 +427,7 @@ class Gathered:
         A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
         rest.
         """
-        if not isinstance(request, _ASSIGNED):
+        if not isinstance(request, SlipEvent | ShareEvent):
             return
         hands = request.giver, request.taker, request.origin
         slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None

@@ -181,6 +181,7 @@ def log_statements(
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
 CURRENT: Final = "l.ended_by_id IS NULL"
 IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
+"""Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
 OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
 
 EVENT: Final = (
