@@ -334,9 +334,6 @@ def _proof(one: Mapping[str, Any]) -> str:
     proof, sealed = one["verification"], one.get("statement_sha256")
     behind = f", statement {sealed[:SHORT]}" if sealed else " *"
     behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""
-    return f"{proof['number']} of {proof['verifier']}, {_opinion(proof)}{behind}"
-
-
-def _opinion(proof: Mapping[str, Any]) -> str:
-    """Write an opinion for people; the book keeps the spelling of its first statements."""
-    return str(proof["opinion"]).replace("_", " ").replace("favourable", "favorable")
+    # The book keeps the spelling of its first statements.
+    opinion = str(proof["opinion"]).replace("_", " ").replace("favourable", "favorable")
+    return f"{proof['number']} of {proof['verifier']}, {opinion}{behind}"

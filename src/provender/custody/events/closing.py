@@ -9,7 +9,7 @@ from provender.custody.events.allocation import proportional
 from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
 from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
-from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
+from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.grain_claims import grain_on, shortfalls
@@ -58,13 +58,16 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     released = []
     places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
-    _check_sold(facts, entity, period)
+    for short in shortfalls(facts, entity, period.start, period.end):
+        # Claims that were sold without grain bar the close until it has come (interpretation 77).
+        require(not short.left, Status.CLAIMS_EXCEED_GRAIN, short.said())
     for place, own in places:
         pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
-    parents = {lot.id: lot for lots in _ended(facts, draft) for lot in lots}
+    spans = sorted({(lot.origin, lot.start, lot.stop) for lot in draft.opened})
+    parents = {lot.id: lot for span in spans for lot in facts.lots_at(*span)}
     chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
@@ -74,12 +77,6 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
     return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
-
-
-def _check_sold(facts: StoreView, entity: Entity, period: Period) -> None:
-    """Refuse to close over claims that were sold without grain, until it has come (interpretation 77)."""
-    for one in shortfalls(facts, entity, period.start, period.end):
-        require(not one.left, Status.CLAIMS_EXCEED_GRAIN, one.said())
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:
@@ -162,11 +159,6 @@ def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) 
         yours = show_amount(own, unit)
         return f"{house} {site} has less {form} than there are claims on it; yours are {yours}.".replace("  ", " ")
     return f"{site} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
-
-
-def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:
-    spans = {(lot.origin, lot.start, lot.stop) for lot in draft.opened}
-    return [facts.lots_at(*span) for span in sorted(spans)]
 
 
 # Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).

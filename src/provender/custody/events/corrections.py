@@ -29,7 +29,6 @@ from provender.custody.events.trade import (
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
 from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
-from provender.custody.model.grain import GrainEntry
 from provender.custody.model.grain_claims import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
@@ -268,7 +267,9 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     draft.alter_each(changed)
     draft.state(*beside)
     more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
-    if not undone and (gone := list(_gone(facts, root.request))):
+    name = root.request.id
+    gone = [one for one in tickets_behind(facts, name) if one.void or one.claim not in ("", name)]
+    if gone and not undone:
         tickets = "; ".join(
             f"{one.number} of {one.site} {'is void' if one.void else f'stands behind {one.claim}'}" for one in gone
         )
@@ -449,7 +450,8 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
         # A closing that comes back on its day or later is for a coming day no longer: nothing may lie there.
         again = replace(request, ahead=request.ahead and day < request.day)
         found.append(closing if undone else closure_of(facts, again))
-    found.extend(_tickets(facts, request, undone=undone))
+    tickets = (one for one in tickets_behind(facts, request.id) if one.claim in ("", request.id))
+    found.extend(replace(one, claim="" if undone else request.id) for one in tickets)
     return found
 
 
@@ -513,17 +515,3 @@ def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: 
     else:
         check_campaign(facts, after)
     return after
-
-
-def _tickets(facts: StoreView, request: Event, *, undone: bool) -> list[Record]:
-    """Free the tickets of a movement, or tie them to it again."""
-    return [
-        replace(entry, claim="" if undone else request.id)
-        for entry in tickets_behind(facts, request.id)
-        if entry.claim in ("", request.id)
-    ]
-
-
-def _gone(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
-    """Yield tickets of a movement that went to another one while it was taken back, or were voided."""
-    return (one for one in tickets_behind(facts, request.id) if one.claim not in ("", request.id) or one.void)

@@ -45,10 +45,12 @@ def ticket_records(
         return []
     keys = [entry.key for entry in made]
     standing = [_standing(facts, key) for key in keys]
-    own = _of_own_moves(facts, [one for one in standing if one])
+    known = [one for one in standing if one]
+    # No trade is behind grain that moved between places of a house.
+    own = {one.key for one in known if one.source} | {one.source for one in _came_of(facts, known)}
     for place, (entry, held) in enumerate(zip(made, standing, strict=True)):
         named = f"Ticket {entry.number} at {entry.site}"
-        same = held is None or _as_named(held) == replace(entry, claim="")
+        same = held is None or replace(held, claim="", name="", source="") == replace(entry, claim="")
         require(same and entry.key not in keys[:place], Status.TICKET_DIFFERS, f"{named}.")
         require(entry.key not in own, Status.TICKET_DIFFERS, f"{named} is of the house's own move.")
     for entry, held in zip(made, standing, strict=True):
@@ -61,14 +63,6 @@ def ticket_records(
 def tickets_show(tickets: int, shown: int) -> str:
     """Say how much the tickets behind a purchase show, where that is less than it is of."""
     return f"{counted(tickets, 'ticket')} {'shows' if tickets == 1 else 'show'} {show_amount(shown, BUSHEL)}."
-
-
-def _of_own_moves(facts: StoreView, standing: Sequence[GrainEntry]) -> set[str]:
-    """Return the keys of those tickets by which grain moved between places of a house: no trade is behind it.
-
-    What came so the house held before, and what left so it still holds.
-    """
-    return {one.key for one in standing if one.source} | {one.source for one in _came_of(facts, standing)}
 
 
 def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainEntry]:
@@ -85,11 +79,6 @@ def _standing(facts: StoreView, key: str) -> GrainEntry | None:
     """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
     held = facts.one(GrainEntry, key)
     return None if held is None or held.void else held
-
-
-def _as_named(held: GrainEntry) -> GrainEntry:
-    """Return an entry as a trade names its ticket: by number, day and weight."""
-    return replace(held, claim="", name="", source="")
 
 
 @declared

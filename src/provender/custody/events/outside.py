@@ -109,7 +109,8 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
         check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
-    again = between and seen is not None and _is_same(facts, seen, request)
+    before = facts.posted(seen.event) if seen and between else None
+    again = before is not None and replace(before.request, id=request.id) == request
     rules.require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
     draft = rules.MovementDraft(request)
     draft.state(document)
@@ -128,12 +129,6 @@ def shows_more(facts: StoreView, request: DocumentEvent) -> bool:
     """Tell whether a sale between two others, taken in before, shows serials that this book did not place then."""
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     return _pass_over(facts, request, plans)
-
-
-def _is_same(facts: StoreView, seen: Document, request: DocumentEvent) -> bool:
-    """Tell whether a paper says what the one of its number said that was taken in before."""
-    before = facts.posted(seen.event)
-    return before is not None and replace(before.request, id=request.id) == request
 
 
 def _pass_over(facts: StoreView, request: DocumentEvent, plans: Sequence["_Plan"]) -> bool:
@@ -480,7 +475,9 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     origin = rules.record_of(facts, Origin, request.origin)
     own = origin.source is OriginKind.DOCUMENT
     rules.require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
-    came = _came(facts, origin, request)
+    lots = (step.after for step in facts.steps_of(origin.id))
+    hands = request.giver, request.taker
+    came = joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == hands)
     rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
     rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
@@ -503,12 +500,6 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     reason = request.reason.replace("_ci", " CI").replace("_", " ")
     told = counted(change.notices, "notice")
     return change.draft.outcome(f"{reason[:1].upper()}{reason[1:]} for {origin.id}; {told}.")
-
-
-def _came(facts: StoreView, origin: Origin, request: NoticeEvent) -> list[Span]:
-    """Return the serials that the sender ever gave to the receiver."""
-    lots = (step.after for step in facts.steps_of(origin.id))
-    return joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == (request.giver, request.taker))
 
 
 def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:

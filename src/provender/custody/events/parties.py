@@ -88,15 +88,10 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
     draft.state(entities.Contract(request.number, request.entity, request.counterparty, request.role, *terms))
-    if _about_deliveries(request):
+    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
+    if request.amount or request.form or any(one is not None for one in bounds):
         draft.state(_delivery(request))
     return draft.outcome(f"Contract {request.number} is on file.")
-
-
-def _about_deliveries(request: ContractEvent) -> bool:
-    """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
-    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
-    return bool(request.amount or request.form) or any(one is not None for one in bounds)
 
 
 def _delivery(request: ContractEvent) -> entities.Delivery:
@@ -308,19 +303,14 @@ def _check_again(known: entities.Verification, request: StatementEvent) -> None:
         again = opinion is known.opinion
         require(again, Status.PARTIES_DIFFER, f"{contract} is for a first audit.")
     elif first:
-        until = _months_on(known.start, request.start_day)
+        law = rule_version(max(request.start_day, parameters().start))
+        until = entities.months_on(known.start, law.statement_carries_months)
         carried = f"{word} is a contract that carried to {until - timedelta(days=1)}."
         require(request.start_day < until, Status.PARTIES_DIFFER, carried)
     elif keeps:
         whole = request.start_day <= known.start and known.end <= request.end_day
         some = request.start_day <= known.end
         require(whole if bad else some, Status.PARTIES_DIFFER, f"{word} covers {known.start} to {known.end}.")
-
-
-def _months_on(since: date, day: date) -> date:
-    """Return the day from which something carries no more, by the number of months in force on a day."""
-    law = rule_version(max(day, parameters().start))
-    return entities.months_on(since, law.statement_carries_months)
 
 
 def _check_apart(facts: StoreView, request: StatementEvent) -> None:

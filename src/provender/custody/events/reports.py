@@ -122,17 +122,10 @@ def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
     return Borne(sold=tuple(pieces))
 
 
-def signed_away(facts: StoreView, origin: str) -> Iterator[tuple[Span, Slip]]:
-    """Yield the serials of an origin that sale slips assign and nobody has purchased here, with their slip."""
-    for slip in facts.many(Slip, origin):
-        for span in slip.open_spans:
-            yield span, slip
-
-
 def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
     live = [lot for lot in lots if lot.state in LIVE]
     growers = {name for name in {lot.owner for lot in live} if _grows(facts, origin, name)}
-    signed = sorted((span, slip.day, slip.giver) for span, slip in signed_away(facts, origin.id))
+    signed = sorted((span, slip.day, slip.giver) for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
     free: list[Piece] = []
     sold: list[tuple[date, int, Piece]] = []
     for lot in live:
@@ -272,12 +265,15 @@ def amend(
         said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
     _shorten_slips(facts, change, borne.pieces)
-    untouched = _without(lots, borne.pieces)
+    touched = {piece.lot.id for piece in borne.pieces}
+    untouched = [*(whole(lot) for lot in lots if lot.id not in touched), *rests(borne.pieces)]
     pieces += _reached(change, untouched, version.ci, sold)
     write_pieces(change.draft, pieces)
     ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
     _tell_worse(change, ended, before, version)
-    _tell_short(change, _among(ended, bear) if bear else ended, max(missing - borne.bushels, 0))
+    if bear:
+        ended = [part(one.lot, *span) for one in ended for span in overlaps([(one.start, one.stop)], bear)]
+    _tell_short(change, ended, max(missing - borne.bushels, 0))
     issued = origin.issued + max(0, -missing)
     after = replace(origin, versions=(*origin.versions, version), issued=issued)
     if missing < 0:
@@ -318,17 +314,6 @@ def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece])
             said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
             change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
     change.draft.state(*used_up(slips, gone))
-
-
-def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces of lots that remain when others are taken out of them."""
-    touched = {piece.lot.id for piece in cut}
-    return [*(whole(lot) for lot in lots if lot.id not in touched), *rests(cut)]
-
-
-def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
-    """Return the parts of pieces that lie in some spans."""
-    return [part(one.lot, *span) for one in pieces for span in overlaps([(one.start, one.stop)], spans)]
 
 
 def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:

@@ -391,18 +391,14 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
         rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
     draft = rules.MovementDraft(request)
     seller = rules.entity_of(facts, lot.supplier)
-    states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
+    sure = {one.lot.crop: verified(facts, seller, one.lot.titled, one.lot.crop) for one in pieces}
+    states = {crop: LotState.HELD if found else LotState.UNVERIFIED for crop, found in sure.items()}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
     held = ", ".join(sorted({str(state) for state in states.values()}))
     return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
-
-
-def _state(facts: StoreView, seller: entities.Entity, piece: Piece) -> LotState:
-    found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
-    return LotState.HELD if found else LotState.UNVERIFIED
 
 
 def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:

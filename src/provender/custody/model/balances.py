@@ -235,11 +235,11 @@ def lines_moved(movement: Sequence[CustodyStep], entity: str) -> list[BalanceLin
     ledger = _Ledger(entity)
     ledger.add(movement)
     lines = (ledger.lines[key] for key in sorted(ledger.lines))
-    return [one for one in lines if one.incoming or one.outgoing or any(map(_moves, one.sheets.values()))]
-
-
-def _moves(sheet: Sheet) -> bool:
-    return bool(sheet.incoming or sheet.outgoing)
+    return [
+        one
+        for one in lines
+        if one.incoming or one.outgoing or any(sheet.incoming or sheet.outgoing for sheet in one.sheets.values())
+    ]
 
 
 def balances(

@@ -263,11 +263,8 @@ def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEnt
             for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
                 if one.claim and one.name and not one.void and one.direction is not Direction.MEASURED:
                     came = one.direction is Direction.IN
-                    other = _hand(facts, one.claim, "giver" if came else "taker")
+                    claim = facts.posted(one.claim)
+                    hand = getattr(claim.request, "giver" if came else "taker", "") if claim else ""
+                    other = facts.one(Entity, hand)
                     if other and not may_be_of(one, [other] if came else [other, entity]):
                         yield one, other
-
-
-def _hand(facts: StoreView, movement: str, name: str) -> Entity | None:
-    posted = facts.posted(movement)
-    return facts.one(Entity, getattr(posted.request, name, "")) if posted else None

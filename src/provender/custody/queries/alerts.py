@@ -17,7 +17,18 @@ from provender.custody.model import entities
 from provender.custody.model.balances import Place
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
-from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotState, counted, show_amount, unit_of
+from provender.custody.model.lots import (
+    BUSHEL,
+    FORMS,
+    POUND,
+    RATE_ONE,
+    LotState,
+    counted,
+    length,
+    overlaps,
+    show_amount,
+    unit_of,
+)
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
@@ -309,7 +320,7 @@ def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
         *names_on_tickets(facts, entity),
         *_shortfalls(facts, entity, periods, as_of),
         *_flows(facts, periods),
-        *_yields(facts, entity),
+        *(alert for one in plant.yields_at(facts, entity.id, *entity.sites) for alert in _yield(facts, one)),
         *_product(facts, entity),
         *_fuel(facts, entity),
         *_circles(facts, entity),
@@ -437,11 +448,6 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    for one in plant.yields_at(facts, entity.id, *entity.sites):
-        yield from _yield(facts, one)
-
-
 def _yield(facts: StoreView, one: plant.Yield) -> Iterator[Alert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
@@ -498,16 +504,12 @@ def _circles(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
         if step.type == "sale" and step.before is not None and step.before.owner == entity.id:
             sold.setdefault(after.origin, []).append((after.start, after.stop))
         elif step.type in ("accept", "document") and after.owner == entity.id:
-            again = _overlap(sold.get(after.origin, []), step)
+            again = length(overlaps(sold.get(after.origin, []), [(after.start, after.stop)]))
             if again:
                 said = (
                     f"{step.movement} brings back {show(again, group=True)} bu of {after.origin} that were sold before."
                 )
                 yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
-
-
-def _overlap(spans: list[tuple[int, int]], step: CustodyStep) -> int:
-    return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
 
 
 def _early(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:

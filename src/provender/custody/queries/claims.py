@@ -61,7 +61,9 @@ def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> I
                 yield from (_came_back if request.returned else _left_before)(source, facts, request, shown)
             continue
         opened = facts.lots_by(request.id)
-        if not opened or _takes_a_slip_back(facts, request):
+        undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
+        # A slip that is taken back says nothing of serials that came back.
+        if not opened or (undone and isinstance(undone.request, SlipEvent)):
             continue
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
@@ -108,12 +110,6 @@ def _against_the_book(source: int, facts: StoreView, paper: DocumentEvent) -> It
             if not balances.may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
                 span = (max(line.start, lot.start), min(stop, lot.stop))
                 yield Claim(source, paper.type, paper.number, line.origin, *span, paper.giver, paper.taker, paper.day)
-
-
-def _takes_a_slip_back(facts: StoreView, request: Event) -> bool:
-    """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
-    undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
-    return undone is not None and isinstance(undone.request, SlipEvent)
 
 
 def _came_back(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:

@@ -158,7 +158,12 @@ def _difference(
         before = untold.get(key)
         party = before.party if before else _other(facts, one.movement, asked.place[0])
         untold[key] = one._replace(amount=one.amount + (before.amount if before else 0), party=party)
-    lacking = ((one, one.amount - _told_by(facts, one.movement)) for one in untold.values())
+    # What its tickets say, be they of another place.
+    told = {
+        name: sum(one.amount for one in tickets_behind(facts, name) if not one.void and one.claim == name)
+        for name, _ in untold
+    }
+    lacking = ((one, one.amount - told[one.movement]) for one in untold.values())
     return Difference(
         *asked,
         came=sum(one.amount for one in came),
@@ -176,11 +181,6 @@ def _within(asked: Asked, day: date) -> bool:
 def _alone(tickets: Iterable[GrainEntry]) -> Alone:
     amounts = [one.amount for one in tickets if not one.claim]
     return Alone(len(amounts), sum(amounts))
-
-
-def _told_by(facts: StoreView, movement: str) -> int:
-    """Return what the tickets of an entry say, be they of another place."""
-    return sum(one.amount for one in tickets_behind(facts, movement) if not one.void and one.claim == movement)
 
 
 def _other(facts: StoreView, movement: str, house: str) -> str:
@@ -391,7 +391,9 @@ class DaySheet:
             before = found.get(key, (0, 0, 0))
             now = (line.total_incoming, line.total_outgoing, line.ending)
             found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
-        return dict(sorted(found.items(), key=lambda pair: (*pair[0][:2], _end(pair[0][2]))))
+        return dict(
+            sorted(found.items(), key=lambda pair: (*pair[0][:2], LAST if pair[0][2].high is None else pair[0][2].high))
+        )
 
 
 def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = NONE_KNOWN) -> DaySheet:
@@ -494,10 +496,6 @@ def band_said(reach: Reach) -> str:
     return reach.band or " to ".join(show(one, CI_SCALE, group=True) for one in borders)
 
 
-def _end(reach: Reach) -> int:
-    return LAST if reach.high is None else reach.high
-
-
 def _edge(ci: int | None) -> str | None:
     return None if ci is None else show(ci, CI_SCALE)
 
@@ -533,14 +531,24 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=stocks,
     )  # fmt: skip
-    yield from _measured(sheet)
+    for one in sheet.places:
+        if one.measured and one.off:
+            above = "above" if one.off > 0 else "below"
+            off = lots.show_amount(abs(one.off), lots.unit_of(one.place[2]))
+            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
     yield ""
-    yield from _differences(sheet)
+    if sheet.differences:
+        yield from ("## What the differences are made of", "")
+        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
+        yield ""
     yield "## Claims by carbon intensity, bushels"
     yield ""
     yield from table_lines(
         ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
-        ((f"{crop} {year}", band_said(reach), *map(_bushels, of)) for (crop, year, reach), of in sheet.bands().items()),
+        (
+            (f"{crop} {year}", band_said(reach), *(show(one, group=True) for one in of))
+            for (crop, year, reach), of in sheet.bands().items()
+        ),
         amounts=("In", "Out", "In stock"),
     )
     yield ""
@@ -557,22 +565,6 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     )  # fmt: skip
 
 
-def _measured(sheet: DaySheet) -> Iterator[str]:
-    for one in sheet.places:
-        if one.measured and one.off:
-            above = "above" if one.off > 0 else "below"
-            off = lots.show_amount(abs(one.off), lots.unit_of(one.place[2]))
-            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
-
-
-def _differences(sheet: DaySheet) -> Iterator[str]:
-    if sheet.differences:
-        yield "## What the differences are made of"
-        yield ""
-        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
-        yield ""
-
-
 def _house(sheet: DaySheet, one: PlaceToday) -> str:
     """Name a place: an own site by its name, another's house before its site."""
     return one.place[1] if one.place[0] == sheet.entity.id else " ".join(dict.fromkeys(one.place[:2])).strip()
@@ -582,7 +574,3 @@ def _grain(sheet: DaySheet, one: PlaceToday) -> str:
     if one.grain is not None:
         return lots.show_amount(one.grain, lots.unit_of(one.place[2]))
     return "none entered" if one.place[0] == sheet.entity.id else "its own"
-
-
-def _bushels(amount: int) -> str:
-    return show(amount, group=True)

@@ -235,7 +235,11 @@ def stock_series(
     together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
     for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
         said = band(key)
-        together[f"{key.crop} {key.harvest_year}, {said}" if said else _name(key)].append(points[key])
+        together[
+            f"{key.crop} {key.harvest_year}, {said}"
+            if said
+            else f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"
+        ].append(points[key])
     sums = {name: several[0] if len(several) == 1 else _together(several) for name, several in together.items()}
     ranked = sorted(sums, key=lambda name: -max(amount for _, amount in sums[name]))
     rest = ranked[MOST_SERIES - 1 :] if len(ranked) > MOST_SERIES else []
@@ -267,7 +271,3 @@ def _points(changes: Mapping[date, int]) -> list[tuple[date, int]]:
         total += changes[day]
         found.append((day, max(total, 0)))
     return found
-
-
-def _name(key: Key) -> str:
-    return f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"

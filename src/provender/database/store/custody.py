@@ -156,13 +156,6 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def party_statements(request: Event) -> Iterator[records.SqlStatement]:
-    """Yield what writes whom the event names as a party: by that a party's own book finds it again."""
-    return records.inserts(
-        INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(party, request.id) for party in request.parties()]
-    )
-
-
 def log_statements(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
@@ -591,7 +584,9 @@ class SqlTransaction:
         return [
             event_statement(connection, request, self._actor, outcome.corrected),
             *lot_statements(request, outcome, parents, origins),
-            *party_statements(request),
+            *records.inserts(
+                INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, request.id) for one in request.parties()]
+            ),
             *records.stated(outcome.records, request.id),
             *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
         ]
