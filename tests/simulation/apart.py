@@ -19,12 +19,13 @@ from provender.custody.documents.consents import (
     notice_document,
     read_consent,
 )
-from provender.custody.documents.read import FarmReport, SaleSlip, Transfer, read_slip, read_transfer
+from provender.custody.documents.read import SaleSlip, Transfer, read_slip, read_transfer
 from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.refiner_figures import figures_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.registry import read_event
+from provender.custody.events.reports import ReportEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
@@ -175,9 +176,15 @@ class Apart:
         seen = self.own[taker].many(Origin, group)
         known = len(seen[0].versions) if seen else 0
         for version in origin.versions[known:]:
-            salt = f"salt of {farm}, {crop} {year}"
-            said = FarmReport(farm, crop, year, version.bushels, version.ci, version.number, salt, version.day,
-                              version.report)  # fmt: skip
+            about: dict[str, Any] = {
+                "entity": farm,
+                "crop": crop,
+                "harvest_year": year,
+                "salt": f"salt of {farm}, {crop} {year}",
+            }
+            said = ReportEvent(id=f"report-{farm}-{crop}-{year}-v{version.number}", day=version.day, ci=version.ci,
+                               bushels=version.bushels, version=version.number, report=version.report,
+                               **about)  # fmt: skip
             for event in events_of(said, self.own[taker], day=day):
                 if self._enter(taker, event):
                     self.tell(taker, event.id, day)

@@ -11,14 +11,13 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.queries.columns import (
+    PERIODS,
     FaultKind,
     Legs,
     column_balances,
     differing_lines,
     faults,
     legs_of,
-    negative,
-    periods_frame,
 )
 from provender.custody.store import run_lines
 from tests.custody.model.test_event import EXAMPLES
@@ -48,8 +47,13 @@ def test_the_shipped_examples_have_no_fault_either(store: MemoryStore) -> None:
 
 def test_column_balances_are_those_of_the_object_model(played: MemoryStore) -> None:
     legs = book(played)
-    periods = [period for name in BOOKS for period in played.many(Period, name)]
-    table = column_balances(legs.frame, periods_frame(legs, periods))
+    periods = [
+        (legs.parties.index(name), period.start, period.end)
+        for name in BOOKS
+        if name in legs.parties
+        for period in played.many(Period, name)
+    ]
+    table = column_balances(legs.frame, pl.DataFrame(periods, schema=dict(PERIODS), orient="row"))
     columns = {
         (legs.parties[row["owner"]], row["start"], legs.keys[row["key"]]): tuple(
             row[name] for name in ("beginning", "incoming", "outgoing", "ending")
@@ -63,7 +67,7 @@ def test_column_balances_are_those_of_the_object_model(played: MemoryStore) -> N
         for line in balance.lines
     }
     assert columns == objects
-    assert negative(table).is_empty()
+    assert (table["ending"] >= 0).all()
 
 
 BREAKS = {

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.read import FarmReport, read_transfer
+from provender.custody.documents.read import read_transfer
+from provender.custody.events.reports import ReportEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
@@ -261,9 +262,11 @@ def test_fewer_bushels_hide_no_other_difference() -> None:
     assert list(differences(whole, leg((999_999, 560_000)))) == []
 
 
-def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmReport, str]:  # noqa: ANN401
-    fields = {"version": 1, "salt": "", "made_on": DAY, "digest": "", "ci": 500_000, **more}
-    return FarmReport(farm=farm, crop="corn", harvest_year=2025, bushels=bushels, **fields), origin
+def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[ReportEvent, str]:  # noqa: ANN401
+    fields = {"version": 1, "salt": "", "day": DAY, "ci": 500_000, **more}
+    return ReportEvent(
+        id=f"report of {farm}", entity=farm, crop="corn", harvest_year=2025, bushels=bushels, **fields
+    ), origin
 
 
 @pytest.mark.parametrize(
@@ -277,7 +280,7 @@ def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmRepor
         (report("ben", "o2", 9_000), []),
     ],
 )
-def test_a_farm_has_one_origin_a_crop_and_year(second: tuple[FarmReport, str], kinds: list[DiscrepancyKind]) -> None:
+def test_a_farm_has_one_origin_a_crop_and_year(second: tuple[ReportEvent, str], kinds: list[DiscrepancyKind]) -> None:
     gathered = Gathered()
     gathered.add_report("first.json", *report("ada", "o1", 9_000))
     gathered.add_report("second.json", *second)

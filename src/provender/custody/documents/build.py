@@ -51,11 +51,7 @@ def transfer_document(
 ) -> dict[str, Any]:
     """Return what 2100.032(c) and 2100.033(b) have a seller hand to the buyer with a sale.
 
-    Args:
-        facts: the seller's book.
-        movement: the sale.
-        as_of: the day the document is made.
-        proof: the verifier's signed statement as it was received; carried along, not interpreted here.
+    ``proof`` is the verifier's signed statement as it was received: carried along, not interpreted here.
 
     Raises:
         ProblemsError: the book has no such sale, or it was taken back.
@@ -195,11 +191,7 @@ def in_force(origin: Origin, day: date) -> list[Version]:
 def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
     """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
 
-    Args:
-        facts: the book.
-        slip: its id.
-        as_of: the day the document is made.
-        version: the report's version on which it rests; the latest one of that day where it is left out.
+    It rests on a version of the report: the latest one of the day where none is named.
 
     Raises:
         ProblemsError: the book has no such slip.
@@ -282,10 +274,7 @@ SHARED: Final = "entries in a shared book"
 def marked(document: Mapping[str, Any], lines: Sequence[BookLine], *, shared: bool = False) -> dict[str, Any]:
     """Return a document with the mark of the book it was made from; a book without lines gives none.
 
-    Args:
-        document: as made.
-        lines: of the book as it stands; of a shared book the party's own entries.
-        shared: whether the book is one that many share.
+    The lines are those of the book as it stands; of a shared book the party's own entries.
     """
     if not lines:
         return dict(document)
@@ -349,12 +338,6 @@ def restatement_document(facts: StoreView, entity: str, start: date, *, as_of: d
     """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
     Its number is made of what it says: the same on any day, another one when a report changes again.
-
-    Args:
-        facts: the store.
-        entity: whose period.
-        start: its first day.
-        as_of: the day on which the reports are as they are.
 
     Raises:
         ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.

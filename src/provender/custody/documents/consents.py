@@ -346,12 +346,8 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
 def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
     """Return what a change of a report means for one holder of its bushels.
 
-    Args:
-        facts: the sender's book.
-        sender: whose book it is.
-        event: the event by which the report changed: its new version, its suspension, withdrawal, or a notice received.
-        holder: who is to be told.
-        as_of: the day the document is made.
+    The event is the one by which the report changed: its new version, its suspension or withdrawal, or a notice
+    received.
 
     Raises:
         ProblemsError: the book has no such event, or it changed nothing for that holder.

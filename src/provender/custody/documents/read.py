@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
+from provender.custody.events.reports import ReportEvent
 from provender.custody.model.event import DocumentLine
 from provender.custody.model.lots import FORMS, Span, unit_of
 from provender.custody.model.origins import origin_id
@@ -58,21 +59,6 @@ class SaleSlip:
     spans: tuple[Span, ...]
     returned: str = ""
     returned_by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class FarmReport:
-    """What custody takes from a Biofuel Feedstock Report."""
-
-    farm: str
-    crop: str
-    harvest_year: int
-    bushels: int
-    ci: int
-    version: int
-    salt: str
-    made_on: date
-    digest: str
 
 
 class Fields:
@@ -248,27 +234,21 @@ def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
     return (None, problems) if problems else (slip, [])
 
 
-def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Problem]]:
-    """Read a Biofuel Feedstock Report as the origin it makes; only an official one carries claims (2100.032(b)(1))."""
+def read_report(data: object, file: str) -> tuple[ReportEvent | None, list[Problem]]:
+    """Read a Biofuel Feedstock Report as its event; only an official one carries claims (2100.032(b)(1))."""
     problems: list[Problem] = []
     doc = Fields(data, file, problems)
     if doc.data.get("type") != REPORT:
         doc.fault("type", f"is not {REPORT}")
         return None, problems
     edition = doc.part("edition")
-    crop, year = doc.text("crop"), doc.whole("harvest_year")
+    crop, year, version = doc.text("crop"), doc.whole("harvest_year"), edition.whole("version")
     farm, salt, named = doc.part("farm").name("farm_id"), edition.text("salt"), edition.text("origin_id")
-    found = FarmReport(
-        farm=farm,
-        crop=crop,
-        harvest_year=year,
-        bushels=doc.number("total_bushels"),
-        ci=doc.number("farm_ci_g_per_bu", CI_SCALE),
-        version=edition.whole("version"),
-        salt=salt,
-        made_on=doc.day("made_on"),
-        digest=_digest(doc),
-    )
+    found = ReportEvent(
+        id=f"report-{farm}-{crop}-{year}-v{version}", day=doc.day("made_on"), entity=farm, crop=crop, harvest_year=year,
+        bushels=doc.number("total_bushels"), ci=doc.number("farm_ci_g_per_bu", CI_SCALE), version=version, salt=salt,
+        report=_digest(doc),
+    )  # fmt: skip
     problems += _official(doc.data, file)
     try:
         if salt and origin_id(farm, crop, year, salt) != named:

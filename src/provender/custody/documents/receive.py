@@ -31,7 +31,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
 
-Content = read.Transfer | read.SaleSlip | read.FarmReport | consents.NoticePaper | consents.Consent
+Content = read.Transfer | read.SaleSlip | ReportEvent | consents.NoticePaper | consents.Consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,8 @@ def open_document(
 ) -> ReceivedDocument:
     """Read a document of any kind and check its signature against the keys that contracts pin.
 
-    Args:
-        raw: what ``read_json`` gave.
-        facts: the book of the one who receives.
-        me: whose book it is.
-        file: what to call the document in problems.
-        demonstration: whether the book is one of a demonstration, which takes the reports of the examples.
+    ``me`` is whose book it is, ``file`` what to call the document in problems; the book of a demonstration takes the
+    reports of the examples.
     """
     kind, inner = read.type_of(raw), read.document_of(raw)
     if kind == read.FOREIGN:
@@ -109,7 +105,7 @@ def _shows_a_link(content: read.Transfer | consents.Consent, facts: StoreView) -
 def _checked(raw: object, facts: StoreView, me: str, content: Content | None, typ: str) -> Checked:
     """Check a signature; a pinned fingerprint counts as the key that has it."""
     sender = _sender(content)
-    day = content.made_on if isinstance(content, read.FarmReport) else content.day if content else date.max
+    day = content.day if content else date.max
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
@@ -120,12 +116,12 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
 def _sender(content: Content | None) -> str | None:
     if content is None:
         return None
-    return content.farm if isinstance(content, read.FarmReport) else content.seller
+    return content.entity if isinstance(content, ReportEvent) else content.seller
 
 
 def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
     # A slip to somebody else shows that the farm gave these serials away, when they come back from a trader.
-    if content is None or isinstance(content, read.FarmReport | read.SaleSlip) or content.buyer == me:
+    if content is None or isinstance(content, ReportEvent | read.SaleSlip) or content.buyer == me:
         return []
     cause = f"The document is addressed to {content.buyer!r}, and this is the book of {me!r}."
     return [Problem(Place(file), cause, "Enter it in the buyer's book.", "2100.032(a)", code="not_for_us")]
@@ -196,7 +192,7 @@ def _told_apart(request: Event, facts: StoreView, post: Callable[[Event], Decisi
 def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
     day, site = how["day"], how.get("site", "")
-    if isinstance(content, read.FarmReport):
+    if isinstance(content, ReportEvent):
         return [_report(content, facts, day)]
     if isinstance(content, consents.NoticePaper):
         return consents.notice_events(content, facts, day)
@@ -240,24 +236,12 @@ def _next_name(facts: StoreView, name: str) -> str:
     return next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
 
 
-def _report(content: read.FarmReport, facts: StoreView, day: date) -> ReportEvent:
-    known = facts.many(Origin, origin_name(content.farm, content.crop, content.harvest_year))
+def _report(content: ReportEvent, facts: StoreView, day: date) -> ReportEvent:
+    known = facts.many(Origin, origin_name(content.entity, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
     # A later version is entered on the day it is received: closed periods and movements since stay as they are.
-    when = content.made_on if content.version == 1 else entered or max(day, content.made_on)
-    return ReportEvent(
-        id=f"report-{content.farm}-{content.crop}-{content.harvest_year}-v{content.version}",
-        day=when,
-        entity=content.farm,
-        crop=content.crop,
-        harvest_year=content.harvest_year,
-        bushels=content.bushels,
-        ci=content.ci,
-        version=content.version,
-        salt=content.salt,
-        report=content.digest,
-    )
+    return content if content.version == 1 else replace(content, day=entered or max(day, content.day))
 
 
 _CONTRACTED: Final = {str(one): one for one in Opinion if one.contracted}

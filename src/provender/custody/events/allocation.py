@@ -107,12 +107,8 @@ Place = tuple[str, str]
 def choose(facts: StoreView, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
     """Return the claims that a movement takes from a giver's stock.
 
-    Args:
-        facts: the store's facts.
-        giver: whose stock.
-        request: what is asked for; already checked by ``check_choosing``.
-        period: the giver's period, whose policy applies; growers, who have no periods, go oldest first.
-        place: only what lies there; None for anywhere.
+    The request was checked (``check_choosing``); growers, who have no periods, go oldest first. Without a place what
+    lies anywhere may go.
 
     Raises:
         Refusal: from ``REPORT_WITHDRAWN`` down to ``LOTS_NOT_NAMED``.

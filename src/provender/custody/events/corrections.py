@@ -495,11 +495,8 @@ def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
 def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: bool) -> CampaignTotals:
     """Take a processing out of its campaign's totals, or put it in again.
 
-    Args:
-        facts: the book.
-        request: the processing.
-        product: the thousandths of a pound that its claims stand for now, which a true-up may have changed.
-        undone: whether it is taken back; else it comes back and must fit in as a new one.
+    ``product`` is what its claims stand for now, which a true-up may have changed; what comes back must fit in as a new
+    one.
 
     Raises:
         Refusal: claims would lie (further) above the actual product times the share of their crop (interpretation 41).

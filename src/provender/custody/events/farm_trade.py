@@ -175,11 +175,6 @@ def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
 def take_returned(facts: StoreView, request: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
 
-    Args:
-        facts: the store.
-        request: a slip that names the earlier one.
-        draft: what the slip writes.
-
     Returns:
         The serials, which lie with the giver now.
     """

@@ -111,12 +111,7 @@ def under_contract(
 ) -> entities.Delivery | None:
     """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
 
-    Args:
-        facts: the book.
-        trade: whose contract it is, with whom, and the day of the trade.
-        number: of the contract.
-        form: what is traded.
-        role: what the other party must be under it.
+    The trade says whose contract it is, with whom, and its day; the other party must be under it what ``role`` says.
 
     Raises:
         Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form, or not on this day.

@@ -320,14 +320,7 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 
 
 def out_of_days(facts: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
-    """Return what a batch is told for; empty where it lies within its yield's days and within one period.
-
-    Args:
-        facts: the book.
-        entity: whose plant.
-        batch: the conversion record.
-        campaign: the run, as its yields name it.
-    """
+    """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
     of_run = [one for one in facts.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
     if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):

@@ -97,11 +97,7 @@ def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[
 def who_bears(facts: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
-    Args:
-        facts: the store.
-        origin: whose report.
-        lots: the current lots of the origin, lowest first.
-        bushels: how many are missing, in thousandths; nothing where none are.
+    The lots are the current ones of the origin, lowest first.
     """
     found = []
     for pieces in _in_order(facts, origin, lots):

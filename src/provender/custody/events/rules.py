@@ -297,10 +297,7 @@ def flows_against(
 ) -> list[tuple[Status, str]]:
     """Return why a movement may not be written: for each flow into or out of a stock that is against the rules.
 
-    Args:
-        facts: the store.
-        request: the movement.
-        moved: each lot it opened, behind the one it was cut from.
+    ``moved`` has each lot it opened, behind the one it was cut from.
     """
     day, closed, wrong = request.day, dict[str, Period | None](), list[tuple[Status, str]]()
     for before, after in moved:

@@ -195,11 +195,7 @@ def with_pounds_told(
     They stay within what the serials give (interpretation 71) and, as a cut rounds away less than a serial gives,
     within that of what this book supposes: a paper makes no product.
 
-    Args:
-        facts: the book.
-        request: the act, whose paper was checked.
-        changed: what becomes of each piece.
-        holders: who had the pieces; pounds on the paper of anybody else, such as a verifier, say nothing here.
+    Pounds on the paper of anybody but the holders of the pieces, such as a verifier, say nothing here.
     """
     told = _document_of(request)
     signer = str(told["seller"]["id"]) if told else ""
@@ -342,10 +338,8 @@ class RejectEvent(AnswerEvent):
 def sale_in_transit(facts: StoreView, by: str) -> str:
     """Return the sale or document that has a lot in transit on its way.
 
-    Args:
-        facts: the book.
-        by: what put the lot in transit: the sale itself, or the correction of an answer to it (or of its correction),
-            after which the buyer answers anew.
+    It was put in transit by the sale itself, or by the correction of an answer to it (or of its correction), after
+    which the buyer answers anew.
     """
     posted = facts.posted(by)
     if posted is None:

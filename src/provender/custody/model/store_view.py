@@ -283,14 +283,7 @@ def book_code(facts: StoreView, owner: str, code: str) -> str:
 
 
 def lots_called(facts: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
-    """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away.
-
-    Args:
-        facts: the book.
-        origin: whose serials.
-        asked: how they are called.
-        is_one: tells which lots are the party's.
-    """
+    """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away."""
     known = facts.one(Origin, origin)
     start, stop = asked.span or (known.span if known else (0, 0))
     now = [lot for lot in facts.lots_at(origin, start, stop) if is_one(lot)]

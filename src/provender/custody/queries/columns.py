@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from provender.custody.model.balances import Balance, Key
-from provender.custody.model.entities import Period
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.store_view import Posted, StoreView
 from provender.exact import show
@@ -86,13 +85,6 @@ PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {"owner": pl.Int
 """Columns of declared periods: number of the party, first and last day."""
 
 
-def periods_frame(legs: Legs, periods: Sequence[Period]) -> pl.DataFrame:
-    """Return declared periods of parties of a book; see ``PERIODS``."""
-    numbers = {name: number for number, name in enumerate(legs.parties)}
-    rows = [(numbers[one.entity], one.start, one.end) for one in periods if one.entity in numbers]
-    return pl.DataFrame(rows, schema=dict(PERIODS), orient="row")
-
-
 def flows(frame: pl.DataFrame) -> pl.DataFrame:
     """Return what came to and left each party's stock, per equation and day.
 
@@ -120,9 +112,7 @@ def flows(frame: pl.DataFrame) -> pl.DataFrame:
 def column_balances(frame: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
     """Return the equations of every party that declared periods.
 
-    Args:
-        frame: legs; see ``columns.SCHEMA``.
-        periods: declared periods; see ``PERIODS``.
+    The frame has legs (``SCHEMA``), beside it the declared periods (``PERIODS``).
 
     Returns:
         ``owner``, ``key``, ``start``, ``end``, ``beginning``, ``incoming``, ``outgoing``, ``ending``: one row per
@@ -168,11 +158,6 @@ def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
     lines = lines.with_columns((pl.col("ending") - pl.col("incoming") + pl.col("outgoing")).alias("beginning"))
     moved = pl.any_horizontal(pl.col("beginning", "incoming", "outgoing") != 0)
     return lines.filter(moved).select("owner", "key", "start", "end", "beginning", "incoming", "outgoing", "ending")
-
-
-def negative(balances: pl.DataFrame) -> pl.DataFrame:
-    """Return the equations that end below zero: more went than there was. A sound book has none, key by key."""
-    return balances.filter(pl.col("ending") < 0)
 
 
 class DifferingLine(NamedTuple):

@@ -113,14 +113,7 @@ class Asked(NamedTuple):
 def differences(
     facts: StoreView, entity: str, asked: Sequence[Asked], entries: Mapping[Place, Sequence[GrainEntry]]
 ) -> list[Difference]:
-    """Return what differences are made of; of a day without one only if something stands without the other.
-
-    Args:
-        facts: the book.
-        entity: whose places they are.
-        asked: which differences.
-        entries: of the grain book, by place.
-    """
+    """Return what differences are made of; of a day without one only if something stands without the other."""
     if not asked:
         return []
     starts = [one.since for one in asked]
@@ -309,9 +302,7 @@ _FROM: Final = ((30, Band.THIRTY), (20, Band.TWENTY), (10, Band.TEN))
 def band_of(ci: int, default: int) -> Band:
     """Return the band of a carbon intensity.
 
-    Args:
-        ci: hundredths of a gram per bushel.
-        default: the national default of its crop, in the same unit; above zero.
+    Both are hundredths of a gram per bushel; the national default of the crop is above zero.
     """
     below = (default - ci) * 100
     found = next((band for percent, band in _FROM if below >= percent * default), None)

@@ -115,10 +115,7 @@ class Known(Protocol):
 def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
     """Draw who handed how many bushels to whom, and how claims ended.
 
-    Args:
-        facts: the book, or all that know the parties, for names and roles.
-        claims: the changes of hands to draw: of a period, or those that touch some serials.
-        title: of the picture.
+    The changes of hands may be those of a period, or those that touch some serials.
 
     Returns:
         SVG text; a picture that says so when nothing changed hands.

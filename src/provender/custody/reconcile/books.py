@@ -18,7 +18,7 @@ from provender.custody.reconcile.reports import period_discrepancies, report_dis
 from provender.exact import show
 
 if TYPE_CHECKING:
-    from provender.custody.documents.read import FarmReport
+    from provender.custody.events.reports import ReportEvent
 
 
 def reconcile(gathered: Gathered) -> list[Discrepancy]:
@@ -83,9 +83,9 @@ def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def origin_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield farms, crops and years with a second origin, and versions of a report that differ."""
-    by_key: dict[tuple[str, str, int], list[tuple[int, FarmReport, str]]] = defaultdict(list)
+    by_key: dict[tuple[str, str, int], list[tuple[int, ReportEvent, str]]] = defaultdict(list)
     for source, report, origin in gathered.reports:
-        by_key[report.farm, report.crop, report.harvest_year].append((source, report, origin))
+        by_key[report.entity, report.crop, report.harvest_year].append((source, report, origin))
     for (farm, crop, year), entries in sorted(by_key.items()):
         origins = {origin: report.bushels for _, report, origin in entries}
         named = f"{farm}, {crop} {year}"

@@ -77,7 +77,7 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
         years[origin].add(report.harvest_year)
-        farms[report.digest.lower()].add(report.farm)
+        farms[report.report.lower()].add(report.entity)
     for word, found in (("crop", crops), ("harvest year", years)):
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
@@ -134,7 +134,7 @@ def _grew_better(held: Sequence[_Told]) -> bool:
 
 def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     parties = {one.giver for one in gathered.claims} | {one.taker for one in gathered.claims}
-    names = {*gathered.entities, *parties, *(report.farm for _, report, _ in gathered.reports)} - {""}
+    names = {*gathered.entities, *parties, *(report.entity for _, report, _ in gathered.reports)} - {""}
     groups = list(look_alikes(names))
     stake: dict[str, int] = defaultdict(int)
     for one in gathered.claims if groups else ():

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from provender.custody.book_file import BookLine
 from provender.custody.documents.build import MARK, PERIOD, SHARED
 from provender.custody.documents.consents import ACTS
-from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
+from provender.custody.documents.read import SaleSlip, Transfer
 from provender.custody.events.closing import CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
@@ -160,9 +160,7 @@ _Hands = tuple[str, str, str, bool]
 def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]]) -> Iterator[Claim]:
     """Yield claims, those by slips between others under one key and without what the parties tell themselves.
 
-    Args:
-        claims: of all files.
-        owners: per file, the entities whose whole book it is.
+    ``owners`` has per file the entities whose whole book it is.
     """
     told: dict[_Hands, list[Span]] = defaultdict(list)
     shown: list[Claim] = []
@@ -233,8 +231,8 @@ class Gathered:
     owners: list[frozenset[str]] = field(default_factory=list)  # per file, the entities whose whole book it is
     claims: list[Claim] = field(default_factory=list)  # changes of hands
     roots: dict[str, str] = field(default_factory=dict)  # per origin, who grew or opened it
-    # farm, crop, year, origin id, version, digest, bushels of each report, with its file
-    reports: list[tuple[int, FarmReport, str]] = field(default_factory=list)
+    # each report, with its file and the id of its origin
+    reports: list[tuple[int, ReportEvent, str]] = field(default_factory=list)
     # per site and ticket, the origins or farms behind it, with bushels
     tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says
@@ -364,13 +362,9 @@ class Gathered:
 
     def _note(self, source: int, facts: StoreView, request: Event, owner: str, entered: date) -> None:
         if isinstance(request, ReportEvent):
-            report = FarmReport(
-                request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
-                request.salt, request.day, request.report,
-            )  # fmt: skip
             # A later version need not repeat the salt: it is of the origin that the book has.
             known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
-            self.reports.append((source, report, known[0].id))
+            self.reports.append((source, request, known[0].id))
             if request.version > 1:
                 self.entered[source, known[0].id, request.version] = entered
                 void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
@@ -480,10 +474,10 @@ class Gathered:
         self.claims.extend(claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
-    def add_report(self, name: str, one: FarmReport, origin: str) -> None:
+    def add_report(self, name: str, one: ReportEvent, origin: str) -> None:
         """Add a Biofuel Feedstock Report."""
         self.reports.append((self._file(name), one, origin))
-        self.roots.setdefault(origin, one.farm)
+        self.roots.setdefault(origin, one.entity)
 
     def add_period(self, name: str, document: Mapping[str, Any]) -> None:
         """Add the signed statement of a period."""
