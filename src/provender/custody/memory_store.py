@@ -29,7 +29,6 @@ class MemoryStore:
         self.owner = owner
         self._held: dict[str, dict[str, Any]] = defaultdict(dict)
         self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-        self._slips: dict[str, dict[str, Slip]] = {}
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
         self._lots: dict[str, Lot] = {}
@@ -105,9 +104,6 @@ class MemoryStore:
             if isinstance(record, Origin):
                 self._doubtful.pop(record.id, None)
                 self._doubtful |= {record.id: record} if record.is_doubtful else {}
-            elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
-                slips.pop(record.id, None)
-                slips |= {record.id: record} if record.open_spans else {}
         if outcome.corrected and (corrected := self.posted(outcome.corrected)):
             self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
         self._events[request.id] = Posted(request, self.count + 1)
@@ -138,9 +134,7 @@ class MemoryStore:
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips of an origin that are not used up."""
-        if (slips := self._slips.get(origin)) is None:
-            slips = self._slips[origin] = {one.id: one for one in self.many(Slip, origin) if one.open_spans}
-        return list(slips.values())
+        return [one for one in self.many(Slip, origin) if one.open_spans]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""

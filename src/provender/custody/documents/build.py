@@ -62,13 +62,8 @@ def transfer_document(
     lots = [lot for lot in facts.lots_by(movement) if lot.by == movement and lot.state is LotState.IN_TRANSIT]
     seller, law = facts.one(Entity, sale.giver), rule_version(sale.day)
     return {
-        "type": TRANSFER,
-        "format": FORMAT,
-        "number": sale.id,
-        "made_on": as_of.isoformat(),
+        **paper_head(TRANSFER, sale.id, as_of, facts, sale.giver, sale.taker),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(c)", "2100.033(b)"]},
-        "seller": party(facts, sale.giver),
-        "buyer": party(facts, sale.taker),
         "title_date": sale.day.isoformat(),
         "crop": sale.crop,
         "form": sale.of_form,
@@ -97,6 +92,12 @@ def _sale(facts: StoreView, movement: str) -> Posted:
         remedy = "Make a document for the sale that replaces it."
         raise refuse(movement, f"This sale was taken back by {by}.", remedy, cite="2100.032(c)")
     return posted
+
+
+def paper_head(kind: str, number: str, as_of: date, facts: StoreView, seller: str, buyer: str) -> dict[str, Any]:
+    """Return what every paper between two parties begins with."""
+    head = {"type": kind, "format": FORMAT, "number": number, "made_on": as_of.isoformat()}
+    return {**head, "seller": party(facts, seller), "buyer": party(facts, buyer)}
 
 
 def party(facts: StoreView, name: str) -> dict[str, str]:
@@ -202,12 +203,7 @@ def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version 
         raise refuse(slip, "The book has no sale slip of this name.", "Enter the slip as an event first.")
     report = version or in_force(origin, as_of)[0]
     return {
-        "type": SLIP,
-        "format": FORMAT,
-        "number": found.id,
-        "made_on": as_of.isoformat(),
-        "seller": party(facts, found.giver),
-        "buyer": party(facts, found.taker),
+        **paper_head(SLIP, found.id, as_of, facts, found.giver, found.taker),
         "day": found.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,

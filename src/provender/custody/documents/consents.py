@@ -11,7 +11,7 @@ from datetime import date
 from itertools import count
 from typing import Any, Final
 
-from provender.custody.documents.build import FORMAT, party
+from provender.custody.documents.build import paper_head
 from provender.custody.documents.read import Fields
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent, moved_by
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
@@ -69,12 +69,7 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
     # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
     gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner
     return {
-        "type": CONSENT,
-        "format": FORMAT,
-        "number": event,
-        "made_on": as_of.isoformat(),
-        "seller": party(facts, me),
-        "buyer": party(facts, gets),
+        **paper_head(CONSENT, event, as_of, facts, me, gets),
         "day": posted.request.day.isoformat(),
         "act": posted.request.type,
         "words": WORDS[posted.request.type],
@@ -366,13 +361,8 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
     law = rule_version(posted.request.day)
     return {
-        "type": NOTICE,
-        "format": FORMAT,
-        "number": number_of(posted, holder),
-        "made_on": as_of.isoformat(),
+        **paper_head(NOTICE, number_of(posted, holder), as_of, facts, sender, holder),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
-        "seller": party(facts, sender),
-        "buyer": party(facts, holder),
         "day": posted.request.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events import rules
-from provender.custody.model.entities import Period, Policy
+from provender.custody.model.entities import Entity, Period, Policy
 from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
 from provender.custody.model.lots import (
     LIVE,
@@ -116,6 +116,13 @@ def choose(facts: StoreView, giver: str, request: Choosing, period: Period | Non
     if request.lots:
         return _named(facts, giver, request, place)
     return _by_policy(facts, giver, request, period.policy if period else None, place)
+
+
+def taken(facts: StoreView, entity: Entity, request: Choosing, site: str, *more: tuple[int, str]) -> Choice:
+    """Return what a movement takes of an entity's own stock in its open period: at one of its sites, or anywhere."""
+    check_choosing(request, *more)
+    period = rules.open_period(facts, entity, request.day)
+    return choose(facts, entity.id, request, period, (entity.id, site) if site else None)
 
 
 def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:

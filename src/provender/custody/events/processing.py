@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from provender.custody.events.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
+from provender.custody.events.allocation import Choice, Choosing, check_choosing, choose, matched, proportional, taken
 from provender.custody.events.plant import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
@@ -241,16 +241,8 @@ class RetireEvent(Choosing):
     )
 
 
-def _place(facts: StoreView, entity: Entity, request: Choosing) -> Place | None:
-    return (entity.id, site_of(facts, entity, request.site)) if request.site else None
-
-
-def _end(facts: StoreView, request: Choosing, entity: Entity, state: LotState) -> Decision:
-    place = _place(facts, entity, request)
-    check_choosing(request)
-    period = open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, place)
-    return _ended(request, choice, state)
+def _site(facts: StoreView, entity: Entity, request: Choosing) -> str:
+    return site_of(facts, entity, request.site) if request.site else ""
 
 
 def _ended(request: Choosing, choice: Choice, state: LotState) -> Decision:
@@ -264,7 +256,7 @@ def decide_release(facts: StoreView, request: ReleaseEvent) -> Decision:
     """End claims without a buyer for them."""
     entity = entity_of(facts, request.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
-    return _end(facts, request, entity, LotState.RELEASED)
+    return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.RELEASED)
 
 
 def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
@@ -272,7 +264,7 @@ def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
     entity = entity_of(facts, request.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
     if not request.shared:
-        return _end(facts, request, entity, LotState.LOST)
+        return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.LOST)
     site = site_of(facts, entity, request.site)
     check_choosing(request, amount_said=True)
     open_period(facts, entity, request.day)
@@ -302,9 +294,7 @@ def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
     """Retire claims into a batch of fuel."""
     entity = entity_of(facts, request.entity)
     require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
-    place = _place(facts, entity, request)
-    check_choosing(request, *([(request.gallons, "gal")] if request.gallons else []))
-    period = open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, place)
+    more = [(request.gallons, "gal")] if request.gallons else []
+    choice = taken(facts, entity, request, _site(facts, entity, request), *more)
     outcome = _ended(request, choice, LotState.RETIRED)
     return replace(outcome, facts=(*outcome.facts, ("fuel", request.fuel), ("batch", request.batch)))

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeVar, cast
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, taken
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
@@ -454,9 +454,7 @@ def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
     entity = rules.entity_of(facts, request.entity)
     site, to = rules.site_of(facts, entity, request.site), rules.site_of(facts, entity, request.to_site)
     rules.require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
-    check_choosing(request)
-    period = rules.open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, (entity.id, site))
+    choice = taken(facts, entity, request, site)
     draft = rules.MovementDraft(request)
     draft.move(choice.pieces, custodian=entity.id, site=to)
     shown = show_amount(choice.amount, unit_of(request.of_form))

@@ -127,11 +127,7 @@ def lot_statements(
 ) -> Iterator[records.SqlStatement]:
     """Yield what ends and opens lots, and the steps.
 
-    Args:
-        request: the movement.
-        outcome: what was decided.
-        parents: the lots it ends, by id.
-        origins: the numbers of the origins of the lots it opens.
+    ``parents`` are the lots it ends, by id; ``origins`` the numbers of the origins of the lots it opens.
     """
     for names in records.parts(outcome.ended):
         open_lots = f"name IN ({records.marks(names)}) AND ended_by_id IS NULL"

@@ -541,12 +541,7 @@ CAME_BACK: Final = ("return", "reject")
 
 
 def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldSum]:
-    """Return what a party sold over the whole book by form, without what was taken back.
-
-    Args:
-        party: whose sales.
-        partners: only those to one of these, by code; empty takes all.
-    """
+    """Return what a party sold by form, to all or to some by code, over the whole book without what was taken back."""
     lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
     sold = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
     back = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
