@@ -27,6 +27,7 @@ class MemoryStore:
 
     def __init__(self, owner: str = "") -> None:
         self.owner = owner
+        self._slips: dict[str, dict[str, Slip]] = {}
         self._held: dict[str, dict[str, Any]] = defaultdict(dict)
         self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         self._lock = RLock()
@@ -104,6 +105,9 @@ class MemoryStore:
             if isinstance(record, Origin):
                 self._doubtful.pop(record.id, None)
                 self._doubtful |= {record.id: record} if record.is_doubtful else {}
+            elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
+                slips.pop(record.id, None)
+                slips |= {record.id: record} if record.open_spans else {}
         if outcome.corrected and (corrected := self.posted(outcome.corrected)):
             self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
         self._events[request.id] = Posted(request, self.count + 1)
@@ -129,12 +133,16 @@ class MemoryStore:
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        if not (keys := self._groups.get((kind.kind, group))):
+            return []
         held = self._held[kind.kind]
-        return [held[key] for key in self._groups.get((kind.kind, group), ())]
+        return [held[key] for key in keys]
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips of an origin that are not used up."""
-        return [one for one in self.many(Slip, origin) if one.open_spans]
+        if (slips := self._slips.get(origin)) is None:
+            slips = self._slips[origin] = {one.id: one for one in self.many(Slip, origin) if one.open_spans}
+        return list(slips.values())
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""

@@ -102,6 +102,13 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
         assert {lot.id for lot in stock.later_than(day)} == {lot.id for lot in left if lot.since > day}
 
 
+def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
+    changes: dict[str, Any] = {"id": "m/1", "start": 5, "stop": 9, "state": LotState.LOST, "since": DAY + timedelta(1)}
+    assert LOT.changed(changes) == replace(LOT, **changes)
+    with pytest.raises(KeyError):
+        LOT.changed({"colour": "red"})
+
+
 # A house buys of one report both from the farm and from a trader, whose own purchase its book never saw.
 
 EAST = entity("east", "first_point", "yard")

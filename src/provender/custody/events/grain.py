@@ -45,6 +45,8 @@ def ticket_records(
         return []
     keys = [entry.key for entry in made]
     standing = [_standing(facts, key) for key in keys]
+    if not any(standing) and len(set(keys)) == len(keys):
+        return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
     known = [one for one in standing if one]
     # No trade is behind grain that moved between places of a house.
     own = {one.key for one in known if one.source} | {one.source for one in _came_of(facts, known)}

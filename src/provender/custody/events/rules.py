@@ -1,7 +1,6 @@
 """What the decisions share: checks that end in a refusal, and the draft of what a movement writes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -182,7 +181,7 @@ class MovementDraft:
         self.records: list[Record] = []
 
     def _open(self, lot: Lot, changes: dict[str, Any]) -> Lot:
-        made = replace(lot, **changes, id=f"{self.request.id}/{len(self.opened) + 1}")
+        made = lot.changed({**changes, "id": f"{self.request.id}/{len(self.opened) + 1}"})
         self.opened.append(made)
         return made
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
+from operator import attrgetter
 from typing import ClassVar, Final, Self, TypeVar, dataclass_transform
 
 from provender import schema
@@ -164,6 +165,14 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         return f"{self.status.sentence} {self.detail}".strip()
 
 
+def _values_of(names: str) -> Callable[[object], str]:
+    """Return what gives the values of fields named so, with slashes between them; nothing of none."""
+    if "/" not in names:
+        return attrgetter(names) if names else lambda _: ""
+    values = attrgetter(*names.split("/"))
+    return lambda record: "/".join(map(str, values(record)))
+
+
 class Record:
     """A statement of fact, found by kind and key; a later one with the same key replaces it.
 
@@ -173,24 +182,23 @@ class Record:
 
     __slots__ = ()
     kind: ClassVar[str]
-    found_by: ClassVar[tuple[str, ...]]
-    listed_by: ClassVar[tuple[str, ...]]
+    found_by: ClassVar[Callable[[object], str]]
+    listed_by: ClassVar[Callable[[object], str]]
 
     def __init_subclass__(cls, kind: str = "", key: str = "", group: str = "") -> None:
         """Note them; a class with slots is made twice, the second time without saying them."""
         if kind:
-            cls.kind, cls.found_by = kind, tuple(key.split("/"))
-            cls.listed_by = tuple(filter(None, group.split("/")))
+            cls.kind, cls.found_by, cls.listed_by = kind, _values_of(key), _values_of(group)
 
     @property
     def key(self) -> str:
         """Return what the record is found by within its kind."""
-        return "/".join([str(getattr(self, name)) for name in self.found_by])
+        return type(self).found_by(self)
 
     @property
     def group(self) -> str:
         """Return what records of the kind are listed by."""
-        return "/".join([str(getattr(self, name)) for name in self.listed_by])
+        return type(self).listed_by(self)
 
 
 T = TypeVar("T")

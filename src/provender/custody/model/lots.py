@@ -5,12 +5,14 @@ origin names the lot it was cut from, so a claim is its own chain back to the fa
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, timedelta
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import date
 from enum import StrEnum
 from heapq import heappop, heappush
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sortedcontainers import SortedDict
 
@@ -187,6 +189,17 @@ class Lot:
         """Tell whether the lot is a product and not the crop."""
         return _IS_PRODUCT[self.form]
 
+    def changed(self, changes: Mapping[str, Any]) -> "Lot":
+        """Return the lot with other fields; ``dataclasses.replace`` takes thrice as long."""
+        values = [*_values(self)]
+        for name, value in changes.items():
+            values[_PLACES[name]] = value
+        return Lot(*values)
+
+
+_PLACES: Final = {each.name: place for place, each in enumerate(fields(Lot))}
+_values = attrgetter(*_PLACES)
+
 
 @frozen
 class Piece:
@@ -237,6 +250,10 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     The pieces may lie anywhere in their lots but do not overlap. Pounds that neither the pieces nor the rests carry
     are the rounding loss.
     """
+    if len(taken) == 1 and not taken[0].lot.is_product:
+        (one,) = taken  # what nearly every movement takes
+        spans = ((one.lot.start, one.start), (one.stop, one.lot.stop))
+        return [Piece(one.lot, start, stop, 0) for start, stop in spans if start < stop]
     by_lot: dict[str, list[Piece]] = {}
     for piece in taken:
         by_lot.setdefault(piece.lot.id, []).append(piece)
@@ -354,7 +371,6 @@ def age(lot: Lot) -> tuple[date, str, int]:
 
 if TYPE_CHECKING:
     ByAge = SortedDict[tuple[date, str, int], Lot]
-    BySince = SortedDict[tuple[date, str], Lot]
 
 
 class Shelf(NamedTuple):
@@ -377,7 +393,7 @@ class Stock:
     def __init__(self, lots: Iterable[Lot] = ()) -> None:
         self.shelves: dict[Shelf, int] = {}
         self._by_age: ByAge = SortedDict()
-        self._since: BySince = SortedDict()
+        self._latest = date.min
         self._by_origin: dict[str, dict[str, Lot]] = {}
         for lot in lots:
             self.add(lot)
@@ -398,14 +414,12 @@ class Stock:
 
     def later_than(self, day: date) -> Collection[Lot]:
         """Return the lots that are as they are only since a later day."""
-        if not self._since or self._since.peekitem()[0][0] <= day:
-            return ()
-        return [self._since[key] for key in self._since.irange((day + timedelta(days=1), ""))]
+        return [lot for lot in self.lots if lot.since > day] if self._latest > day else ()
 
     def add(self, lot: Lot) -> None:
         """Take a lot into the stock."""
         self._by_age[age(lot)] = lot
-        self._since[lot.since, lot.id] = lot
+        self._latest = max(self._latest, lot.since)
         self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
         shelf = shelf_of(lot)
         self.shelves[shelf] = self.shelves.get(shelf, 0) + lot.amount
@@ -413,7 +427,7 @@ class Stock:
     def remove(self, lot: Lot) -> None:
         """Take a lot out; it must be there."""
         del self._by_age[age(lot)]
-        del self._since[lot.since, lot.id], self._by_origin[lot.origin][lot.id]
+        del self._by_origin[lot.origin][lot.id]
         if not self._by_origin[lot.origin]:
             del self._by_origin[lot.origin]
         shelf = shelf_of(lot)
