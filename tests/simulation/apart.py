@@ -176,14 +176,9 @@ class Apart:
         seen = self.own[taker].many(Origin, group)
         known = len(seen[0].versions) if seen else 0
         for version in origin.versions[known:]:
-            about: dict[str, Any] = {
-                "entity": farm,
-                "crop": crop,
-                "harvest_year": year,
-                "salt": f"salt of {farm}, {crop} {year}",
-            }
+            about: dict[str, Any] = {"entity": farm, "crop": crop, "harvest_year": year, "report": version.report}
             said = ReportEvent(id=f"report-{farm}-{crop}-{year}-v{version.number}", day=version.day, ci=version.ci,
-                               bushels=version.bushels, version=version.number, report=version.report,
+                               bushels=version.bushels, version=version.number, salt=f"salt of {farm}, {crop} {year}",
                                **about)  # fmt: skip
             for event in events_of(said, self.own[taker], day=day):
                 if self._enter(taker, event):

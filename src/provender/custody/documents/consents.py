@@ -30,6 +30,7 @@ from provender.rule.law import rule_version
 NAME: Final = CONSENT
 """The document's type."""
 ACTS: Final = ("return", "reject", "correct")
+"""By these serials are again whose they were before: nobody gets them anew by one."""
 WORDS: Final = {
     "return": "The bushels named were given back.",
     "reject": "The delivery was refused: the bushels named were not taken.",
@@ -240,8 +241,6 @@ def _is_trade(posted: Posted, paper: Consent) -> bool:
 
 NOTICE: Final = "custody-notice"
 _DIGITS: Final = 16
-_TAKES_BACK: Final = ("return", "reject", "correct")
-"""Movements by which serials are again whose they were before: nobody gets them anew by one."""
 NOTICE_WORDS: Final = {
     NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
     NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
@@ -333,7 +332,7 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
             continue
         elif lot.state is LotState.DISPUTED:
             continue
-        elif step.type not in _TAKES_BACK and (step.before is None or step.before.owner != sender):
+        elif step.type not in ACTS and (step.before is None or step.before.owner != sender):
             back = subtract_spans(back, spans)
         left = subtract_spans(left, away)
 
