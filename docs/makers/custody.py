@@ -7,7 +7,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.events.refusals import REMEDIES
+from provender.custody.events.refusals import ABOUT, About
 from provender.custody.events.registry import DECISIONS
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
@@ -106,7 +106,8 @@ PARTS: dict[type, str] = {
 
 def statuses_page() -> str:
     """Return the page of statuses."""
-    return STATUSES + "".join(f"| `{status}` | {status.sentence} | {REMEDIES.get(status, '')} |\n" for status in Status)
+    rows = ((status, ABOUT.get(status, About()).remedy) for status in Status)
+    return STATUSES + "".join(f"| `{status}` | {status.sentence} | {remedy} |\n" for status, remedy in rows)
 
 
 def events_page() -> str:

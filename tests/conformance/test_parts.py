@@ -19,8 +19,8 @@ from provender.audit.sampling.population import minimum_farms
 from provender.audit.sampling.sample import redraw
 from provender.catalog.tables import find_operation
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import balances_of_book, line_document, period_balances
-from provender.custody.model.entities import Period, latest_end
+from provender.custody.model.balances import line_document, period_balances
+from provender.custody.model.entities import latest_end
 from provender.custody.model.store_view import Store
 from provender.exact import CI_SCALE, parse, show
 from provender.intensity.argonne2021.model import evaluate as run_model
@@ -215,7 +215,7 @@ def balanced(asked: dict[str, Any], store: Store) -> dict[str, object]:
         if any(status(store, event) != "posted" for event in events(at, one, farm_of[one["ci"]])):
             refused.append(at)
     with store.reading() as facts:
-        books = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))
+        books = period_balances(facts, "coop")
     return {"refused": refused, "lines": [one for at, book in enumerate(books, 1) for one in lines(at, book, cis)]}
 
 
@@ -243,7 +243,7 @@ def packaged(asked: dict[str, str]) -> list[dict[str, object]]:
     raw = next(files[path] for path in files if path.endswith("/book.jsonl"))
     store = MemoryStore()
     posted(store, [json.loads(line)["event"] for line in raw.decode().splitlines()[1:]])
-    balance = next(one for one in balances_of_book(store, asked["entity"]) if str(one.start) == asked["start"])
+    balance = next(one for one in period_balances(store, asked["entity"]) if str(one.start) == asked["start"])
     kept = ("ci_g_per_bu", "beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
     return [
         {name: line[name] for name in kept}

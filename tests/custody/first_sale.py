@@ -1,7 +1,6 @@
 """The story most cases begin with: soybeans bought by the elevator, sold to the crusher, crushed; and books read."""
 
 from provender.custody.model.balances import Balance, BalanceLine, period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.store_view import Store, StoreView
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, oil_yield, posted
 
@@ -25,7 +24,7 @@ def crushed(store: Store) -> None:
 
 
 def books(facts: StoreView, name: str) -> list[Balance]:
-    return period_balances(facts.steps(name), name, facts.many(Period, name))
+    return period_balances(facts, name)
 
 
 def line(facts: StoreView, name: str, ci: int, period: int = 0) -> BalanceLine:

@@ -2,12 +2,11 @@
 
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from provender.custody.documents.read import FarmReport
-from provender.custody.events.reports import NoticeKind
+from provender.custody.events.reports import NoticeKind, ReportEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
 from provender.custody.reconcile.books import reconcile
@@ -17,6 +16,12 @@ from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, sa
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER
 from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, posted, report
+
+
+def signed(bushels: int, version: int, day: date, digest: str) -> ReportEvent:
+    """Return a version of Ada's report as it was signed."""
+    about: dict[str, Any] = {"entity": "ada", "crop": "soybeans", "harvest_year": 2025, "ci": 500_000}
+    return ReportEvent(id=f"v{version}", day=day, bushels=bushels, version=version, report=digest, **about)
 
 
 def beside(*books: tuple[str, MemoryStore]) -> list[str]:
@@ -226,14 +231,14 @@ def test_a_report_with_fewer_bushels_that_the_sellers_book_lacks_is_told_without
     gathered = Gathered()
     seller = own()
     gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
-    fewer = FarmReport("ada", "soybeans", 2025, 8_000_000, 500_000, 2, "", date(2026, 1, 20), "")
+    fewer = signed(8_000_000, 2, date(2026, 1, 20), "")
     gathered.add_report("report.json", fewer, ADA)
     (found,) = told_of(gathered)
     assert (found.kind, found.bushels) == (DiscrepancyKind.SHORTFALL_DIFFERS, 2_000_000)
     assert "coop.jsonl does not have that and report.json has" in found.said
     later = Gathered()
     later.add_book("coop.jsonl", seller, seller.events(), "coop")
-    later.add_report("report.json", replace(fewer, made_on=date(2026, 2, 1)), ADA)
+    later.add_report("report.json", replace(fewer, day=date(2026, 2, 1)), ADA)
     assert told_of(later) == []
 
 
@@ -269,7 +274,7 @@ def test_serials_that_no_version_of_a_report_gave_are_told() -> None:
         posted(buyer, [{**LETTER, "lines": [{**LINE, "start": "10000", "bushels": "1"}]}])
         gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
         for number, amount in enumerate(bushels, 1):
-            version = FarmReport("ada", "soybeans", 2025, amount * 1000, 500_000, number, "", DAY, f"{number}")
+            version = signed(amount * 1000, number, DAY, f"{number}")
             gathered.add_report(f"v{number}.json", version, ADA)
         return [str(one.kind) for one in told_of(gathered) if "the versions of its report" in one.said]
 
@@ -290,7 +295,7 @@ def test_a_report_that_was_typed_in_is_asked_for_once_where_none_and_by_file_whe
     assert (once.kind, once.bushels, once.said) == (DiscrepancyKind.LINK_NOT_SHOWN, 0, said)
     gathered = Gathered()
     gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
-    gathered.add_report("ada.json", FarmReport("ada", "soybeans", 2025, 10_000_000, 500_000, 1, "", DAY, "d"), ADA)
+    gathered.add_report("ada.json", signed(10_000_000, 1, DAY, "d"), ADA)
     (found,) = told_of(gathered)
     assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
     assert found.said.endswith("ask for those of ben.")

@@ -10,7 +10,6 @@ from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balance_document, period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import RATE_ONE, crop_for, product_of
 from provender.custody.model.store_view import Store, StoreView
@@ -130,7 +129,7 @@ def test_c_a_site_with_two_crops_closes_both_and_neither_borrows_the_others_grai
 
 def test_c_an_empty_account_has_no_line_and_is_not_called_balanced(store: MemoryStore) -> None:
     posted(store, BASE)
-    book = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[0]
+    book = period_balances(store, "coop")[0]
     assert balance_document(book)["lines"] == []
 
 
@@ -249,7 +248,7 @@ def buys(name: str, farm: str, bushels: str, day: str = "2026-01-05", site: str 
 def rows(facts: StoreView, name: str, ci: int) -> list[tuple[int, int, dict[str, int], int]]:
     """The equation of a CI in each period; noughts where the book has no line of it."""
     found = []
-    for book in period_balances(facts.steps(name), name, facts.many(Period, name)):
+    for book in period_balances(facts, name):
         one = next((each for each in book.lines if each.key.ci == ci * 100), None)
         empty: tuple[int, int, dict[str, int], int] = (0, 0, {}, 0)
         found.append((one.beginning, one.total_incoming, dict(one.outgoing), one.ending) if one else empty)
@@ -415,7 +414,7 @@ def test_c_a_statement_names_its_period_ci_opening_and_every_form_in_its_own_uni
         "measurement", "m", "2026-03-31", entity="coop", site="north", form="soybean_oil", amount="442.8", number="M"
     )
     posted(store, [tank, close("c", "2026-03-31", "2026-04-01"), sale("v", "10", "2026-04-02")])
-    second = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[1]
+    second = period_balances(store, "coop")[1]
     plain = balance_document(second)
     assert (plain["start"], plain["end"]) == ("2026-04-01", "2026-06-30")
     lines: Any = plain["lines"]

@@ -6,8 +6,7 @@ import pytest
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Period
-from provender.custody.model.grain import Direction, GrainEntry, GrainStock
+from provender.custody.model.grain import Direction, GrainEntry, stock_on
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
@@ -26,9 +25,7 @@ def grain(number: str, day: str, direction: Direction, amount: int, *, void: boo
 def test_a_bushel_goes_from_the_farm_to_the_refiner_and_every_book_balances(store: MemoryStore) -> None:
     on = ev("sale", "s", "2026-02-01", giver="coop", taker="fuel", crop="soybeans", bushels="40.5")
     posted(store, [*CAST, *REPORTS, *BUY, on, ev("accept", "t", "2026-02-03", taker="fuel", movement="s")])
-    coop, fuel = (
-        period_balances(store.steps(name), name, store.many(Period, name))[0].lines[0] for name in ("coop", "fuel")
-    )
+    coop, fuel = (period_balances(store, name)[0].lines[0] for name in ("coop", "fuel"))
     chain = chains_at(store, ADA_SOY, 0, 1)[0]
     assert (coop.beginning, dict(coop.incoming), dict(coop.outgoing)) == (0, {"purchased": 100_000}, {"sold": 40_500})
     assert (coop.ending, fuel.ending, fuel.unverified) == (59_500, 40_500, 40_500)
@@ -41,13 +38,13 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     plain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="200", number="G")
     loss = ev("loss", "l", "2026-01-06", entity="coop", site="north", crop="soybeans", bushels="0.01", shared=True)
     posted(store, [*BASE, *BUY, plain, loss])
-    line = period_balances(store.steps("coop"), "coop", store.many(Period, "coop"))[0].lines[0]
+    line = period_balances(store, "coop")[0].lines[0]
     assert dict(line.outgoing) == {"lost": 4}
 
 
 def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
     entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
-    assert GrainStock(entries).on(date(2026, 1, 5)) == 7
+    assert stock_on(entries, date(2026, 1, 5)) == 7
 
 
 def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
@@ -59,10 +56,10 @@ def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
         grain("T4", "2026-01-04", Direction.OUT, 20),
         grain("T5", "2026-01-04", Direction.OUT, 999, void=True),
     ]
-    days = [GrainStock(entries).on(date(2026, 1, day)) for day in (1, 2, 3, 4)]
+    days = [stock_on(entries, date(2026, 1, day)) for day in (1, 2, 3, 4)]
     assert days == [100, 90, 120, 100]
-    assert GrainStock(entries).on(date(2025, 12, 31)) is None
-    assert GrainStock(entries).on(entries[1].day, without=entries[1].number) == 150
+    assert stock_on(entries, date(2025, 12, 31)) is None
+    assert stock_on(entries, entries[1].day, without=entries[1].number) == 150
 
 
 def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_does_not(store: Store) -> None:

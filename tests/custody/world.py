@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
 from provender.custody.events.registry import read_event
-from provender.custody.model.store_view import Decision, Record, Store, StoreView
+from provender.custody.model.event import Record
+from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.store import post
 
 Event = dict[str, Any]

@@ -10,7 +10,6 @@ import shapely
 
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, period_balances
-from provender.custody.model.entities import Period
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, show
 from provender.portfolio import custody
@@ -42,7 +41,7 @@ def gathered_of(played: MemoryStore) -> tuple[Gathered, custody.Movements]:
 
 
 def periods_of(played: MemoryStore) -> list[Balance]:
-    return [one for name in BOOKS for one in period_balances(played.steps(name), name, played.many(Period, name))]
+    return [one for name in BOOKS for one in period_balances(played, name)]
 
 
 Rows = list[dict[str, Any]]
@@ -201,7 +200,7 @@ def test_the_balances_of_several_books_at_once_are_the_cores_of_each(tmp_path: P
             (f"{seed} {name}", one.start, *line.key, line.beginning, line.total_incoming, line.total_outgoing,
              line.ending)
             for name in BOOKS
-            for one in period_balances(store.steps(name), name, store.many(Period, name))
+            for one in period_balances(store, name)
             for line in one.lines
         }  # fmt: skip
     declared = pl.DataFrame(periods, schema=dict(custody.SCHEMAS[custody.PERIOD]), orient="row")

@@ -13,14 +13,15 @@ from typing import Any, Final
 
 from provender.custody.documents import consents
 from provender.custody.documents.build import slip_document, transfer_document
-from provender.custody.documents.read import FarmReport, SaleSlip, Transfer, read_slip, read_transfer
+from provender.custody.documents.read import SaleSlip, Transfer, read_slip, read_transfer
 from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.refiner_figures import figures_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.registry import read_event
+from provender.custody.events.reports import ReportEvent
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import BalanceLine, balances_of_book
+from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import LIVE, Lot, subtract_spans
@@ -169,9 +170,10 @@ class Apart:
         seen = self.own[taker].many(Origin, group)
         known = len(seen[0].versions) if seen else 0
         for version in origin.versions[known:]:
-            salt = f"salt of {farm}, {crop} {year}"
-            said = FarmReport(farm, crop, year, version.bushels, version.ci, version.number, salt, version.day,
-                              version.report)  # fmt: skip
+            about: dict[str, Any] = {"entity": farm, "crop": crop, "harvest_year": year, "report": version.report}
+            said = ReportEvent(id=f"report-{farm}-{crop}-{year}-v{version.number}", day=version.day, ci=version.ci,
+                               bushels=version.bushels, version=version.number, salt=f"salt of {farm}, {crop} {year}",
+                               **about)  # fmt: skip
             for event in events_of(said, self.own[taker], day=day):
                 if self._enter(taker, event):
                     self.tell(taker, event.id, day)
@@ -276,7 +278,7 @@ class Apart:
             entity = self.shared.one(Entity, name)
             if entity is None or Role.FARM in entity.roles:
                 continue
-            for one, other in zip(balances_of_book(self.shared, name), balances_of_book(book, name), strict=True):
+            for one, other in zip(period_balances(self.shared, name), period_balances(book, name), strict=True):
                 ours, theirs = [_of(line) for line in one.lines], [_of(line) for line in other.lines]
                 if ours != theirs:
                     yield f"{name}, {one.start}: {_apart(ours, theirs)}"

@@ -8,13 +8,11 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
 from provender.custody.events.registry import read_event
 from provender.custody.model.balances import period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.event import Refusal
-from provender.custody.model.grain import GrainEntry, grain_group
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import post
-from tests.custody.plain_stock import stock_on
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg
@@ -111,12 +109,11 @@ def compare(facts: StoreView, auditor: Auditor) -> Iterator[str]:
 
 
 def compare_grain(facts: StoreView, auditor: Auditor) -> Iterator[str]:
-    """Lay the grain of every site beside the book's, on its last days: as it is kept by day, and as it is listed."""
+    """Lay the grain of every site beside the book's, on its last days."""
     for spot, weights in auditor.grain.items():
-        listed, kept = facts.many(GrainEntry, grain_group(*spot)), facts.grain(grain_group(*spot))
         for day in sorted({one.day for one in weights})[-20:]:
-            ours, theirs = auditor.stock(spot, day), (kept.on(day), stock_on(listed, day))
-            if theirs != (ours, ours):
+            ours, theirs = auditor.stock(spot, day), grain_on(facts, spot, day)
+            if theirs != ours:
                 yield f"{spot} on {day}: {ours} lay there, the book says {theirs}"
 
 
@@ -195,7 +192,7 @@ def at_first(auditor: Auditor, name: str) -> dict[tuple[str, int, int], int]:
 
 def compare_sums(facts: StoreView, auditor: Auditor, name: str) -> Iterator[str]:
     """Lay what came and went in every period beside the balances, each close beside the next opening."""
-    balances = period_balances(facts.steps(name), name, facts.many(Period, name))
+    balances = period_balances(facts, name)
     closings = {closing.start: closing for closing in facts.many(Closing, name)}
     ending = at_first(auditor, name)
     forms: dict[tuple[tuple[str, int, int], str], int] = {}

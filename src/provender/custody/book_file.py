@@ -17,7 +17,7 @@ from provender.custody.events.registry import read_event, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import Event, Refusal, Status, plain_event
 from provender.custody.model.store_view import Decision
-from provender.custody.store import many_at_once, post, read_line, repeated
+from provender.custody.store import many_at_once, post, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -184,14 +184,14 @@ class BookFile:
         self._whole = False
 
     def enter(self, raw: object) -> Decision:
-        """Read an event and post it, as ``post`` does; one that stands as it is written is not read again.
+        """Read an event and post it, as ``post`` does.
 
         Raises:
             Refusal: it cannot be read.
             ProblemsError: the file was opened only to be read, or cannot be read to its end.
         """
         self._check_writable()
-        return repeated(self.store, raw) or self.post(read_event(raw))
+        return self.post(read_event(raw))
 
     def _check_writable(self) -> None:
         if not self._whole:

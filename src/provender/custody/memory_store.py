@@ -2,71 +2,23 @@
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
+from operator import attrgetter
 from threading import RLock
 from typing import Any, Self, cast
 
 from provender.custody.events.rules import flows_against
-from provender.custody.model.event import Event
-from provender.custody.model.grain import GrainEntry, GrainStock
+from provender.custody.model.event import Event, Record
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Stock
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, with_before
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, with_before
 
-# The records of a store in memory, by kind, key and group; the grain of a site is kept added up by day.
-
-Group = tuple[str, str]
-"""Kind and group."""
+_START = attrgetter("start")
 
 
-class MemoryRecords:
-    """Records as they were stated last: the half of a store in memory that knows of no lots."""
-
-    def __init__(self) -> None:
-        self._held: dict[str, dict[str, Any]] = defaultdict(dict)
-        self._groups: dict[Group, dict[str, None]] = defaultdict(dict)
-        self._grain: dict[str, GrainStock] = {}
-
-    def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
-        return cast("R | None", self._held[kind.kind].get(key))
-
-    def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group, in the order in which their keys were first stated."""
-        if not (keys := self._groups.get((kind.kind, group))):
-            return []
-        held = self._held[kind.kind]
-        return [held[key] for key in keys]
-
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, as it is from now on: nobody changes it but the store."""
-        if (stock := self._grain.get(group)) is None:
-            stock = self._grain[group] = GrainStock(MemoryRecords.many(self, GrainEntry, group))
-        return stock
-
-    def _put(self, record: Record) -> None:
-        """Keep a record in its group; one stated anew in another, as a ticket of another crop, leaves its old one."""
-        kind, key, group = record.kind, record.key, record.group
-        before = self.one(type(record), key)
-        if before is not None and before.group != group:
-            self._groups[kind, before.group].pop(key, None)
-            self._grain.pop(before.group, None)
-        self._held[kind][key] = record
-        self._groups[kind, group][key] = None
-        if isinstance(record, GrainEntry):
-            stock = self._grain.get(group)
-            if stock is not None:
-                stock.put(record)
-
-    def all_records(self) -> Iterator[Record]:
-        """Yield every record as it was stated last."""
-        for held in self._held.values():
-            yield from held.values()
-
-
-class MemoryStore(MemoryRecords):
+class MemoryStore:
     """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
 
     Args:
@@ -74,20 +26,18 @@ class MemoryStore(MemoryRecords):
     """
 
     def __init__(self, owner: str = "") -> None:
-        super().__init__()
         self.owner = owner
         self._slips: dict[str, dict[str, Slip]] = {}
+        self._held: dict[str, dict[str, Any]] = defaultdict(dict)
+        self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
         self._lots: dict[str, Lot] = {}
         self._current: dict[str, list[Lot]] = defaultdict(list)
-        self._starts: dict[str, list[int]] = defaultdict(list)
         self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
         self._stocks: dict[tuple[str, str, str], Stock] = {}
         self._doubtful: dict[str, Origin] = {}
         self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
-        self._amounts: dict[tuple[str, str, str], int] = defaultdict(int)
-        self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
         self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
@@ -137,8 +87,7 @@ class MemoryStore(MemoryRecords):
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
         parents = self.lots_named(outcome.ended)
-        alone = len(parents) == 1  # whether that one is current is asked when it is taken out, before all else
-        if not outcome.status.well or not (alone or all(map(self._is_current, parents.values()))):
+        if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         moved = with_before(outcome.opened, parents)
         if moved and flows_against(self, request, moved):
@@ -154,7 +103,8 @@ class MemoryStore(MemoryRecords):
         for record in outcome.records:
             self._put(record)
             if isinstance(record, Origin):
-                self._note_standing(record)
+                self._doubtful.pop(record.id, None)
+                self._doubtful |= {record.id: record} if record.is_doubtful else {}
             elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
                 slips.pop(record.id, None)
                 slips |= {record.id: record} if record.open_spans else {}
@@ -177,6 +127,17 @@ class MemoryStore(MemoryRecords):
         """Return lots, current or not, by their ids."""
         return {name: self._lots[name] for name in names}
 
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+        return cast("R | None", self._held[kind.kind].get(key))
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        if not (keys := self._groups.get((kind.kind, group))):
+            return []
+        held = self._held[kind.kind]
+        return [held[key] for key in keys]
+
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips of an origin that are not used up."""
         if (slips := self._slips.get(origin)) is None:
@@ -185,14 +146,9 @@ class MemoryStore(MemoryRecords):
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""
-        starts, lots, found = self._starts[origin], self._current[origin], []
-        for place in range(max(0, bisect_right(starts, start) - 1), len(starts)):
-            if starts[place] >= stop:
-                break
-            lot = lots[place]
-            if lot.stop > start:
-                found.append(lot)
-        return found
+        lots = self._current[origin]
+        first = max(0, bisect_right(lots, start, key=_START) - 1)
+        return [lot for lot in lots[first : bisect_left(lots, stop, key=_START)] if lot.stop > start]
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock."""
@@ -208,10 +164,6 @@ class MemoryStore(MemoryRecords):
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
         """Return those of some origins whose report is not in force for all of their serials."""
         return [origin for origin in self._doubtful.values() if origin.id in names]
-
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of the current lots in stock at a site in a form."""
-        return self._amounts.get((custodian, site, form), 0)
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
@@ -231,14 +183,10 @@ class MemoryStore(MemoryRecords):
         """Return all lots a movement ended."""
         return self._ended.get(movement, ())
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held unverified from a supplier."""
-        return tuple(self._unverified.get(supplier, {}).values())
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots from a supplier; asked only when a verification statement comes."""
         held = (lot for lots in self._owned.values() for lot in lots.values())
-        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is LotState.HELD)
+        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is state)
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian, by day."""
@@ -252,63 +200,44 @@ class MemoryStore(MemoryRecords):
 
     # keeping the indexes
 
-    def _is_current(self, lot: Lot) -> bool:
-        return self._find(lot) is not None
+    def _put(self, record: Record) -> None:
+        """Keep a record in its group; one stated anew in another, as a ticket of another crop, leaves its old one."""
+        kind, key, group = record.kind, record.key, record.group
+        before = self.one(type(record), key)
+        if before is not None and before.group != group:
+            self._groups[kind, before.group].pop(key, None)
+        self._held[kind][key] = record
+        self._groups[kind, group][key] = None
 
     def _find(self, lot: Lot) -> int | None:
-        starts = self._starts[lot.origin]
-        place = bisect_right(starts, lot.start) - 1
-        return place if 0 <= place < len(starts) and self._current[lot.origin][place].id == lot.id else None
+        lots = self._current[lot.origin]
+        place = bisect_right(lots, lot.start, key=_START) - 1
+        return place if place >= 0 and lots[place].id == lot.id else None
 
     def _remove(self, lot: Lot) -> None:
         place = self._find(lot)
         if place is None:
             raise ValueError(f"lot {lot.id} is ended already")
-        del self._current[lot.origin][place], self._starts[lot.origin][place]
+        del self._current[lot.origin][place]
         # Whoever gave anything has its place here from then on: lists of several owners keep that order.
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
         if lot.state in STOCK:
             if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
                 stock.remove(lot)
-            lies = lot.custodian, lot.site, lot.form
-            self._amounts[lies] -= lot.amount
-            self._placed[lies].pop(lot.id, None)
-        if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier].pop(lot.id, None)
+            self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
-        name, origin, start = lot.id, lot.origin, lot.start
-        starts = self._starts[origin]
-        before = bisect_right(starts, start)
-        if before and self._current[origin][before - 1].stop > start:
+        name = lot.id
+        if self.lots_at(lot.origin, lot.start, lot.stop):
             raise ValueError(f"lot {name} overlaps a current lot")
-        if before < len(starts) and starts[before] < lot.stop:
-            raise ValueError(f"lot {name} overlaps a current lot")
-        starts.insert(before, start)
-        self._current[origin].insert(before, lot)
+        insort(self._current[lot.origin], lot, key=_START)
         self._lots[name] = lot
         if lot.state in STOCK:
             owner, crop, form = lot.owner, lot.crop, lot.form
             self._owned[owner, crop][name] = lot
             if stock := self._stocks.get((owner, crop, form)):
                 stock.add(lot)
-            place = lot.custodian, lot.site, form
-            self._amounts[place] += lot.amount
-            self._placed[place][name] = lot
-        if lot.state is LotState.UNVERIFIED:
-            self._unverified[lot.supplier][name] = lot
-
-    def _known(self, name: str) -> Origin:
-        origin = self.one(Origin, name)
-        if origin is None:
-            raise KeyError(name)
-        return origin
-
-    def _note_standing(self, origin: Origin) -> None:
-        if origin.is_doubtful:
-            self._doubtful[origin.id] = origin
-        else:
-            self._doubtful.pop(origin.id, None)
+            self._placed[lot.custodian, lot.site, form][name] = lot
 
     def _keep(self, step: CustodyStep) -> None:
         after, before = step.after, step.before

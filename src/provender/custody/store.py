@@ -2,19 +2,18 @@
 
 import gc
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, Never
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import decide, read_event
-from provender.custody.model.balances import balance_documents, period_balances
-from provender.custody.model.entities import Entity, Period
+from provender.custody.model.balances import balance_document, period_balances
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.problem import Problem
 from provender.schema import frozen
-from provender.signing.canonical import document_hash
 
 
 def post(store: Store, request: Event) -> Decision:
@@ -24,19 +23,6 @@ def post(store: Store, request: Event) -> Decision:
         if outcome.status is Status.POSTED:
             transaction.apply(request, outcome)
         return outcome
-
-
-def repeated(facts: StoreView, raw: object) -> Decision | None:
-    """Return the answer to an event that stands already, word for word as it is written here; None for any other.
-
-    The hash of the content tells it, so a file that is read again need not be understood again.
-    """
-    name = raw.get("id") if isinstance(raw, dict) else None
-    known = facts.digest(name) if isinstance(name, str) else ""
-    with suppress(TypeError, ValueError):
-        if known and known == document_hash(raw):
-            return Decision(Status.EXISTS, f"{Status.EXISTS.sentence} Event {name}.")
-    return None
 
 
 @contextmanager
@@ -85,12 +71,7 @@ class BatchAnswer:
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for one line of output; of a refusal also the field, the remedy and the paragraph."""
-        plain: dict[str, object] = {
-            "line": self.line,
-            "id": self.id,
-            "status": self.word,
-            "message": self.message,
-        }
+        plain: dict[str, object] = {"line": self.line, "id": self.id, "status": self.word, "message": self.message}
         if not self.status.well:
             problem = self.problem or problem_of(Decision(self.status, self.message), known=self.known or {})
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
@@ -104,18 +85,8 @@ def read_line(text: str) -> object:
     Raises:
         Refusal: LINE_UNREADABLE, with the reason and the column.
     """
-    line = text.strip()
     try:
-        found, end = _scan(line, 0)
-    except (StopIteration, ValueError, RecursionError):
-        end = -1
-    return found if end == len(line) else _told(line)
-
-
-def _told(line: str) -> object:
-    """Read a line that could not be read at once, and say why."""
-    try:
-        return _READER.decode(line)
+        return _READER.decode(text.strip())
     except json.JSONDecodeError as wrong:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
     except RecursionError:
@@ -146,9 +117,6 @@ _READER: Final = json.JSONDecoder(
 )
 
 
-_scan: Final[Callable[[str, int], tuple[object, int]]] = _READER.scan_once  # type: ignore[attr-defined]  # of CPython
-
-
 def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:
     """Post the events of some lines in the order given; a bad line is answered and the rest goes on."""
     for number, line in enumerate(lines, 1):
@@ -168,9 +136,5 @@ def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:
 
 def all_balances(facts: StoreView) -> list[dict[str, object]]:
     """Return the balance documents of every declared period of every entity, entities in order of registration."""
-    found: list[dict[str, object]] = []
-    for entity in facts.many(Entity, ""):
-        periods = facts.many(Period, entity.id)
-        if periods:
-            found.extend(balance_documents(period_balances(facts.steps(entity.id), entity.id, periods)))
-    return found
+    entities = facts.many(Entity, "")
+    return [balance_document(one) for entity in entities for one in period_balances(facts, entity.id)]

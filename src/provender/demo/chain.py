@@ -16,7 +16,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain import grain_group
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.discrepancies import Discrepancy
@@ -76,7 +76,7 @@ class Chain:
 
     def stock(self, entity: str, site: str, form: str, day: date) -> int:
         """Return the grain or product at a site, thousandths."""
-        return self.store.grain(grain_group(entity, site, form)).on(day) or 0
+        return grain_on(self.store, (entity, site, form), day) or 0
 
     def claims(self, entity: str, site: str, form: str) -> int:
         """Return the claims of an entity at a site, thousandths of the form's unit."""

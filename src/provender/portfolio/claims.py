@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.custody.documents.read import FarmReport
+from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim
 from provender.custody.reconcile.books import claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
@@ -224,8 +224,8 @@ def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
     names = kept["source"].unique().sort().to_list()
     reports = [
         (names.index(row["source"]),
-         FarmReport(row["farm_id"], row["crop"], row["crop_year"], row["bushels"], row["ci"], row["version"], "",
-                    row["made_on"], row["digest"]), row["origin"])
+         ReportEvent(id="", day=row["made_on"], entity=row["farm_id"], crop=row["crop"], harvest_year=row["crop_year"],
+                     bushels=row["bushels"], ci=row["ci"], version=row["version"], report=row["digest"]), row["origin"])
         for row in kept.iter_rows(named=True)
     ]  # fmt: skip
     yield from origin_discrepancies(Gathered(names=names, reports=reports))

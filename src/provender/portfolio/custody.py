@@ -100,7 +100,7 @@ def custody_frames(gathered: Gathered, movements: Movements) -> dict[str, pl.Dat
         CLAIM: [(names[one.source], *one[1:]) for one in gathered.standing()],
         ORIGIN: list(gathered.roots.items()),
         REPORT: [
-            (one.farm, one.crop, one.harvest_year, origin, one.version, one.bushels, one.ci, one.made_on, one.digest,
+            (one.entity, one.crop, one.harvest_year, origin, one.version, one.bushels, one.ci, one.day, one.report,
              names[source])
             for source, one, origin in gathered.reports
         ],

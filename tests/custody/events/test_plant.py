@@ -16,7 +16,7 @@ from provender.custody.events.plant import Crush
 from provender.custody.events.registry import read_event
 from provender.custody.events.trade import with_pounds_told
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.balances import period_balances
+from provender.custody.model.balances import Span, balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Refusal
 from provender.custody.model.lots import (
@@ -466,7 +466,7 @@ def test_sales_of_a_product_lot_never_exceed_their_crop(crop: int, rate: int, pe
         wanted = lot.product * percent // 100
         if not wanted:
             break
-        piece = cut(lot, wanted)
+        piece = whole(lot) if wanted == lot.product else cut(whole(lot), wanted)
         assert piece.product * RATE_ONE <= piece.crop_amount * rate
         sold, used = sold + piece.product, used + piece.crop_amount
         left = rests([piece])
@@ -524,8 +524,8 @@ def test_movements_written_at_once_whose_steps_lie_among_each_other_balance_as_o
     steps = store.steps("coop")
     alternating = sorted(steps, key=lambda step: (step.day, step.after.id.rpartition("/")[2]))
     assert [step.movement for step in alternating] != [step.movement for step in steps]
-    periods = store.many(Period, "coop")
-    assert period_balances(alternating, "coop", periods) == period_balances(steps, "coop", periods)
+    spans = [Span(period.start, period.end) for period in store.many(Period, "coop")]
+    assert balances(alternating, "coop", spans) == balances(steps, "coop", spans)
 
 
 def test_a_piece_counts_in_the_unit_of_its_form() -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events import rules
-from provender.custody.events.refusals import CITES, FIELDS, problem_of
+from provender.custody.events.refusals import ABOUT, problem_of
 from provender.custody.events.registry import DECISIONS, decide, read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import Event as Request
@@ -161,7 +161,7 @@ def test_every_refusal_has_a_cause_and_a_remedy(status: Status) -> None:
 
 def test_every_field_a_refusal_points_to_is_a_field_of_some_event() -> None:
     known = {name for event in DECISIONS for name in event.__dataclass_fields__}
-    assert {name for names in FIELDS.values() for name in names} <= known
+    assert {name for about in ABOUT.values() for name in about.fields.split()} <= known
 
 
 def test_the_place_is_a_field_that_the_event_has() -> None:
@@ -177,7 +177,7 @@ def test_a_field_that_cannot_be_read_is_named() -> None:
 
 
 def test_every_citation_is_written_as_one() -> None:
-    assert [Cite.parse(text) for text in CITES.values()]
+    assert [Cite.parse(about.cite) for about in ABOUT.values() if about.cite]
 
 
 # Whatever conditions a request breaks together, they answer in the documented order.

@@ -407,7 +407,7 @@ CONTRACT = ev(
 
 
 def records_of(store: MemoryStore) -> list[Any]:
-    return [*store.all_records()]
+    return [record for held in store._held.values() for record in held.values()]
 
 
 def test_every_kind_of_record_comes_back_equal() -> None:

@@ -12,10 +12,9 @@ from provender.custody.documents.build import slip_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.refusals import problem_of
-from provender.custody.memory_store import MemoryRecords, MemoryStore
-from provender.custody.model import lots
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, GrainStock, grain_group
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.grain_claims import alike, shortfalls, told_with_sale
 from provender.custody.model.lots import (
     Lot,
@@ -25,7 +24,6 @@ from provender.custody.model.lots import (
     age,
     common_spans,
     layers,
-    oldest_first,
     shelf_of,
     subtract_spans,
 )
@@ -35,8 +33,8 @@ from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.claims import claims_of_book
 from provender.custody.queries.double_claims import counted_once, double_claims, frame
 from provender.custody.queries.trace import chain_of
+from tests.custody import plain_stock
 from tests.custody.papers import key_of
-from tests.custody.plain_stock import book_stock_before, stock_on
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, record_of, run, status
 
 # Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
@@ -49,13 +47,9 @@ def serials(spans: list[Span]) -> list[int]:
     return [serial for start, stop in spans for serial in range(start, stop)]
 
 
-@given(SPANS, SPANS, st.sampled_from([0, 1_000]))
-def test_what_is_left_and_what_is_common_is_so_serial_by_serial(mine: list[Span], its: list[Span], few: int) -> None:
-    before, lots.FEW = lots.FEW, few  # type: ignore[misc]
-    try:
-        left, common = subtract_spans(mine, its), common_spans(mine, its)
-    finally:
-        lots.FEW = before  # type: ignore[misc]
+@given(SPANS, SPANS)
+def test_what_is_left_and_what_is_common_is_so_serial_by_serial(mine: list[Span], its: list[Span]) -> None:
+    left, common = subtract_spans(mine, its), common_spans(mine, its)
     assert serials(left) == [serial for serial in serials(mine) if serial not in set(serials(its))]
     assert serials(common) == sorted({*serials(mine)} & {*serials(its)})
 
@@ -100,9 +94,7 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
         stock.remove(lot)
     left = sorted((lot for lot in lots if lot not in gone), key=age)
     assert list(stock.lots) == left
-    assert list(oldest_first(stock.shelves.values())) == left
-    assert stock.amount == sum(lot.amount for lot in left)
-    assert {key: shelf.amount for key, shelf in stock.shelves.items()} == {
+    assert stock.shelves == {
         key: sum(lot.amount for lot in left if shelf_of(lot) == key) for key in map(shelf_of, left)
     }
     assert set(stock.origins) == {lot.origin for lot in left}
@@ -239,7 +231,7 @@ def test_a_seller_whose_book_is_elsewhere_gets_back_what_is_not_taken_without_a_
 
 # Grain behind claims: its stock by day, what is sold beyond it, and tickets in somebody else's name.
 
-# The grain of a site added up by day says what reading the whole book says, whatever was voided or stated anew.
+# The grain of a site is what reading its book plainly says, whatever was voided or stated anew.
 
 FIRST: Final = date(2026, 1, 1)
 DAYS: Final = st.integers(0, 6).map(lambda number: FIRST + timedelta(days=number))
@@ -251,48 +243,32 @@ ENTRIES: Final = st.builds(
 
 
 @given(st.lists(ENTRIES, max_size=14), DAYS)
-def test_it_says_what_the_whole_book_says(stated: list[GrainEntry], day: date) -> None:
-    book: dict[str, GrainEntry] = {}
-    stock = GrainStock()
-    for entry in stated:
-        book[entry.number] = entry
-        stock.put(entry)
-    assert stock.on(day) == stock_on(book.values(), day)
-    earlier = [one for one in book.values() if one.day < day or one.direction is not Direction.MEASURED]
-    assert stock.on(day, before_measuring=True) == stock_on(earlier, day)
+def test_it_says_what_the_plain_book_says(stated: list[GrainEntry], day: date) -> None:
+    book = list({entry.number: entry for entry in stated}.values())
+    assert stock_on(book, day) == plain_stock.stock_on(book, day)
+    earlier = [one for one in book if one.day < day or one.direction is not Direction.MEASURED]
+    assert stock_on(book, day, before_measuring=True) == plain_stock.stock_on(earlier, day)
     for number in ("T1", "M1", "unknown"):
         found = GrainEntry("coop", "north", "corn", number, day, Direction.MEASURED, 0)
-        assert stock.on(day, without=number) == book_stock_before(book.values(), found)
-    assert stock.on(day) == stock_on(book.values(), day), "leaving one out changes nothing"
-    for source in ("coop/south/S1", "coop/south/S2"):
-        came = [one for one in book.values() if one.source == source and not one.void]
-        assert list(stock.came_of(source)) == came
+        assert stock_on(book, day, without=number) == plain_stock.book_stock_before(book, found)
 
 
 def test_a_day_without_entries_before_it_knows_no_stock() -> None:
     entry = GrainEntry("coop", "north", "corn", "M1", FIRST, Direction.MEASURED, 700)
-    stock = GrainStock([entry])
-    assert stock.on(FIRST - timedelta(days=1)) is None
-    assert (stock.on(FIRST), stock.on(FIRST, before_measuring=True)) == (700, None)
-    stock.put(replace(entry, void=True))
-    assert stock.on(FIRST) is None
+    assert stock_on([entry], FIRST - timedelta(days=1)) is None
+    assert (stock_on([entry], FIRST), stock_on([entry], FIRST, before_measuring=True)) == (700, None)
+    assert stock_on([replace(entry, void=True)], FIRST) is None
 
 
-class Records(MemoryRecords):
-    """The records of a store without the store, which alone puts any there."""
-
-    def state(self, entry: GrainEntry) -> None:
-        self._put(entry)
-
-
-@given(st.lists(st.tuples(ENTRIES, st.sampled_from(["corn", "soybeans"]), st.booleans()), max_size=14), DAYS)
-def test_a_store_keeps_tickets_of_another_crop_apart(stated: list[tuple[GrainEntry, str, bool]], day: date) -> None:
-    records = Records()
-    for entry, form, looked in stated:
-        records.state(replace(entry, form=form))
-        for of in ("corn", "soybeans") if looked else ():
-            group = grain_group("coop", "north", of)
-            assert records.grain(group).on(day) == stock_on(records.many(GrainEntry, group), day)
+@given(st.lists(st.tuples(ENTRIES, st.sampled_from(["corn", "soybeans"])), max_size=14))
+def test_a_store_keeps_tickets_of_another_crop_apart(stated: list[tuple[GrainEntry, str]]) -> None:
+    records, book = MemoryStore(), dict[str, GrainEntry]()
+    for entry, form in stated:
+        book[entry.number] = replace(entry, form=form)
+        records._put(book[entry.number])
+        for of in ("corn", "soybeans"):
+            listed = records.many(GrainEntry, grain_group("coop", "north", of))
+            assert {one.number: one for one in listed} == {name: one for name, one in book.items() if one.form == of}
 
 
 # Claims need grain on every day: what is sold beyond it is told, listed, and bars the close (interpretation 77).

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.model.grain import grain_group
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule.law import Crop
@@ -151,7 +151,7 @@ def imported(tmp_path: Path, *texts: str) -> Path:
 
 def stock(book: Path) -> int | None:
     with open_book(book) as opened:
-        return opened.store.grain(grain_group("coop", "north", "corn")).on(date(2026, 1, 31))
+        return grain_on(opened.store, ("coop", "north", "corn"), date(2026, 1, 31))
 
 
 def test_tickets_enter_only_by_a_map_that_somebody_saved(tmp_path: Path) -> None:

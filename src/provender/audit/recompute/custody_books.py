@@ -19,7 +19,7 @@ from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
-from provender.custody.model.balances import balances_of_book
+from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import FORMS, LotState, show_amount, unit_of
 from provender.custody.model.origins import Origin, OriginKind, origin_id
@@ -129,7 +129,7 @@ def in_columns(found: EntityBook) -> Iterator[Difference]:
         place = f"book of {found.entity}, movement {fault.movement}"
         words = ("what the giver had, once", str(fault))
         yield Difference(f"lots_{fault.kind}", "2100.032(a)", place, *words, fault.stop - fault.start)
-    for line in differing_lines(legs, found.entity, balances_of_book(found.store, found.entity)):
+    for line in differing_lines(legs, found.entity, period_balances(found.store, found.entity)):
         place = f"book of {found.entity}, {line.period}, {line.key.crop} {line.key.harvest_year}"
         words = (f"{show(line.claimed)} bu at the end", f"{show(line.summed)} bu by the lots")
         yield Difference("balances_differ", "2100.034(d)", place, *words, abs(line.claimed - line.summed))

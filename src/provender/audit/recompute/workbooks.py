@@ -19,7 +19,6 @@ from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.catalog.tables import TYPE_HUNDREDTHS
 from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.balances import BalanceLine, period_balances
-from provender.custody.model.entities import Period
 from provender.custody.model.lots import unit_of
 from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
 from provender.rule.law import RuleVersion, parameters
@@ -509,7 +508,7 @@ def _balances(case: PackageContents, found: EntityBook) -> Iterator[BalanceSheet
         for paper in papers(case)
         if paper.kind == PERIOD and paper.issuer == found.entity
     }
-    for balance in period_balances(store.steps(found.entity), found.entity, store.many(Period, found.entity)):
+    for balance in period_balances(store, found.entity):
         claims = {
             ((str(line["crop"]), int(line["harvest_year"]), scaled(line["ci_g_per_bu"], CI_SCALE))): line
             for line in statements.get(balance.start.isoformat(), ())

@@ -13,7 +13,7 @@ from provender.cli.custody.book import BookPath, print_balances
 from provender.cli.output import console, print_table, write_file
 from provender.custody.book_file import BookFile, look_into, open_book
 from provender.custody.documents.build import restatements
-from provender.custody.model.balances import balance_documents, balances_of_book
+from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LIVE, SPAN_MAX, Lot
@@ -79,7 +79,7 @@ def balance(
             if out:
                 write_file(out, interim_paper(documents[0], owner_of(book, store, name).name, output.today()))
         else:
-            documents = balance_documents(balances_of_book(store, name))
+            documents = [balance_document(one) for one in period_balances(store, name)]
             again = restatements(store, name)
     if as_json:
         output.print_json({"balances": documents, "restatements": again})

@@ -16,7 +16,7 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
-from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, period_of
+from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
 from provender.custody.model.lots import FORMS, Lot, LotState, subtract_spans, unit_of
 from provender.custody.model.lots import Span as Serials
 from provender.custody.model.origins import Origin, OriginKind, Slip, Version
@@ -51,11 +51,7 @@ def transfer_document(
 ) -> dict[str, Any]:
     """Return what 2100.032(c) and 2100.033(b) have a seller hand to the buyer with a sale.
 
-    Args:
-        facts: the seller's book.
-        movement: the sale.
-        as_of: the day the document is made.
-        proof: the verifier's signed statement as it was received; carried along, not interpreted here.
+    ``proof`` is the verifier's signed statement as it was received: carried along, not interpreted here.
 
     Raises:
         ProblemsError: the book has no such sale, or it was taken back.
@@ -66,13 +62,8 @@ def transfer_document(
     lots = [lot for lot in facts.lots_by(movement) if lot.by == movement and lot.state is LotState.IN_TRANSIT]
     seller, law = facts.one(Entity, sale.giver), rule_version(sale.day)
     return {
-        "type": TRANSFER,
-        "format": FORMAT,
-        "number": sale.id,
-        "made_on": as_of.isoformat(),
+        **paper_head(TRANSFER, sale.id, as_of, facts, sale.giver, sale.taker),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(c)", "2100.033(b)"]},
-        "seller": party(facts, sale.giver),
-        "buyer": party(facts, sale.taker),
         "title_date": sale.day.isoformat(),
         "crop": sale.crop,
         "form": sale.of_form,
@@ -103,10 +94,15 @@ def _sale(facts: StoreView, movement: str) -> Posted:
     return posted
 
 
+def paper_head(kind: str, number: str, as_of: date, facts: StoreView, seller: str, buyer: str) -> dict[str, Any]:
+    """Return what every paper between two parties begins with."""
+    head = {"type": kind, "format": FORMAT, "number": number, "made_on": as_of.isoformat()}
+    return {**head, "seller": party(facts, seller), "buyer": party(facts, buyer)}
+
+
 def party(facts: StoreView, name: str) -> dict[str, str]:
     """Return an entity's id and name; the id stands for an unknown name."""
-    found = facts.one(Entity, name)
-    return {"id": name, "name": found.name if found else name}
+    return {"id": name, "name": name_in(facts, name)}
 
 
 def _by_ci(lots: Sequence[Lot]) -> list[dict[str, str]]:
@@ -196,11 +192,7 @@ def in_force(origin: Origin, day: date) -> list[Version]:
 def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
     """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
 
-    Args:
-        facts: the book.
-        slip: its id.
-        as_of: the day the document is made.
-        version: the report's version on which it rests; the latest one of that day where it is left out.
+    It rests on a version of the report: the latest one of the day where none is named.
 
     Raises:
         ProblemsError: the book has no such slip.
@@ -211,12 +203,7 @@ def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version 
         raise refuse(slip, "The book has no sale slip of this name.", "Enter the slip as an event first.")
     report = version or in_force(origin, as_of)[0]
     return {
-        "type": SLIP,
-        "format": FORMAT,
-        "number": found.id,
-        "made_on": as_of.isoformat(),
-        "seller": party(facts, found.giver),
-        "buyer": party(facts, found.taker),
+        **paper_head(SLIP, found.id, as_of, facts, found.giver, found.taker),
         "day": found.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
@@ -283,10 +270,7 @@ SHARED: Final = "entries in a shared book"
 def marked(document: Mapping[str, Any], lines: Sequence[BookLine], *, shared: bool = False) -> dict[str, Any]:
     """Return a document with the mark of the book it was made from; a book without lines gives none.
 
-    Args:
-        document: as made.
-        lines: of the book as it stands; of a shared book the party's own entries.
-        shared: whether the book is one that many share.
+    The lines are those of the book as it stands; of a shared book the party's own entries.
     """
     if not lines:
         return dict(document)
@@ -350,12 +334,6 @@ def restatement_document(facts: StoreView, entity: str, start: date, *, as_of: d
     """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
     Its number is made of what it says: the same on any day, another one when a report changes again.
-
-    Args:
-        facts: the store.
-        entity: whose period.
-        start: its first day.
-        as_of: the day on which the reports are as they are.
 
     Raises:
         ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.

@@ -11,7 +11,7 @@ from datetime import date
 from itertools import count
 from typing import Any, Final
 
-from provender.custody.documents.build import FORMAT, party
+from provender.custody.documents.build import paper_head
 from provender.custody.documents.read import Fields
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent, moved_by
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
@@ -20,7 +20,7 @@ from provender.custody.events.trade import CONSENT, RejectEvent, SettleEvent, tr
 from provender.custody.events.trade import number_of as trade_number_of
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import Lot, LotState, Span, joined, subtract_spans
+from provender.custody.model.lots import Lot, LotState, Span, joined, overlaps, subtract_spans
 from provender.custody.model.origins import Origin
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, show
@@ -30,6 +30,7 @@ from provender.rule.law import rule_version
 NAME: Final = CONSENT
 """The document's type."""
 ACTS: Final = ("return", "reject", "correct")
+"""By these serials are again whose they were before: nobody gets them anew by one."""
 WORDS: Final = {
     "return": "The bushels named were given back.",
     "reject": "The delivery was refused: the bushels named were not taken.",
@@ -69,12 +70,7 @@ def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> d
     # A document taken back may leave the bushels with the farm that signed them away: its writer is who gets them.
     gets = trade.giver if isinstance(trade, DocumentEvent) else gone[0].owner
     return {
-        "type": CONSENT,
-        "format": FORMAT,
-        "number": event,
-        "made_on": as_of.isoformat(),
-        "seller": party(facts, me),
-        "buyer": party(facts, gets),
+        **paper_head(CONSENT, event, as_of, facts, me, gets),
         "day": posted.request.day.isoformat(),
         "act": posted.request.type,
         "words": WORDS[posted.request.type],
@@ -204,10 +200,10 @@ def _seen(facts: StoreView, paper: Consent, trade: str) -> tuple[Range, ...]:
         for lot in facts.lots_at(one.origin, one.start, one.stop):
             if not trade and lot.titled >= paper.day:
                 continue
-            mine_of = (each for each in had if each.origin == one.origin)
-            spans = ((max(lot.start, each.start, one.start), min(lot.stop, each.stop, one.stop)) for each in mine_of)
-            mine = [span for span in spans if span[0] < span[1] and lot.owner == paper.seller]
-            found.setdefault(one.origin, []).extend(mine)
+            if lot.owner == paper.seller:
+                mine = [(each.start, each.stop) for each in had if each.origin == one.origin]
+                spans = overlaps(overlaps([(lot.start, lot.stop)], [(one.start, one.stop)]), mine)
+                found.setdefault(one.origin, []).extend(spans)
     ranges = tuple(Range(origin, *span) for origin in sorted(found) for span in joined(found[origin]))
     if not ranges:
         cause = f"This book has nothing of {paper.movement} with {paper.seller}."
@@ -245,8 +241,6 @@ def _is_trade(posted: Posted, paper: Consent) -> bool:
 
 NOTICE: Final = "custody-notice"
 _DIGITS: Final = 16
-_TAKES_BACK: Final = ("return", "reject", "correct")
-"""Movements by which serials are again whose they were before: nobody gets them anew by one."""
 NOTICE_WORDS: Final = {
     NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
     NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
@@ -312,8 +306,7 @@ def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice
     for origin, notices in changed.items():
         for start, stop, taker in _handed_out(facts, sender, origin, [(one.start, one.stop) for one in notices]):
             for one in notices:
-                low, high = max(start, one.start), min(stop, one.stop)
-                if low < high:
+                for low, high in overlaps([(start, stop)], [(one.start, one.stop)]):
                     found.append(replace(one, holder=taker, start=low, stop=high))
     return found
 
@@ -329,8 +322,7 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
         if not left:
             return
         lot = step.before if step.before and step.after.state is LotState.VOID else step.after
-        met = [(max(step.after.start, low), min(step.after.stop, high)) for low, high in left]
-        spans = [span for span in met if span[0] < span[1]]
+        spans = overlaps(left, [(step.after.start, step.after.stop)])
         away = subtract_spans(spans, back)
         if lot.supplier == sender != lot.owner:
             yield from ((start, stop, lot.owner) for start, stop in away)
@@ -340,7 +332,7 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
             continue
         elif lot.state is LotState.DISPUTED:
             continue
-        elif step.type not in _TAKES_BACK and (step.before is None or step.before.owner != sender):
+        elif step.type not in ACTS and (step.before is None or step.before.owner != sender):
             back = subtract_spans(back, spans)
         left = subtract_spans(left, away)
 
@@ -348,12 +340,8 @@ def _handed_out(facts: StoreView, sender: str, origin: str, asked: Sequence[Span
 def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
     """Return what a change of a report means for one holder of its bushels.
 
-    Args:
-        facts: the sender's book.
-        sender: whose book it is.
-        event: the event by which the report changed: its new version, its suspension, withdrawal, or a notice received.
-        holder: who is to be told.
-        as_of: the day the document is made.
+    The event is the one by which the report changed: its new version, its suspension or withdrawal, or a notice
+    received.
 
     Raises:
         ProblemsError: the book has no such event, or it changed nothing for that holder.
@@ -372,13 +360,8 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
     law = rule_version(posted.request.day)
     return {
-        "type": NOTICE,
-        "format": FORMAT,
-        "number": number_of(posted, holder),
-        "made_on": as_of.isoformat(),
+        **paper_head(NOTICE, number_of(posted, holder), as_of, facts, sender, holder),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
-        "seller": party(facts, sender),
-        "buyer": party(facts, holder),
         "day": posted.request.day.isoformat(),
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,

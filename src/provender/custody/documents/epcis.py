@@ -112,13 +112,7 @@ UOM: Final = {BUSHEL: "BUA", "lb": "LBR"}
 
 
 def epcis_document(
-    facts: StoreView,
-    events: Sequence[Posted],
-    statement: Mapping[str, Any],
-    mark: str,
-    *,
-    as_of: date,
-    terms: str = "",
+    facts: StoreView, events: Sequence[Posted], statement: Mapping[str, Any], mark: str, *, as_of: date, terms: str = ""
 ) -> dict[str, Any]:
     """Return the events of a closed period, which add up to its signed statement.
 

@@ -39,10 +39,7 @@ def document_pdf(
 ) -> bytes:
     """Print a transfer document, a sale slip, a period's statement or restatement, or a notice.
 
-    Args:
-        document: what ``documents`` built.
-        envelope: its signed form, carried inside the PDF; without one every page says NOT SIGNED.
-        fingerprint: of the signing key.
+    The envelope, its signed form, is carried inside the PDF; without one every page says NOT SIGNED.
 
     Raises:
         KeyError: the document is of another type.
@@ -103,12 +100,8 @@ def manual_pdf(
 ) -> bytes:
     """Print a manual, or another paper that is written as one.
 
-    Args:
-        text: Markdown as ``manual`` writes it: headings, lists, tables and paragraphs, nothing else.
-        as_of: the day it was written.
-        kind: what the paper is, at the head of its pages.
-        attachments: files to carry along.
-        picture: SVG below the title; empty for none.
+    The text is Markdown as ``manual`` writes it: headings, lists, tables and paragraphs, nothing else; a picture (SVG)
+    stands below the title.
     """
     title, *lines = text.splitlines()
     data = {

@@ -1,13 +1,14 @@
 """Reading documents that came from somebody else: every field checked, every fault a Problem, nothing raised."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, TypeVar
 
 from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
+from provender.custody.events.reports import ReportEvent
 from provender.custody.model.event import DocumentLine
 from provender.custody.model.lots import FORMS, Span, unit_of
 from provender.custody.model.origins import origin_id
@@ -18,6 +19,7 @@ from provender.rule.law import Crop
 from provender.schema import NAME_MAX, clean_text, small_whole, typed_day
 from provender.signing.canonical import document_hash
 
+T = TypeVar("T")
 FOREIGN: Final = "foreign-transfer-document"
 """A 2100.032(c) document of a seller without this program, written down by the buyer."""
 CITE: Final = "2100.032(c)"
@@ -59,21 +61,6 @@ class SaleSlip:
     returned_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FarmReport:
-    """What custody takes from a Biofuel Feedstock Report."""
-
-    farm: str
-    crop: str
-    harvest_year: int
-    bushels: int
-    ci: int
-    version: int
-    salt: str
-    made_on: date
-    digest: str
-
-
 class Fields:
     """The fields of one JSON object; faults are collected, and a stand-in lets the reading go on."""
 
@@ -111,30 +98,25 @@ class Fields:
 
     def day(self, name: str) -> date:
         """Return a day written 2026-01-31."""
-        try:
-            return typed_day(self.data.get(name, ""))
-        except (TypeError, ValueError):
-            self.fault(name, "is no day of this age such as 2026-01-31")
-            return date.min
+        return self._read(name, typed_day, date.min, "is no day of this age such as 2026-01-31")
 
     def number(self, name: str, scale: int = SCALE, *, needed: bool = True) -> int:
         """Return a decimal text as a whole number of its scale; 0 where it may be left out."""
-        found = self.data.get(name)
-        if found is None and not needed:
+        if self.data.get(name) is None and not needed:
             return 0
-        try:
-            return parse(found if isinstance(found, str) else "", scale)
-        except ValueError as wrong:
-            self.fault(name, f"must be decimal text: {wrong}")
-            return 0
+        said = "must be decimal text: {wrong}"
+        return self._read(name, lambda raw: parse(raw if isinstance(raw, str) else "", scale), 0, said)
 
     def whole(self, name: str, *, needed: bool = True) -> int:
         """Return a whole number."""
+        return self._read(name, small_whole, 0, "must be a whole number") if needed or name in self.data else 0
+
+    def _read(self, name: str, reader: Callable[[object], T], stand_in: T, said: str) -> T:
         try:
-            return small_whole(self.data.get(name, 0 if not needed else None))
-        except (TypeError, ValueError):
-            self.fault(name, "must be a whole number")
-            return 0
+            return reader(self.data.get(name))
+        except (TypeError, ValueError) as wrong:
+            self.fault(name, said.format(wrong=wrong))
+            return stand_in
 
     def part(self, name: str) -> "Fields":
         """Return an object inside this one."""
@@ -252,27 +234,21 @@ def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
     return (None, problems) if problems else (slip, [])
 
 
-def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Problem]]:
-    """Read a Biofuel Feedstock Report as the origin it makes; only an official one carries claims (2100.032(b)(1))."""
+def read_report(data: object, file: str) -> tuple[ReportEvent | None, list[Problem]]:
+    """Read a Biofuel Feedstock Report as its event; only an official one carries claims (2100.032(b)(1))."""
     problems: list[Problem] = []
     doc = Fields(data, file, problems)
     if doc.data.get("type") != REPORT:
         doc.fault("type", f"is not {REPORT}")
         return None, problems
     edition = doc.part("edition")
-    crop, year = doc.text("crop"), doc.whole("harvest_year")
+    crop, year, version = doc.text("crop"), doc.whole("harvest_year"), edition.whole("version")
     farm, salt, named = doc.part("farm").name("farm_id"), edition.text("salt"), edition.text("origin_id")
-    found = FarmReport(
-        farm=farm,
-        crop=crop,
-        harvest_year=year,
-        bushels=doc.number("total_bushels"),
-        ci=doc.number("farm_ci_g_per_bu", CI_SCALE),
-        version=edition.whole("version"),
-        salt=salt,
-        made_on=doc.day("made_on"),
-        digest=_digest(doc),
-    )
+    found = ReportEvent(
+        id=f"report-{farm}-{crop}-{year}-v{version}", day=doc.day("made_on"), entity=farm, crop=crop, harvest_year=year,
+        bushels=doc.number("total_bushels"), ci=doc.number("farm_ci_g_per_bu", CI_SCALE), version=version, salt=salt,
+        report=_digest(doc),
+    )  # fmt: skip
     problems += _official(doc.data, file)
     try:
         if salt and origin_id(farm, crop, year, salt) != named:

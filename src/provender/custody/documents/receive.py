@@ -9,19 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import count
-from typing import Final, cast
+from typing import Final, Required, TypedDict, Unpack, cast
 
-from provender.custody.documents import read
+from provender.custody.documents import consents, read
 from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.documents.consents import (
-    NOTICE,
-    Consent,
-    NoticePaper,
-    consent_events,
-    notice_events,
-    read_consent,
-    read_notice,
-)
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.farm_trade import SlipEvent
 from provender.custody.events.outside import DocumentEvent, shows_more
@@ -40,7 +31,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
 
-Content = read.Transfer | read.SaleSlip | read.FarmReport | NoticePaper | Consent
+Content = read.Transfer | read.SaleSlip | ReportEvent | consents.NoticePaper | consents.Consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +53,8 @@ def open_document(
 ) -> ReceivedDocument:
     """Read a document of any kind and check its signature against the keys that contracts pin.
 
-    Args:
-        raw: what ``read_json`` gave.
-        facts: the book of the one who receives.
-        me: whose book it is.
-        file: what to call the document in problems.
-        demonstration: whether the book is one of a demonstration, which takes the reports of the examples.
+    ``me`` is whose book it is, ``file`` what to call the document in problems; the book of a demonstration takes the
+    reports of the examples.
     """
     kind, inner = read.type_of(raw), read.document_of(raw)
     if kind == read.FOREIGN:
@@ -76,8 +63,8 @@ def open_document(
     readers: Mapping[str, tuple[Callable[[object, str], tuple[Content | None, list[Problem]]], str]] = {
         TRANSFER: (read.read_transfer, TYPS[TRANSFER]),
         SLIP: (read.read_slip, TYPS[SLIP]),
-        NOTICE: (read_notice, TYPS[NOTICE]),
-        CONSENT: (read_consent, TYPS[CONSENT]),
+        consents.NOTICE: (consents.read_notice, TYPS[consents.NOTICE]),
+        CONSENT: (consents.read_consent, TYPS[CONSENT]),
         REPORT: (read.read_report, REPORT_TYP),
     }
     if kind not in readers:
@@ -90,10 +77,12 @@ def open_document(
     content, problems = reader(inner, file)
     if kind == REPORT and content is not None and isinstance(inner, Mapping) and not demonstration:
         problems += example_refusals(inner, Place(file))
-    if isinstance(content, Consent):
+    if isinstance(content, consents.Consent):
         content = replace(content, signed=canonical_json(raw).decode())
     found = _checked(raw, facts, me, content, typ)
-    between = isinstance(content, read.Transfer | Consent) and content.buyer != me and _shows_a_link(content, facts)
+    between = (
+        isinstance(content, read.Transfer | consents.Consent) and content.buyer != me and _shows_a_link(content, facts)
+    )
     problems += [] if between else _addressed(content, me, file)
     # Whose a document is that cannot be read nobody knows: its mistakes are told, no key was looked for.
     unread = content is None and found.status is Signature.SIGNER_UNKNOWN
@@ -103,9 +92,9 @@ def open_document(
     return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
 
 
-def _shows_a_link(content: read.Transfer | Consent, facts: StoreView) -> bool:
+def _shows_a_link(content: read.Transfer | consents.Consent, facts: StoreView) -> bool:
     """Tell whether a sale to a house whose book is elsewhere, or what came back to it, is about serials seen here."""
-    if isinstance(content, Consent):
+    if isinstance(content, consents.Consent):
         spans = [(one.origin, one.start, one.stop) for one in content.spans]
     else:
         spans = [(line.origin, line.start, line.start + line.bushels) for line in content.lines if line.origin]
@@ -116,7 +105,7 @@ def _shows_a_link(content: read.Transfer | Consent, facts: StoreView) -> bool:
 def _checked(raw: object, facts: StoreView, me: str, content: Content | None, typ: str) -> Checked:
     """Check a signature; a pinned fingerprint counts as the key that has it."""
     sender = _sender(content)
-    day = content.made_on if isinstance(content, read.FarmReport) else content.day if content else date.max
+    day = content.day if content else date.max
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
@@ -127,15 +116,24 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
 def _sender(content: Content | None) -> str | None:
     if content is None:
         return None
-    return content.farm if isinstance(content, read.FarmReport) else content.seller
+    return content.entity if isinstance(content, ReportEvent) else content.seller
 
 
 def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
     # A slip to somebody else shows that the farm gave these serials away, when they come back from a trader.
-    if content is None or isinstance(content, read.FarmReport | read.SaleSlip) or content.buyer == me:
+    if content is None or isinstance(content, ReportEvent | read.SaleSlip) or content.buyer == me:
         return []
     cause = f"The document is addressed to {content.buyer!r}, and this is the book of {me!r}."
     return [Problem(Place(file), cause, "Enter it in the buyer's book.", "2100.032(a)", code="not_for_us")]
+
+
+class HowEntered(TypedDict, total=False):
+    """How a document is taken in."""
+
+    day: Required[date]  # the day it is received
+    site: str  # where the crop lies; may be left out by an entity with one site
+    accept: bool  # take a transfer into stock at once, as without it; else it stays in transit
+    proven: StatementEvent | None  # the seller's verification, when the verifier's own signature was checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,41 +145,17 @@ class Answered:
 
 
 def enter_document(
-    incoming: ReceivedDocument,
-    facts: StoreView,
-    post: Callable[[Event], Decision],
-    *,
-    day: date,
-    site: str = "",
-    accept: bool = True,
-    proven: StatementEvent | None = None,
+    incoming: ReceivedDocument, facts: StoreView, post: Callable[[Event], Decision], **how: Unpack[HowEntered]
 ) -> list[Answered]:
-    """Post what a document makes, until the book refuses something.
-
-    Args:
-        incoming: an opened document with content.
-        facts: the book.
-        post: posts one event.
-        day: the day it is received.
-        site: where the crop lies; may be left out by an entity with one site.
-        accept: take a transfer into stock at once; otherwise it stays in transit.
-        proven: the seller's verification, when the verifier's own signature was checked.
+    """Post what an opened document with content makes, until the book refuses something; ``post`` posts one event.
 
     Raises:
         ValueError: the document has no content that could be entered.
     """
-    return post_each(document_events(incoming, facts, day=day, site=site, accept=accept, proven=proven), facts, post)
+    return post_each(document_events(incoming, facts, **how), facts, post)
 
 
-def document_events(
-    incoming: ReceivedDocument,
-    facts: StoreView,
-    *,
-    day: date,
-    site: str = "",
-    accept: bool = True,
-    proven: StatementEvent | None = None,
-) -> Sequence[Event]:
+def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
     """Return the events that an opened document makes; a sale between two others is never accepted here.
 
     Raises:
@@ -189,8 +163,8 @@ def document_events(
     """
     if incoming.content is None:
         raise ValueError("a document with problems cannot be entered")
-    taken = accept and not incoming.between
-    return events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven)
+    how["accept"] = how.get("accept", True) and not incoming.between
+    return events_of(incoming.content, facts, **how)
 
 
 def post_each(events: Sequence[Event], facts: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
@@ -215,22 +189,15 @@ def _told_apart(request: Event, facts: StoreView, post: Callable[[Event], Decisi
     return outcome
 
 
-def events_of(
-    content: Content,
-    facts: StoreView,
-    *,
-    day: date,
-    site: str = "",
-    accept: bool = True,
-    proven: StatementEvent | None = None,
-) -> Sequence[Event]:
+def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> Sequence[Event]:
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
-    if isinstance(content, read.FarmReport):
+    day, site = how["day"], how.get("site", "")
+    if isinstance(content, ReportEvent):
         return [_report(content, facts, day)]
-    if isinstance(content, NoticePaper):
-        return notice_events(content, facts, day)
-    if isinstance(content, Consent):
-        return consent_events(content, facts, day, site)
+    if isinstance(content, consents.NoticePaper):
+        return consents.notice_events(content, facts, day)
+    if isinstance(content, consents.Consent):
+        return consents.consent_events(content, facts, day, site)
     if isinstance(content, read.SaleSlip):
         slip = SlipEvent(
             id=content.number,
@@ -256,9 +223,9 @@ def events_of(
     if between and facts.posted(name) and shows_more(facts, document):
         # Shown again after what came before it: now the book can follow the rest.
         document = replace(document, id=_next_name(facts, name))
-    vouched = proven or _first_audit(content, facts, day)
+    vouched = how.get("proven") or _first_audit(content, facts, day)
     found: list[Event] = [vouched, document] if vouched else [document]
-    if accept:
+    if how.get("accept", True):
         found.append(
             AcceptEvent(id=f"accept-{name}", day=max(day, content.day), taker=content.buyer, movement=name, site=site)
         )
@@ -269,24 +236,12 @@ def _next_name(facts: StoreView, name: str) -> str:
     return next(other for number in count(2) if not facts.posted(other := f"{name}-{number}"))
 
 
-def _report(content: read.FarmReport, facts: StoreView, day: date) -> ReportEvent:
-    known = facts.many(Origin, origin_name(content.farm, content.crop, content.harvest_year))
+def _report(content: ReportEvent, facts: StoreView, day: date) -> ReportEvent:
+    known = facts.many(Origin, origin_name(content.entity, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
     # A later version is entered on the day it is received: closed periods and movements since stay as they are.
-    when = content.made_on if content.version == 1 else entered or max(day, content.made_on)
-    return ReportEvent(
-        id=f"report-{content.farm}-{content.crop}-{content.harvest_year}-v{content.version}",
-        day=when,
-        entity=content.farm,
-        crop=content.crop,
-        harvest_year=content.harvest_year,
-        bushels=content.bushels,
-        ci=content.ci,
-        version=content.version,
-        salt=content.salt,
-        report=content.digest,
-    )
+    return content if content.version == 1 else replace(content, day=entered or max(day, content.day))
 
 
 _CONTRACTED: Final = {str(one): one for one in Opinion if one.contracted}

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import cache, partial
 from typing import Any, Final
 
 from provender.custody.documents.build import MARK, mark_words, party, statement_data
@@ -17,7 +18,7 @@ from provender.custody.events.processing import RetireEvent
 from provender.custody.model.entities import Entity, Opinion, Period, Verification, period_of
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
+from provender.custody.model.store_view import StoreView, standing_event
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.problem import refuse
@@ -144,21 +145,12 @@ def _found(facts: StoreView, entity: Entity, days: tuple[date, date]) -> list[_R
 
 
 def _retired(facts: StoreView, entity: str, days: tuple[date, date]) -> Iterator[_Retired]:
-    stands: dict[str, RetireEvent | None] = {}
+    stands = cache(partial(standing_event, facts))
     for step in facts.steps(entity, days[0]):
         if step.day <= days[1] and step.after.state is LotState.RETIRED and step.type == "retire":
-            if step.movement not in stands:
-                stands[step.movement] = _standing(facts, step)
-            event = stands[step.movement]
-            if event is not None and event.entity == entity:
+            event = stands(step.movement)
+            if isinstance(event, RetireEvent) and event.entity == entity:
                 yield _Retired(step.after, step.day, event)
-
-
-def _standing(facts: StoreView, step: CustodyStep) -> RetireEvent | None:
-    posted = facts.posted(step.movement)
-    if posted is None or taken_back_by(facts, posted) or not isinstance(posted.request, RetireEvent):
-        return None
-    return posted.request
 
 
 def _grouped(retired: Iterable[_Retired], key: Any) -> list[tuple[Any, list[_Retired]]]:  # noqa: ANN401 - sortable
@@ -342,9 +334,6 @@ def _proof(one: Mapping[str, Any]) -> str:
     proof, sealed = one["verification"], one.get("statement_sha256")
     behind = f", statement {sealed[:SHORT]}" if sealed else " *"
     behind += ", signer unknown" if one.get("statement_signer") == "unknown" else ""
-    return f"{proof['number']} of {proof['verifier']}, {_opinion(proof)}{behind}"
-
-
-def _opinion(proof: Mapping[str, Any]) -> str:
-    """Write an opinion for people; the book keeps the spelling of its first statements."""
-    return str(proof["opinion"]).replace("_", " ").replace("favourable", "favorable")
+    # The book keeps the spelling of its first statements.
+    opinion = str(proof["opinion"]).replace("_", " ").replace("favourable", "favorable")
+    return f"{proof['number']} of {proof['verifier']}, {opinion}{behind}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events import rules
-from provender.custody.model.entities import Period, Policy
+from provender.custody.model.entities import Entity, Period, Policy
 from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
 from provender.custody.model.lots import (
     LIVE,
@@ -15,10 +15,8 @@ from provender.custody.model.lots import (
     LotState,
     Piece,
     Shelf,
-    ShelfKey,
     Stock,
     cut,
-    oldest_first,
     part,
     shelf_of,
     show_amount,
@@ -100,7 +98,7 @@ def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool 
     rules.check_ranges(request.lots)
 
 
-Shelves = Mapping[ShelfKey, Shelf]
+Shelves = Mapping[Shelf, int]
 
 Place = tuple[str, str]
 """A custodian and one of its sites."""
@@ -109,12 +107,8 @@ Place = tuple[str, str]
 def choose(facts: StoreView, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
     """Return the claims that a movement takes from a giver's stock.
 
-    Args:
-        facts: the store's facts.
-        giver: whose stock.
-        request: what is asked for; already checked by ``check_choosing``.
-        period: the giver's period, whose policy applies; growers, who have no periods, go oldest first.
-        place: only what lies there; None for anywhere.
+    The request was checked (``check_choosing``); growers, who have no periods, go oldest first. Without a place what
+    lies anywhere may go.
 
     Raises:
         Refusal: from ``REPORT_WITHDRAWN`` down to ``LOTS_NOT_NAMED``.
@@ -122,6 +116,13 @@ def choose(facts: StoreView, giver: str, request: Choosing, period: Period | Non
     if request.lots:
         return _named(facts, giver, request, place)
     return _by_policy(facts, giver, request, period.policy if period else None, place)
+
+
+def taken(facts: StoreView, entity: Entity, request: Choosing, site: str, *more: tuple[int, str]) -> Choice:
+    """Return what a movement takes of an entity's own stock in its open period: at one of its sites, or anywhere."""
+    check_choosing(request, *more)
+    period = rules.open_period(facts, entity, request.day)
+    return choose(facts, entity.id, request, period, (entity.id, site) if site else None)
 
 
 def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
@@ -164,8 +165,6 @@ def check_pieces(
         Refusal: NOT_HELD, IN_TRANSIT, IN_DISPUTE, OTHER_FORM, OTHER_SITE, UNVERIFIED or NOT_HELD_YET, saying where
             the lot is.
     """
-    if place is None and all(piece.lot.goes_freely(owner, form, request.day) for piece in pieces):
-        return  # as nearly always
     allowed = frozenset(states)
     tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
         (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in LIVE),
@@ -237,8 +236,7 @@ def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | No
     free.leave(resting, Status.REPORT_SUSPENDED)
     if place is not None:
         free.keep(lambda key: place == key[:2], Status.OTHER_SITE)
-    if not giving.issuperset(stock.states):
-        free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
+    free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
     free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
     if (request.ci_min, request.ci_max) != (None, None):
         free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
@@ -247,7 +245,7 @@ def _standing(facts: StoreView, giver: str, request: Choosing, place: Place | No
 
 def _leave_closed(facts: StoreView, free: "_Free", request: Choosing) -> None:
     """Leave what lies at closed sites, which another party gave back there: it is moved before it is sold."""
-    houses = () if request.from_closed else free.stock.houses
+    houses = () if request.from_closed else {key.custodian for key in free.stock.shelves}
     shut = {house: closed for house in houses if (closed := rules.closed_sites(facts, house))}
     found = {key: shut[key.custodian].get(key.site) for key in free.shelves if key.custodian in shut} if shut else {}
     if shelves := [key for key, closing in found.items() if closing and closing.shuts(request.day)]:
@@ -263,7 +261,7 @@ def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy |
     )
     _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:
-        return Choice(tuple(_over_shelves(free, request.wanted)), "proportional over carbon intensities")
+        return Choice(tuple(proportional(free.oldest(), request.wanted)), "proportional over carbon intensities")
     return Choice(tuple(take(map(whole, free.oldest()), request.wanted)), "oldest first")
 
 
@@ -284,30 +282,23 @@ class _Free:
         self.shelves: Shelves = stock.shelves
         if request.harvest_year:
             year = request.harvest_year
-            self.shelves = {key: shelf for key, shelf in stock.shelves.items() if key.harvest_year == year}
+            self.shelves = {shelf: amount for shelf, amount in stock.shelves.items() if shelf.harvest_year == year}
         self.have = self.amount(self.shelves)
         self.enough = self.have >= request.wanted
 
     def amount(self, shelves: Shelves) -> int:
         """Return what lies on some shelves but for the lots that cannot go."""
-        if shelves is self.stock.shelves and not self._out:
-            return self.stock.amount
         gone = sum(lot.amount for lot in self._out.values() if shelf_of(lot) in shelves)
-        return sum(shelf.amount for shelf in shelves.values()) - gone
+        return sum(shelves.values()) - gone
 
     def oldest(self) -> Iterator[Lot]:
         """Yield the lots that can go, oldest first."""
-        lots = self.stock.lots if len(self.shelves) == len(self.stock.shelves) else oldest_first(self.shelves.values())
-        return (lot for lot in lots if lot.id not in self._out)
+        return (lot for lot in self.stock.lots if lot.id not in self._out and shelf_of(lot) in self.shelves)
 
-    def oldest_of(self, shelves: Shelves) -> Iterator[Lot]:
-        """Yield the lots of some shelves that can go, oldest first."""
-        return (lot for lot in oldest_first(shelves.values()) if lot.id not in self._out)
-
-    def keep(self, fits: Callable[[ShelfKey], bool], status: Status, said: str = "") -> None:
+    def keep(self, fits: Callable[[Shelf], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
         if not all(map(fits, self.shelves)):
-            self.shelves = {key: shelf for key, shelf in self.shelves.items() if fits(key)}
+            self.shelves = {shelf: amount for shelf, amount in self.shelves.items() if fits(shelf)}
             self._check(status, said)
 
     def leave(self, lots: Iterable[Lot], status: Status) -> None:
@@ -320,17 +311,6 @@ class _Free:
         left = self.amount(self.shelves) if self.enough else self._request.wanted
         told = f"{said} What may be taken is {_shown(left, self._request)}."
         rules.require(left >= self._request.wanted, status, told.strip())
-
-
-def _over_shelves(free: _Free, wanted: int) -> list[Piece]:
-    """Return pieces that take from every carbon intensity its share, oldest first within each."""
-    by_ci: dict[int, dict[ShelfKey, Shelf]] = {}
-    for key, shelf in free.shelves.items():
-        by_ci.setdefault(key.ci, {})[key] = shelf
-    split = shares({ci: free.amount(alike) for ci, alike in by_ci.items()}, wanted)
-    return [
-        piece for ci, alike in sorted(by_ci.items()) for piece in take(map(whole, free.oldest_of(alike)), split[ci])
-    ]
 
 
 def _shown(amount: int, request: Choosing) -> str:
@@ -347,16 +327,9 @@ def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
             taken.append(piece)
             wanted -= piece.amount
         else:
-            taken.append(_front(piece, wanted))
+            taken.append(cut(piece, wanted))
             wanted = 0
     return taken
-
-
-def _front(piece: Piece, amount: int) -> Piece:
-    if not piece.lot.is_product:
-        return Piece(piece.lot, piece.start, piece.start + amount, 0)
-    used = cut(piece.lot, amount).crop_amount
-    return Piece(piece.lot, piece.start, min(piece.stop, piece.start + used), amount)
 
 
 def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
@@ -373,7 +346,7 @@ def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
     return split
 
 
-def proportional(ordered: Sequence[Lot], wanted: int) -> list[Piece]:
+def proportional(ordered: Iterable[Lot], wanted: int) -> list[Piece]:
     """Return pieces that take from every carbon intensity its share of the stock, oldest first within each."""
     by_ci: dict[int, list[Lot]] = {}
     for lot in ordered:

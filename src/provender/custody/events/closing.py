@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.plant import Basis, Conversion, Crush, Yield
-from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
+from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
+from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
-from provender.custody.model.entities import Entity, Period, SiteClosure, Surplus, first_open
-from provender.custody.model.event import Event, Party, Refusal, Status, event
+from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
+from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import shortfalls
+from provender.custody.model.grain_claims import grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
@@ -22,10 +22,9 @@ from provender.signing.canonical import canonical_json, sha256_hex
 
 
 @dataclass(frozen=True, slots=True)
-class Closing:
+class Closing(Record, kind="closing", key="entity/start", group="entity"):
     """A closed period as it was closed. Never restated: a restatement stands beside it."""
 
-    kind: ClassVar[str] = "closing"
     entity: str  # whose period
     start: date  # its first day
     end: date  # its last day
@@ -33,16 +32,6 @@ class Closing:
     endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.start}"
-
-    @property
-    def group(self) -> str:
-        """Closings are listed per entity."""
-        return self.entity
 
 
 @event("close", title="Close a period", verb="Close the period", everyone=True)
@@ -58,10 +47,7 @@ class CloseEvent(Event):
     surplus: Surplus = field(
         "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
     )
-    day: Day = field(
-        "Last day of the period",
-        help="The period ends on it, such as 2026-03-31.",
-    )
+    day: Day = field("Last day of the period", help="The period ends on it, such as 2026-03-31.")
 
 
 def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
@@ -72,13 +58,16 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     released = []
     places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
-    _check_sold(facts, entity, period)
+    for short in shortfalls(facts, entity, period.start, period.end):
+        # Claims that were sold without grain bar the close until it has come (interpretation 77).
+        require(not short.left, Status.CLAIMS_EXCEED_GRAIN, short.said())
     for place, own in places:
         pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
-    parents = {lot.id: lot for lots in _ended(facts, draft) for lot in lots}
+    spans = sorted({(lot.origin, lot.start, lot.stop) for lot in draft.opened})
+    parents = {lot.id: lot for span in spans for lot in facts.lots_at(*span)}
     chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
@@ -88,12 +77,6 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
     return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
-
-
-def _check_sold(facts: StoreView, entity: Entity, period: Period) -> None:
-    """Refuse to close over claims that were sold without grain, until it has come (interpretation 77)."""
-    for one in shortfalls(facts, entity, period.start, period.end):
-        require(not one.left, Status.CLAIMS_EXCEED_GRAIN, one.said())
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:
@@ -137,7 +120,7 @@ def claims_at(facts: StoreView, place: Place, day: date) -> int:
 
 
 def _stock(facts: StoreView, place: Place, period: Period) -> int:
-    stock = facts.grain(grain_group(*place)).on(period.end)
+    stock = grain_on(facts, place, period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
     return stock
@@ -178,15 +161,10 @@ def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) 
     return f"{site} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
 
 
-def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:
-    spans = {(lot.origin, lot.start, lot.stop) for lot in draft.opened}
-    return [facts.lots_at(*span) for span in sorted(spans)]
-
-
 # Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).
 
 
-@event("close_site", title="Close a site", verb="Close the site")
+@event("close_site", title="Close a site", verb="Close the site", correctable=True)
 class CloseSiteEvent(Event):
     """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
 
@@ -224,10 +202,10 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
         Refusal: SITE_IN_USE, naming what lies there or came there on a later day.
     """
     for form in FORMS if not request.ahead else ():
-        claims = facts.amount_in(request.entity, request.site, form)
+        claims = sum(lot.amount for lot in facts.lots_in(request.entity, request.site, form))
         said = f"Claims on {show_amount(claims, unit_of(form))} of {form} lie at {request.site}."
         require(not claims, Status.SITE_IN_USE, said)
-        grain = facts.grain(grain_group(request.entity, request.site, form)).on(request.day) or 0
+        grain = grain_on(facts, (request.entity, request.site, form), request.day) or 0
         said = f"{request.site} holds {show_amount(grain, unit_of(form))} of {form} by its tickets."
         require(grain <= 0, Status.SITE_IN_USE, said)
     for form in FORMS:
@@ -241,7 +219,7 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
             for lot in (step.before, step.after)
         )
         require(not late_step, Status.SITE_IN_USE, f"Entry {step.movement} of {step.day} moves claims there.")
-    for one in _yields_at(facts, request.entity, request.site):
+    for one in yields_at(facts, request.entity, request.site):
         for made in facts.many(Conversion, one.batch):
             said = f"Batch {made.number} of {request.site} ends on {made.end}."
             require(made.void or made.end < request.day, Status.SITE_IN_USE, said)
@@ -267,34 +245,22 @@ def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
         raise Refusal(Status.SITE_CLOSED, wrong)
 
 
-class _Closings(dict[str, dict[str, SiteClosure]]):
-    """The closings in force by house and site; a house is asked for once."""
-
-    def __init__(self, facts: StoreView) -> None:
-        super().__init__()
-        self._facts = facts
-
-    def __missing__(self, house: str) -> dict[str, SiteClosure]:
-        self[house] = found = closed_sites(self._facts, house)
-        return found
-
-
 def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = _Closings(facts)
+    closings = closings_by_house(facts)
     for lot in _lots_in_question(facts, request, outcome):
-        found = closings[lot.custodian].get(lot.site)
+        found = closings(lot.custodian).get(lot.site)
         if found and found.shuts(request.day):
             yield f"{lot.site} is closed since {found.closed}."
     for record in outcome.records:
         if isinstance(record, GrainEntry) and not record.void and record.amount:
-            found = closings[record.entity].get(record.site)
+            found = closings(record.entity).get(record.site)
             if found and found.ahead and record.direction is Direction.OUT:
                 continue  # it was not empty when it was closed: what lies there may still go
             if found and _since(found, record.day) and not _stands(facts, record):
                 yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
         if isinstance(record, _OF_PLANTS):
             house = record.batch.partition("/")[0]
-            for site, found in closings[house].items():
+            for site, found in closings(house).items():
                 ends = _worked_until(facts, request, record)
                 if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
                     yield f"{site} is closed since {found.closed}, and this is of {ends}."
@@ -325,12 +291,6 @@ def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush |
     if Basis.FINAL in known:
         return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
     return min(known[Basis.PROVISIONAL].end, request.day) if known else None
-
-
-def _yields_at(facts: StoreView, house: str, site: str) -> Iterator[Yield]:
-    for form in FORMS.values():
-        for made_of in form.made_from:
-            yield from facts.many(Yield, f"{house}/{site}/{made_of}/{form.name}")
 
 
 def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
@@ -365,7 +325,7 @@ def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[
     for site, closing in closed_sites(facts, entity).items():
         for form in FORMS if closing.shuts(day) else ():
             lots = facts.lots_in(entity, site, form)
-            grain = facts.grain(grain_group(entity, site, form)).on(day) or 0
+            grain = grain_on(facts, (entity, site, form), day) or 0
             lies = max(sum(lot.amount for lot in lots), grain)
             if lies > 0:
                 shown = f"{show_amount(lies, unit_of(form))} of {form}"

@@ -28,8 +28,8 @@ from provender.custody.events.trade import (
 )
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
-from provender.custody.model.event import Event, Party, Range, Refusal, Status, event
-from provender.custody.model.grain import GrainEntry, MovementTickets
+from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
+from provender.custody.model.grain_claims import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
     STOCK,
@@ -39,6 +39,7 @@ from provender.custody.model.lots import (
     counted,
     joined,
     length,
+    overlaps,
     part,
     show_amount,
     subtract_spans,
@@ -46,12 +47,12 @@ from provender.custody.model.lots import (
     with_parents,
 )
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
-from provender.custody.model.store_view import Decision, Posted, Record, StoreView, root_of, taken_back_by
+from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
 from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field
 
 
-@event("return", title="Return to the seller", verb="Return")
+@event("return", title="Return to the seller", verb="Return", correctable=True)
 class ReturnEvent(Event):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
@@ -71,10 +72,7 @@ class ReturnEvent(Event):
         default=0,
     )
     lots: tuple[Range, ...] = field(
-        "Lots named",
-        help="Which serials; left out, the lowest up to `amount`.",
-        folded=True,
-        default=(),
+        "Lots named", help="Which serials; left out, the lowest up to `amount`.", folded=True, default=()
     )
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
@@ -211,32 +209,10 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
 # A correction reaches only what is still where the movement put it, and says where the rest went. It can be taken back
 # itself. Nothing is deleted, and a closed period stays as it was closed.
 
-CORRECTABLE: Final = frozenset(
-    {
-        "share",
-        "slip",
-        "purchase",
-        "purchase_pending",
-        "assign",
-        "storage",
-        "sale",
-        "document",
-        "accept",
-        "reject",
-        "move",
-        "process",
-        "release",
-        "loss",
-        "retire",
-        "return",
-        "close_site",
-        "correct",
-    }
-)
 ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
-@event("correct", title="Take an entry back", verb="Take it back", everyone=True)
+@event("correct", title="Take an entry back", verb="Take it back", everyone=True, correctable=True)
 class CorrectEvent(Event):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
 
@@ -268,7 +244,7 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
         request.entity in root.request.principals(), Status.PARTIES_DIFFER, f"{root.request.id} is another's."
     )
     kind = posted.request.type
-    rules.require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    rules.require(posted.request.correctable, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
     by = f"{posted.corrected_by} took it back."
     rules.require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
@@ -291,7 +267,9 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     draft.alter_each(changed)
     draft.state(*beside)
     more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
-    if not undone and (gone := list(_gone(facts, root.request))):
+    name = root.request.id
+    gone = [one for one in tickets_behind(facts, name) if one.void or one.claim not in ("", name)]
+    if gone and not undone:
         tickets = "; ".join(
             f"{one.number} of {one.site} {'is void' if one.void else f'stands behind {one.claim}'}" for one in gone
         )
@@ -472,23 +450,19 @@ def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], day: date, *, 
         # A closing that comes back on its day or later is for a coming day no longer: nothing may lie there.
         again = replace(request, ahead=request.ahead and day < request.day)
         found.append(closing if undone else closure_of(facts, again))
-    found.extend(_tickets(facts, request, undone=undone))
+    tickets = (one for one in tickets_behind(facts, request.id) if one.claim in ("", request.id))
+    found.extend(replace(one, claim="" if undone else request.id) for one in tickets)
     return found
 
 
 def _slips_behind(facts: StoreView, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
     """Yield the farms' slips by which a document took serials from them, with these open again, or used up anew."""
-    from_farms = [
-        (lot.origin, (max(lot.start, line.start), min(lot.stop, line.start + line.bushels)))
-        for line in request.lines
-        for lot in facts.parents(request.id)
-        if lot.origin == line.origin and lot.owner != request.giver
-    ]
-    for name in dict.fromkeys(origin for origin, _ in from_farms):
-        spans = [span for origin, span in from_farms if origin == name and span[0] < span[1]]
-        for slip in slips_to_others(facts, name):
-            mine = [(max(low, start), min(high, stop)) for low, high in slip.spans for start, stop in spans]
-            mine = [(start, stop) for start, stop in mine if start < stop]
+    farms = [lot for lot in facts.parents(request.id) if lot.owner != request.giver]
+    for name in dict.fromkeys(line.origin for line in request.lines):
+        lines = [(line.start, line.start + line.bushels) for line in request.lines if line.origin == name]
+        spans = overlaps(((lot.start, lot.stop) for lot in farms if lot.origin == name), lines)
+        for slip in slips_to_others(facts, name) if spans else ():
+            mine = overlaps(slip.spans, spans)
             left = joined([*slip.open_spans, *mine]) if undone else subtract_spans(slip.open_spans, mine)
             if tuple(left) != slip.open_spans:
                 yield replace(slip, open_spans=tuple(left))
@@ -505,14 +479,10 @@ def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> 
     """Give spans back to a slip, or take them out again."""
     if back:
         return replace(slip, open_spans=tuple(joined([*slip.open_spans, *spans])))
-    left = list(slip.open_spans)
-    for start, stop in spans:
-        holder = next((one for one in left if one[0] <= start and stop <= one[1]), None)
-        if holder is None:
-            raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
-        left.remove(holder)
-        left.extend(one for one in ((holder[0], start), (stop, holder[1])) if one[0] < one[1])
-    return replace(slip, open_spans=tuple(sorted(left)))
+    left = subtract_spans(slip.open_spans, spans)
+    if length(slip.open_spans) - length(left) != length(joined(spans)):
+        raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
+    return replace(slip, open_spans=tuple(left))
 
 
 def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
@@ -525,11 +495,8 @@ def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
 def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: bool) -> CampaignTotals:
     """Take a processing out of its campaign's totals, or put it in again.
 
-    Args:
-        facts: the book.
-        request: the processing.
-        product: the thousandths of a pound that its claims stand for now, which a true-up may have changed.
-        undone: whether it is taken back; else it comes back and must fit in as a new one.
+    ``product`` is what its claims stand for now, which a true-up may have changed; what comes back must fit in as a new
+    one.
 
     Raises:
         Refusal: claims would lie (further) above the actual product times the share of their crop (interpretation 41).
@@ -545,23 +512,3 @@ def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: 
     else:
         check_campaign(facts, after)
     return after
-
-
-def _tickets(facts: StoreView, request: Event, *, undone: bool) -> list[Record]:
-    """Free the tickets of a movement, or tie them to it again."""
-    return [
-        replace(entry, claim="" if undone else request.id)
-        for entry in _entries(facts, request)
-        if entry.claim in ("", request.id)
-    ]
-
-
-def _gone(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
-    """Yield tickets of a movement that went to another one while it was taken back, or were voided."""
-    return (one for one in _entries(facts, request) if one.claim not in ("", request.id) or one.void)
-
-
-def _entries(facts: StoreView, request: Event) -> Iterator[GrainEntry]:
-    behind = facts.one(MovementTickets, request.id)
-    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
-    return (one for one in found if one is not None)

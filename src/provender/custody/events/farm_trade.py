@@ -4,16 +4,28 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any, Final
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import check_origins, check_pieces, pieces_at
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
-from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, ContractKind, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, Party, Range, Refusal, Status, Ticket, event, ticket_amounts
-from provender.custody.model.grain import Direction, grain_group
+from provender.custody.model.entities import FROM_FARMS, STORERS, ContractKind, Period, Role, period_of
+from provender.custody.model.event import (
+    EVERYONE,
+    Event,
+    Party,
+    Range,
+    Record,
+    Refusal,
+    Status,
+    Ticket,
+    event,
+    ticket_amounts,
+)
+from provender.custody.model.grain import Direction
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import (
     BUSHEL,
     LotState,
@@ -30,8 +42,10 @@ from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
 from provender.schema import Day, Name, Text, When, Whole, field
 
+_TO_FIRST_POINT: Final = "From a grower to a first point."
 
-@event("share")
+
+@event("share", correctable=True)
 class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
@@ -44,7 +58,7 @@ class ShareEvent(Event):
     )
 
 
-@event("slip")
+@event("slip", correctable=True)
 class SlipEvent(Event):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
@@ -98,7 +112,7 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
     rules.require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
-    return _lowest(free_pieces, request.bushels)
+    return take(free_pieces, request.bushels)
 
 
 def _not_seen_before(facts: StoreView, request: ShareEvent | SlipEvent, pieces: list[Piece]) -> list[Piece]:
@@ -129,32 +143,14 @@ def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], d
     for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
         if lot.origin != origin.id or lot.is_product or lot.since > day or lot.state is not LotState.HELD:
             continue
-        cursor = lot.start
-        for low, high in [*taken, (lot.stop, lot.stop)]:
-            if low > cursor and cursor < lot.stop:
-                pieces.append(Piece(lot, cursor, min(low, lot.stop), 0))
-            cursor = max(cursor, min(high, lot.stop))
+        pieces += [Piece(lot, *span, 0) for span in subtract_spans([(lot.start, lot.stop)], taken)]
     return pieces
-
-
-def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
-    taken: list[Piece] = []
-    for piece in pieces:
-        if bushels <= 0:
-            break
-        stop = min(piece.stop, piece.start + bushels)
-        taken.append(Piece(piece.lot, piece.start, stop, 0))
-        bushels -= stop - piece.start
-    return taken
 
 
 def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
     """Move a share from the farm to its landowner."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
-    )
+    roles = frozenset({Role.FARM}), frozenset({Role.LANDOWNER})
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, "From farm to landowner.")
     pieces = _assigned(facts, request)
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
@@ -164,11 +160,7 @@ def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
 
 def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     """Record a slip; the serials stay with the giver until they are purchased."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
-    )
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     draft = rules.MovementDraft(request)
     if request.returned:
         spans = left = take_returned(facts, request, draft)
@@ -182,11 +174,6 @@ def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
 
 def take_returned(facts: StoreView, request: SlipEvent, draft: rules.MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
-
-    Args:
-        facts: the store.
-        request: a slip that names the earlier one.
-        draft: what the slip writes.
 
     Returns:
         The serials, which lie with the giver now.
@@ -236,7 +223,7 @@ class Terms(StrEnum):
     WAREHOUSE_RECEIPT = "warehouse_receipt"
 
 
-@event("purchase", title="Buy from a farm", verb="Enter the purchase")
+@event("purchase", title="Buy from a farm", verb="Enter the purchase", correctable=True)
 class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
@@ -250,10 +237,7 @@ class PurchaseEvent(Event):
         "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
     )
     tickets: tuple[Ticket, ...] = field(
-        "Tickets",
-        help="The scale tickets behind it, which enter the site's grain book.",
-        folded=True,
-        default=(),
+        "Tickets", help="The scale tickets behind it, which enter the site's grain book.", folded=True, default=()
     )
     contract: Name = field("Contract", help="Which of the buyer's contracts it fills.", folded=True, default="")
     terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)
@@ -265,11 +249,7 @@ class PurchaseEvent(Event):
 
 def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     """Take the serials of a slip into the buyer's stock."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
-    )
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(facts, taker, request.site)
     slip = rules.record_of(facts, Slip, request.slip)
     rules.require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
@@ -299,7 +279,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
-    draft.state(slip.with_open(left), *records)
+    draft.state(replace(slip, open_spans=left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
@@ -321,18 +301,14 @@ def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
 def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
     """Split spans after so many bushels: what is taken, lowest serials first, and what is left."""
     taken: list[Span] = []
-    left: list[Span] = []
     for start, stop in spans:
         middle = min(stop, start + bushels)
         bushels -= middle - start
-        if start < middle:
-            taken.append((start, middle))
-        if middle < stop:
-            left.append((middle, stop))
-    return tuple(taken), tuple(left)
+        taken += [(start, middle)] if start < middle else []
+    return tuple(taken), tuple(subtract_spans(spans, taken))
 
 
-@event("storage", title="Store for somebody", verb="Take into storage")
+@event("storage", title="Store for somebody", verb="Take into storage", correctable=True)
 class StorageEvent(Event):
     """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
 
@@ -371,10 +347,9 @@ def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Record, kind="pending", key="id", group="taker"):
     """Bushels bought whose report is not at hand."""
 
-    kind: ClassVar[str] = "pending"
     id: str  # the purchase
     giver: str  # who sold
     taker: str  # who bought
@@ -385,18 +360,8 @@ class Pending:
     left: int  # not assigned yet
     day: date  # the day title passed
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.id
 
-    @property
-    def group(self) -> str:
-        """Pending purchases are listed per buyer."""
-        return self.taker
-
-
-@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase")
+@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase", correctable=True)
 class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
@@ -411,10 +376,7 @@ class PendingEvent(Event):
 
 def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     """Note the purchase and its tickets."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
-    rules.require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, FROM_FARMS, _TO_FIRST_POINT)
     site = rules.site_of(facts, taker, request.site)
     rules.check_crop(request.crop)
     rules.check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
@@ -430,7 +392,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
 
 
-@event("assign", title="Assign a sale slip to a purchase", verb="Assign")
+@event("assign", title="Assign a sale slip to a purchase", verb="Assign", correctable=True)
 class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
@@ -485,9 +447,9 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
     Raises:
         Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
     """
-    stock = facts.grain(grain_group(*place, form)).on(day)
+    stock = grain_on(facts, (*place, form), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
-    claims = facts.amount_in(*place, form) + more
+    claims = sum(lot.amount for lot in facts.lots_in(*place, form)) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
     rules.require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

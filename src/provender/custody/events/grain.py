@@ -8,6 +8,7 @@ from provender.custody.events.rules import MovementDraft, check_amounts, entity_
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
 from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
+from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount
@@ -46,21 +47,17 @@ def ticket_records(
     standing = [_standing(facts, key) for key in keys]
     if not any(standing) and len(set(keys)) == len(keys):
         return [*made, MovementTickets(request.id, tuple(keys))]  # all of them are new
-    own = _of_own_moves(facts, [one for one in standing if one])
-    for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
-        numbers: set[str] = set()
-        for entry, held in zip(made, standing, strict=True):
-            if status is Status.TICKET_DIFFERS:
-                same = held is None or _as_named(held) == replace(entry, claim="")
-                require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
-                moved = f"Ticket {entry.number} at {entry.site} is of the house's own move."
-                require(entry.key not in own, status, moved)
-                numbers.add(entry.key)
-            else:
-                free = held is None or not held.claim
-                require(
-                    free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
-                )
+    known = [one for one in standing if one]
+    # No trade is behind grain that moved between places of a house.
+    own = {one.key for one in known if one.source} | {one.source for one in _came_of(facts, known)}
+    for place, (entry, held) in enumerate(zip(made, standing, strict=True)):
+        named = f"Ticket {entry.number} at {entry.site}"
+        same = held is None or replace(held, claim="", name="", source="") == replace(entry, claim="")
+        require(same and entry.key not in keys[:place], Status.TICKET_DIFFERS, f"{named}.")
+        require(entry.key not in own, Status.TICKET_DIFFERS, f"{named} is of the house's own move.")
+    for entry, held in zip(made, standing, strict=True):
+        claim = held.claim if held else ""
+        require(not claim, Status.TICKET_USED, f"Ticket {entry.number} at {entry.site} stands behind {claim}.")
     made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
 
@@ -70,33 +67,20 @@ def tickets_show(tickets: int, shown: int) -> str:
     return f"{counted(tickets, 'ticket')} {'shows' if tickets == 1 else 'show'} {show_amount(shown, BUSHEL)}."
 
 
-def _of_own_moves(facts: StoreView, standing: Sequence[GrainEntry]) -> set[str]:
-    """Return the keys of those tickets by which grain moved between places of a house: no trade is behind it.
-
-    What came so the house held before, and what left so it still holds.
-    """
-    return {one.key for one in standing if one.source} | {one.source for one in _came_of(facts, standing)}
-
-
 def _came_of(facts: StoreView, tickets: Sequence[GrainEntry]) -> Iterator[GrainEntry]:
     """Yield the tickets by which the grain of tickets out came to another place of the same house."""
     out = {one.key for one in tickets if one.direction is Direction.OUT}
     for name, form in {(one.entity, one.form) for one in tickets if one.key in out}:
         house = facts.one(Entity, name)
         for site in house.sites if house else ():
-            grain = facts.grain(grain_group(name, site, form))
-            yield from (one for ticket in sorted(out) for one in grain.came_of(ticket))
+            grain = facts.many(GrainEntry, grain_group(name, site, form))
+            yield from (one for one in grain if one.source in out and not one.void)
 
 
 def _standing(facts: StoreView, key: str) -> GrainEntry | None:
     """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
     held = facts.one(GrainEntry, key)
     return None if held is None or held.void else held
-
-
-def _as_named(held: GrainEntry) -> GrainEntry:
-    """Return an entry as a trade names its ticket: by number, day and weight."""
-    return replace(held, claim="", name="", source="")
 
 
 @declared
@@ -172,7 +156,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     if not measured:
         moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
         return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.")
-    book = facts.grain(grain_group(entity.id, site, request.form)).on(request.day, without=request.number)
+    book = grain_on(facts, (entity.id, site, request.form), request.day, without=request.number)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
     difference = request.amount - book

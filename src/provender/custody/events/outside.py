@@ -4,28 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from provender.custody.events import rules
+from provender.custody.events import reports, rules
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
-from provender.custody.events.reports import (
-    NoticeKind,
-    ReportChange,
-    check_ci,
-    check_holders,
-    check_later,
-    write_pieces,
-)
-from provender.custody.model.balances import (
-    is_handed_on,
-    may_be_sold_elsewhere,
-    may_have_been_elsewhere,
-    slips_here,
-    slips_to_others,
-    used_up,
-)
-from provender.custody.model.entities import TRADERS, Entity, Period, last_closed, period_of
-from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Refusal, Status, event
+from provender.custody.model import balances
+from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Status, event
 from provender.custody.model.lots import (
     LIVE,
     OF_PRODUCT,
@@ -54,13 +39,7 @@ def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product:
     """Return serials as they enter this store; who holds them where is for the caller to say."""
     grown = rules.lot_as_grown(origin, origin.current, *span)
     return replace(
-        grown,
-        crop=line.crop,
-        harvest_year=line.harvest_year,
-        form=line.form,
-        ci=line.ci,
-        product=product,
-        rate=rate,
+        grown, crop=line.crop, harvest_year=line.harvest_year, form=line.form, ci=line.ci, product=product, rate=rate
     )
 
 
@@ -86,26 +65,15 @@ def foreign_origin(
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class Document(Record, kind="document", key="issuer/number", group="issuer"):
     """A transfer document taken in: keyed by issuer and number, so that it counts once."""
 
-    kind: ClassVar[str] = "document"
     issuer: str
     number: str
     event: str
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.issuer}/{self.number}"
 
-    @property
-    def group(self) -> str:
-        """Documents are listed per issuer."""
-        return self.issuer
-
-
-@event("document", title="Type in a document from outside", verb="Enter the document")
+@event("document", title="Type in a document from outside", verb="Enter the document", correctable=True)
 class DocumentEvent(Event):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
@@ -117,10 +85,7 @@ class DocumentEvent(Event):
     giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
     taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The document's number, unique for its seller.")
-    lines: tuple[DocumentLine, ...] = field(
-        "Lines",
-        help="What it is about.",
-    )
+    lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
@@ -130,25 +95,9 @@ class DocumentEvent(Event):
         return (EVERYONE,) if named else self.parties()
 
 
-_ASKED_OF_LINES: Final = (
-    Status.OUTSIDE_ORIGIN,
-    Status.REPORT_WITHDRAWN,
-    Status.REPORT_SUSPENDED,
-    Status.BROKEN_CHAIN,
-    Status.CHAIN_NOT_SHOWN,
-    Status.CI_DIFFERS,
-    Status.OTHER_FORM,
-    Status.NOT_HELD_YET,
-    Status.BEYOND_CROP,
-)
-"""What each line of a document is asked, in order of precedence."""
-
-
 def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, BETWEEN_TRADERS, "From trader to trader.")
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     between = bool(facts.owner) and facts.owner not in (giver.id, taker.id)
@@ -160,13 +109,14 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
         check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
-    again = between and seen is not None and _is_same(facts, seen, request)
+    before = facts.posted(seen.event) if seen and between else None
+    again = before is not None and replace(before.request, id=request.id) == request
     rules.require(seen is None or again, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
     draft = rules.MovementDraft(request)
     draft.state(document)
-    for status in _ASKED_OF_LINES:
-        for plan in plans:
-            plan.check(status, request)
+    for asked in zip(*(plan.asked(request.day) for plan in plans), strict=True):
+        for plan, (status, is_so) in zip(plans, asked, strict=True):
+            rules.require(is_so, status, plan.where())
     # Of one lot there may be several lines: it ends once.
     draft.alter_each([change for plan in plans for change in plan.going_on(request)])
     for plan in plans:
@@ -179,12 +129,6 @@ def shows_more(facts: StoreView, request: DocumentEvent) -> bool:
     """Tell whether a sale between two others, taken in before, shows serials that this book did not place then."""
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     return _pass_over(facts, request, plans)
-
-
-def _is_same(facts: StoreView, seen: Document, request: DocumentEvent) -> bool:
-    """Tell whether a paper says what the one of its number said that was taken in before."""
-    before = facts.posted(seen.event)
-    return before is not None and replace(before.request, id=request.id) == request
 
 
 def _pass_over(facts: StoreView, request: DocumentEvent, plans: Sequence["_Plan"]) -> bool:
@@ -229,7 +173,7 @@ def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
     for name in dict.fromkeys(plan.name for plan in plans):
         mine = [plan for plan in plans if plan.name == name]
         taken = [plan.span_of(lot) for plan in mine for lot in plan.found if plan.from_farm(lot)]
-        yield from used_up(mine[0].slips, taken)
+        yield from balances.used_up(mine[0].slips, taken)
 
 
 def check_lines(lines: tuple[DocumentLine, ...]) -> None:
@@ -252,7 +196,7 @@ def check_lines(lines: tuple[DocumentLine, ...]) -> None:
         )
         stops[line.origin] = line.start + line.bushels
     for line in lines:
-        check_ci(line.ci)
+        reports.check_ci(line.ci)
 
 
 @dataclass(slots=True)
@@ -289,7 +233,7 @@ class _Plan:
                 passed.append(lot)
             elif day < lot.since or (lot in strange and (gone_on or day <= lot.titled)):
                 gone = gone_on or self.from_farm(lot)
-                fits = may_have_been_elsewhere(facts, lot, day, gone_on=gone)
+                fits = balances.may_have_been_elsewhere(facts, lot, day, gone_on=gone)
                 (passed if fits else against).append(lot)
         self.passed, self.against = tuple(passed), tuple(against)
         self.found = [lot for lot in self.found if lot not in passed]
@@ -302,35 +246,33 @@ class _Plan:
     @property
     def gaps(self) -> list[tuple[int, int]]:
         """Return the serials of the line that this store has not seen."""
-        known = sorted((*self.found, *self.passed), key=lambda lot: lot.start)
-        starts = [self.line.start, *(lot.stop for lot in known)]
-        stops = [*(lot.start for lot in known), self.stop]
-        return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+        known = ((lot.start, lot.stop) for lot in (*self.found, *self.passed))
+        return subtract_spans([(self.line.start, self.stop)], known)
 
-    def check(self, status: Status, request: Event) -> None:
-        """Refuse the line for one reason, if it applies."""
-        line, origin = self.line, self.origin
+    def asked(self, day: date) -> tuple[tuple[Status, bool], ...]:
+        """Return what the line is asked, in order of precedence, and whether it is so."""
+        line, origin, found = self.line, self.origin, self.found
         known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
-        ok = {
-            Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
-            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not ReportStanding.WITHDRAWN,
-            Status.REPORT_SUSPENDED: origin is None or origin.standing is not ReportStanding.SUSPENDED,
-            Status.BROKEN_CHAIN: not self.against and all(lot.id in self.gone_on for lot in self._unexplained),
-            Status.CHAIN_NOT_SHOWN: not self._unexplained,
-            # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
-            Status.CI_DIFFERS: all(
-                lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else self._grew_worse(request.day))
-                for lot in self.found
-            ),
-            Status.OTHER_FORM: all(
-                lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
-            ),
-            Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
-            Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
-        }[status]
+        # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
+        worse = self._grew_worse(day)
+        ci = all(lot.ci == line.ci or (self._unseen(lot) if lot.ci < line.ci else worse) for lot in found)
+        form = all(lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in found)
+        return (
+            (Status.OUTSIDE_ORIGIN, not (known and self.gaps) and not self.dropped),
+            (Status.REPORT_WITHDRAWN, origin is None or origin.standing is not ReportStanding.WITHDRAWN),
+            (Status.REPORT_SUSPENDED, origin is None or origin.standing is not ReportStanding.SUSPENDED),
+            (Status.BROKEN_CHAIN, not self.against and all(lot.id in self.gone_on for lot in self._unexplained)),
+            (Status.CHAIN_NOT_SHOWN, not self._unexplained),
+            (Status.CI_DIFFERS, ci),
+            (Status.OTHER_FORM, form),
+            (Status.NOT_HELD_YET, all(lot.since <= day for lot in found)),
+            (Status.BEYOND_CROP, not line.rate or line.pounds <= product_of(line.bushels, line.rate)),
+        )
+
+    def where(self) -> str:
+        """Say where the lots are that neither lie with the giver nor fit, or else of which origin the line is."""
         told = [lot for lot in self.found if lot in self.against or not self._givers(lot)]
-        said = " ".join(map(rules.lot_location, told)) or f"Origin {self.name}."
-        rules.require(ok, status, said)
+        return " ".join(map(rules.lot_location, told)) or f"Origin {self.name}."
 
     def _grew_worse(self, day: date) -> bool:
         """Tell whether the report said the line's carbon intensity then, and a worse one only since."""
@@ -353,7 +295,7 @@ class _Plan:
 
     def from_farm(self, lot: Lot) -> bool:
         """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
-        return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
+        return not self._givers(lot) and balances.is_handed_on(lot, self.line.start, self.stop, self.slips)
 
     def _unseen(self, lot: Lot) -> bool:
         """Tell whether a lot was in hands whose deeds this book does not see: its giver's, or a farm's buyer's."""
@@ -421,10 +363,10 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     version = Version(1, request.day, line.bushels, line.ci, request.report)
     made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
-    here = slips_here(facts, name) if found else []
-    slips = slips_to_others(facts, name) if found else []
+    here = balances.slips_here(facts, name) if found else []
+    slips = balances.slips_to_others(facts, name) if found else []
     elsewhere = not facts.many(Period, request.giver)
-    gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
+    gone_on = frozenset(lot.id for lot in found if balances.may_be_sold_elsewhere(facts, lot, line.start, stop, here))
     parties = (request.giver, request.taker)
     return _Plan(line, origin, name, found, parties, made, slips, gone_on, elsewhere)
 
@@ -501,9 +443,11 @@ def _check_first(facts: StoreView, entity: str, day: date) -> None:
 # A notice counts under its sender's pinned signature (``receiving``) and only for serials that the sender gave: whoever
 # gave ten bushels of a report cannot suspend or end the thousands that came from others.
 
-STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
+STANDINGS: Final = frozenset(
+    {reports.NoticeKind.WITHDRAWN, reports.NoticeKind.SUSPENDED, reports.NoticeKind.REINSTATED}
+)
 """Changes of the whole report; the others change some bushels of it."""
-ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
+ENDING: Final = frozenset({reports.NoticeKind.WITHDRAWN, reports.NoticeKind.FEWER_BUSHELS})
 """Changes by which a claim ends."""
 
 
@@ -515,7 +459,7 @@ class NoticeEvent(Event):
     taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The notice's number, unique for its sender.")
     origin: Text = field("Origin", help="Whose serials.")
-    reason: NoticeKind = field("Reason", help="What changed.")
+    reason: reports.NoticeKind = field("Reason", help="What changed.")
     spans: tuple[Serials, ...] = field(
         "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]
     )
@@ -527,26 +471,29 @@ class NoticeEvent(Event):
 
 def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     """Carry a change of a report to the serials that the sender gave, whoever of this store has them now."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    giver, _ = rules.parties_of(facts, request.giver, request.taker, BETWEEN_TRADERS, "From trader to trader.")
     origin = rules.record_of(facts, Origin, request.origin)
     own = origin.source is OriginKind.DOCUMENT
     rules.require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
-    came = _came(facts, origin, request)
+    lots = (step.after for step in facts.steps_of(origin.id))
+    hands = request.giver, request.taker
+    came = joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == hands)
     rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
     rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
-    _check_new_ci(request)
-    check_holders(facts, origin, request)
+    if request.reason is reports.NoticeKind.WORSE_CI:
+        rules.require(request.ci is not None, Status.CI_NOT_POSSIBLE, "It names none.")
+        reports.check_ci(request.ci or 0)
+    reports.check_holders(facts, origin, request)
     for start, stop in request.spans:
         inside = any(low <= start and stop <= high for low, high in came)
         rules.require(
             inside, Status.OUTSIDE_ORIGIN, f"Not all of {rules.show_span(start, stop)} came from {giver.name}."
         )
-    check_later(facts, origin, request)
-    change = ReportChange(request, origin)
-    pieces = _pieces(facts, request)
+    reports.check_later(facts, origin, request)
+    change = reports.ReportChange(request, origin)
+    spans = sorted(request.spans)
+    pieces = [part(lot, *span) for span in spans for lot in facts.lots_at(request.origin, *span)]
     _carry(change, request, pieces)
     resting = _resting(origin, request)
     change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request, pieces)))
@@ -555,28 +502,22 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     return change.draft.outcome(f"{reason[:1].upper()}{reason[1:]} for {origin.id}; {told}.")
 
 
-def _came(facts: StoreView, origin: Origin, request: NoticeEvent) -> list[Span]:
-    """Return the serials that the sender ever gave to the receiver."""
-    lots = (step.after for step in facts.steps_of(origin.id))
-    return joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == (request.giver, request.taker))
-
-
 def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:
     """Tell whether a notice changes anything: something the sender gave has not ended, and does not rest already."""
     lots = [lot for span in came for lot in facts.lots_at(origin.id, *span)]
     if origin.standing is ReportStanding.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
         return False
     resting = [any(low <= start and stop <= high for low, high in origin.resting) for start, stop in request.spans]
-    if request.reason is NoticeKind.SUSPENDED:
+    if request.reason is reports.NoticeKind.SUSPENDED:
         return not resting or not all(resting)
-    return request.reason is not NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
+    return request.reason is not reports.NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
 
 
 def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
     """Return the serials that rest after a notice."""
-    if request.reason is NoticeKind.SUSPENDED:
+    if request.reason is reports.NoticeKind.SUSPENDED:
         return tuple(joined([*origin.resting, *request.spans]))
-    ended = request.spans if request.reason is NoticeKind.REINSTATED else ()
+    ended = request.spans if request.reason is reports.NoticeKind.REINSTATED else ()
     return tuple(joined(subtract_spans(origin.resting, ended)))
 
 
@@ -588,52 +529,37 @@ def _check_spans(spans: Sequence[Span]) -> None:
         rules.require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{rules.show_span(start, stop)}.")
 
 
-def _check_new_ci(request: NoticeEvent) -> None:
-    if request.reason is NoticeKind.WORSE_CI:
-        if request.ci is None:
-            raise Refusal(Status.CI_NOT_POSSIBLE, "It names none.")
-        check_ci(request.ci)
-
-
-def _pieces(facts: StoreView, request: NoticeEvent) -> list[Piece]:
-    return [
-        part(lot, start, stop)
-        for start, stop in sorted(request.spans)
-        for lot in facts.lots_at(request.origin, start, stop)
-    ]
-
-
-def _carry(change: ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
+def _carry(change: reports.ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
     altered: list[tuple[Piece, dict[str, object]]] = []
     for piece in pieces:
         lot = piece.lot
         if lot.state not in LIVE and lot.state is not LotState.RETIRED:
             continue
-        if request.reason is NoticeKind.WORSE_CI and lot.ci >= (request.ci or 0):
+        if request.reason is reports.NoticeKind.WORSE_CI and lot.ci >= (request.ci or 0):
             continue
         if lot.state in LIVE:
             altered += [(piece, changes)] if (changes := _changes(request)) else []
-        kind = request.reason if lot.state in LIVE or request.reason in STANDINGS else NoticeKind.SHORTFALL
-        kind = NoticeKind.SHORTFALL if lot.state is LotState.RETIRED and request.reason in ENDING else kind
+        kind = request.reason if lot.state in LIVE or request.reason in STANDINGS else reports.NoticeKind.SHORTFALL
+        kind = reports.NoticeKind.SHORTFALL if lot.state is LotState.RETIRED and request.reason in ENDING else kind
         change.tell(lot.owner, piece.start, piece.stop, kind, _said(request, lot), request.reason)
-    write_pieces(change.draft, altered)
+    reports.write_pieces(change.draft, altered)
 
 
 def _changes(request: NoticeEvent) -> dict[str, object]:
     if request.reason in ENDING:
         return {"state": LotState.VOID, "by": request.id, "since": request.day}
-    return {"ci": request.ci} if request.reason is NoticeKind.WORSE_CI else {}
+    return {"ci": request.ci} if request.reason is reports.NoticeKind.WORSE_CI else {}
 
 
 def _said(request: NoticeEvent, lot: Lot) -> str:
     sender = f"{request.giver} gave notice {request.number}"
-    if request.reason is NoticeKind.WORSE_CI:
+    if request.reason is reports.NoticeKind.WORSE_CI:
         return f"{sender}: CI {show(lot.ci, CI_SCALE)} becomes {show(request.ci or 0, CI_SCALE)}."
     words = {
-        NoticeKind.FEWER_BUSHELS: "these bushels are no longer in the report",
-        NoticeKind.WITHDRAWN: "the report was withdrawn",
-        NoticeKind.SUSPENDED: "the report is suspended",
-        NoticeKind.REINSTATED: "the report is in force again",
+        reports.NoticeKind.FEWER_BUSHELS: "these bushels are no longer in the report",
+        reports.NoticeKind.WITHDRAWN: "the report was withdrawn",
+        reports.NoticeKind.SUSPENDED: "the report is suspended",
+        reports.NoticeKind.REINSTATED: "the report is in force again",
     }
     return f"{sender}: {words[request.reason]}."
 
@@ -641,7 +567,7 @@ def _said(request: NoticeEvent, lot: Lot) -> str:
 def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> tuple[Version, ...]:
     """Return the versions with the change added by which closed periods are restated: of the serials it names."""
     now = origin.current
-    if request.reason is NoticeKind.WORSE_CI and request.ci is not None:
+    if request.reason is reports.NoticeKind.WORSE_CI and request.ci is not None:
         ci = request.ci
     elif request.reason in ENDING:
         ci = min((piece.lot.ci for piece in pieces), default=now.ci)

@@ -88,15 +88,10 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
     draft.state(entities.Contract(request.number, request.entity, request.counterparty, request.role, *terms))
-    if _about_deliveries(request):
+    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
+    if request.amount or request.form or any(one is not None for one in bounds):
         draft.state(_delivery(request))
     return draft.outcome(f"Contract {request.number} is on file.")
-
-
-def _about_deliveries(request: ContractEvent) -> bool:
-    """Tell whether a contract says anything of deliveries: it then says of which form, and how much."""
-    bounds = (request.first_delivery, request.last_delivery, request.ci_min, request.ci_max)
-    return bool(request.amount or request.form) or any(one is not None for one in bounds)
 
 
 def _delivery(request: ContractEvent) -> entities.Delivery:
@@ -116,12 +111,7 @@ def under_contract(
 ) -> entities.Delivery | None:
     """Return what a contract named by a trade says of deliveries; None where none is named, or it says nothing.
 
-    Args:
-        facts: the book.
-        trade: whose contract it is, with whom, and the day of the trade.
-        number: of the contract.
-        form: what is traded.
-        role: what the other party must be under it.
+    The trade says whose contract it is, with whom, and its day; the other party must be under it what ``role`` says.
 
     Raises:
         Refusal: RECORD_NOT_FOUND or PARTIES_DIFFER: it is no contract of the two about this form, or not on this day.
@@ -243,16 +233,18 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         opinion=request.opinion,
         issued=request.day,
     )
-    after = _stated(before, statement)
+    after = list({**{one.id: one for one in before}, statement.id: statement}.values())
     draft.state(statement)
+    # It may leave something uncovered: it is not good, or it changes what one covered.
+    takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
     cured = [
         whole(lot)
-        for lot in facts.unverified_from(entity.id)
+        for lot in facts.lots_from(entity.id, LotState.UNVERIFIED)
         if statement.opinion.good and _covering(after, lot.titled, lot.crop)
     ]
     doubted = [
         whole(lot)
-        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
+        for lot in (facts.lots_from(entity.id, LotState.HELD) if takes_away else ())
         if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
@@ -306,7 +298,8 @@ def _check_again(known: entities.Verification, request: StatementEvent) -> None:
         again = opinion is known.opinion
         require(again, Status.PARTIES_DIFFER, f"{contract} is for a first audit.")
     elif first:
-        until = _months_on(known.start, request.start_day)
+        law = rule_version(max(request.start_day, parameters().start))
+        until = entities.months_on(known.start, law.statement_carries_months)
         carried = f"{word} is a contract that carried to {until - timedelta(days=1)}."
         require(request.start_day < until, Status.PARTIES_DIFFER, carried)
     elif keeps:
@@ -315,29 +308,12 @@ def _check_again(known: entities.Verification, request: StatementEvent) -> None:
         require(whole if bad else some, Status.PARTIES_DIFFER, f"{word} covers {known.start} to {known.end}.")
 
 
-def _months_on(since: date, day: date) -> date:
-    """Return the day from which something carries no more, by the number of months in force on a day."""
-    law = rule_version(max(day, parameters().start))
-    return entities.months_on(since, law.statement_carries_months)
-
-
 def _check_apart(facts: StoreView, request: StatementEvent) -> None:
     """Refuse a statement by the party it is about, or by one that trades in the chain: a verifier is a third party."""
     require(request.verifier != request.entity, Status.PARTIES_ARE_ONE, "Nobody verifies itself.")
     verifier = facts.one(entities.Entity, request.verifier)
     trades = verifier is not None and verifier.may(entities.TRADERS)
     require(not trades, Status.ROLE_NOT_ALLOWED, f"{request.verifier} trades in the chain: it verifies nobody.")
-
-
-def _stated(before: Sequence[entities.Verification], new: entities.Verification) -> list[entities.Verification]:
-    """Return statements with a new one in the place of that with its number, or after all others."""
-    known = any(one.id == new.id for one in before)
-    return [new if one.id == new.id else one for one in before] if known else [*before, new]
-
-
-def _takes_away(before: Sequence[entities.Verification], new: entities.Verification) -> bool:
-    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
-    return not new.opinion.good or any(one.id == new.id for one in before)
 
 
 def verified(facts: StoreView, supplier: entities.Entity, day: date, crop: str) -> entities.Verification | None:

@@ -9,19 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Final
 
-from provender.custody.events.rules import (
-    MovementDraft,
-    check_amounts,
-    check_form,
-    entity_of,
-    record_of,
-    require,
-    site_of,
-)
+from provender.custody.events import rules
 from provender.custody.model.entities import STORERS, Period, latest_end, period_of
-from provender.custody.model.event import Coproduct, Event, Party, Refusal, Status, event
+from provender.custody.model.event import Coproduct, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show
@@ -53,7 +45,7 @@ def check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence
         return
     most = most_of(form, day, made_of)
     said = f"It says {show(rate, RATE_SCALE)} lb of {form}; at most {show(most, RATE_SCALE)} is plausible."
-    require(rate <= most, Status.YIELD_BEYOND_BOUNDS, said)
+    rules.require(rate <= most, Status.YIELD_BEYOND_BOUNDS, said)
 
 
 def check_product(form: str, pounds: int, bushels: int, rate: int, day: date, evidence: str) -> None:
@@ -81,10 +73,9 @@ class Basis(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Yield:
+class Yield(Record, kind="yield", key="entity/site/made_of/output/campaign/basis", group="entity/site/made_of/output"):
     """A plant's yield for one input and output over some days."""
 
-    kind: ClassVar[str] = "yield"
     entity: str  # whose plant
     site: str  # which plant
     made_of: str  # what goes in
@@ -96,47 +87,25 @@ class Yield:
     basis: Basis  # provisional or final
 
     @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.group}/{self.campaign}/{self.basis}"
-
-    @property
-    def group(self) -> str:
-        """Yields are listed per plant, input and output."""
-        return f"{self.entity}/{self.site}/{self.made_of}/{self.output}"
-
-    @property
     def batch(self) -> str:
         """Return the campaign's key: what its lots carry and its totals are found by."""
         return f"{self.group}/{self.campaign}"
 
 
 @dataclass(frozen=True, slots=True)
-class Crush:
+class Crush(Record, kind="crush", key="batch"):
     """What a plant put in and got out in a campaign, all grain, claims or not."""
 
-    kind: ClassVar[str] = "crush"
     batch: str  # the campaign's key
     used: int  # thousandths of a bushel (of a pound) put in
     made: int  # thousandths of a pound of the output
     coproducts: tuple[tuple[str, int], ...] = ()  # names and thousandths of a pound, listed without a claim
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.batch
-
-    @property
-    def group(self) -> str:
-        """Campaigns form one group."""
-        return ""
-
 
 @dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Record, kind="conversion", key="batch/number", group="batch"):
     """One batch of a plant."""
 
-    kind: ClassVar[str] = "conversion"
     batch: str  # the campaign's key
     number: str  # the plant's own number of it
     start: date  # its first day
@@ -147,36 +116,15 @@ class Conversion:
     meter: int | None = None  # what the meter counted of the output, thousandths of a pound; None where it was not read
     void: bool = False  # taken back
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.number}"
-
-    @property
-    def group(self) -> str:
-        """Batches are listed per campaign."""
-        return self.batch
-
 
 @dataclass(frozen=True, slots=True)
-class CampaignTotals:
+class CampaignTotals(Record, kind="claimed", key="batch/owner", group="batch"):
     """What an owner's claims used up and got in a campaign so far."""
 
-    kind: ClassVar[str] = "claimed"
     batch: str  # the campaign's key
     owner: str  # whose claims; several where a plant crushes for others
     used: int  # thousandths of a bushel (of a pound) of input under claims
     made: int  # thousandths of a pound of claims on the output
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.owner}"
-
-    @property
-    def group(self) -> str:
-        """Owners are listed per campaign."""
-        return self.batch
 
 
 def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
@@ -200,22 +148,29 @@ class YieldEvent(Event):
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
 
+def yields_at(facts: StoreView, house: str, *sites: str) -> Iterator[Yield]:
+    """Yield what a house stated of its plants at some sites."""
+    steps = [f"{made_of}/{form.name}" for form in FORMS.values() for made_of in form.made_from]
+    for plant in (f"{house}/{site}/{step}" for site in sites for step in steps):
+        yield from facts.many(Yield, plant)
+
+
 def check_step(made_of: str, output: str) -> None:
     """Refuse a product that does not come from the input, or that carries no claim."""
     known = FORMS.get(output)
     possible = known is not None and made_of in known.made_from
-    require(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
-    check_form(output, FORMS[output].crop)
+    rules.require(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
+    rules.check_form(output, FORMS[output].crop)
 
 
 def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
-    entity = entity_of(facts, request.entity)
-    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(facts, entity, request.site)
+    entity = rules.entity_of(facts, request.entity)
+    rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = rules.site_of(facts, entity, request.site)
     check_step(request.made_of, request.output)
-    check_amounts((request.rate, "lb"))
-    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    rules.check_amounts((request.rate, "lb"))
+    rules.require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     step = {"made_of": request.made_of, "evidence": request.evidence}
     check_bounds(request.output, request.rate, max(request.day, request.start_day), **step)
     made = Yield(
@@ -232,8 +187,8 @@ def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     for other in facts.many(Yield, made.group):
         apart = other.end < made.start or made.end < other.start
         same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
-        require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
-    draft = MovementDraft(request)
+        rules.require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
+    draft = rules.MovementDraft(request)
     draft.state(made)
     return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
 
@@ -274,30 +229,27 @@ class CrushEvent(Event):
     product_made: Pounds = field("All product made", help="All that came out, in pounds.")
     site: Name = field("Site", help="Which plant.", choices="sites", default="")
     coproducts: tuple[Coproduct, ...] = field(
-        "Coproducts",
-        help="What else came out, listed without a claim.",
-        folded=True,
-        default=(),
+        "Coproducts", help="What else came out, listed without a claim.", folded=True, default=()
     )
 
 
 def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     """State the totals of a campaign; they bound what claims may use and get."""
-    entity = entity_of(facts, request.entity)
-    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(facts, entity, request.site)
+    entity = rules.entity_of(facts, request.entity)
+    rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = rules.site_of(facts, entity, request.site)
     check_step(request.made_of, request.output)
     for one in request.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
-        require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
-    check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
+        rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    rules.check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
     group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
     batch = f"{group}/{request.campaign}"
     named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
-    require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
     batches = f"{request.campaign} adds its conversion records up: correct those."
-    require(not facts.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
-    draft = MovementDraft(request)
+    rules.require(not facts.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
+    draft = rules.MovementDraft(request)
     pairs = tuple((one.form, one.pounds) for one in request.coproducts)
     draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
     over = excess(facts.many(CampaignTotals, batch), Crush(batch, request.crop_crushed, request.product_made))
@@ -332,7 +284,7 @@ def check_less(facts: StoreView, before: CampaignTotals, after: CampaignTotals) 
     if crush is not None:
         over = excess(_with(facts, after), crush)
         said = _of_plant(after, f"By {_pounds(over)}.")
-        require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
+        rules.require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, said)
 
 
 def _pounds(amount: int) -> str:
@@ -351,9 +303,9 @@ def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
     claims = _with(facts, after)
     used = sum(one.used for one in claims)
     put_in = f"{show(crush.used, group=True)} put in, claims use {show(used, group=True)}."
-    require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
+    rules.require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, _of_plant(after, put_in))
     over = excess(claims, crush)
-    require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, _of_plant(after, f"By {_pounds(over)}."))
+    rules.require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, _of_plant(after, f"By {_pounds(over)}."))
 
 
 def _of_plant(claimed: CampaignTotals, said: str) -> str:
@@ -368,14 +320,7 @@ def _of_plant(claimed: CampaignTotals, said: str) -> str:
 
 
 def out_of_days(facts: StoreView, entity: str, batch: Conversion, campaign: str) -> str:
-    """Return what a batch is told for; empty where it lies within its yield's days and within one period.
-
-    Args:
-        facts: the book.
-        entity: whose plant.
-        batch: the conversion record.
-        campaign: the run, as its yields name it.
-    """
+    """Return what a batch is told for; empty where it lies within its yield's days and within one period."""
     said = []
     of_run = [one for one in facts.many(Yield, batch.batch.rpartition("/")[0]) if one.campaign == campaign]
     if of_run and not any(one.start <= batch.start and batch.end <= one.end for one in of_run):
@@ -432,26 +377,26 @@ class ConvertEvent(Event):
 
 def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
     """State a batch, and with it the figures of its campaign."""
-    entity = entity_of(facts, request.entity)
-    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
-    site = site_of(facts, entity, request.site)
+    entity = rules.entity_of(facts, request.entity)
+    rules.require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = rules.site_of(facts, entity, request.site)
     group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
     batch = f"{group}/{request.campaign}"
     held = facts.one(Conversion, f"{batch}/{request.number}")
     if request.void:
-        held = record_of(facts, Conversion, f"{batch}/{request.number}")
-        require(not held.void, Status.ALREADY_ANSWERED, f"Batch {held.number} is void.")
+        held = rules.record_of(facts, Conversion, f"{batch}/{request.number}")
+        rules.require(not held.void, Status.ALREADY_ANSWERED, f"Batch {held.number} is void.")
     check_step(request.made_of, request.output)
     for one in request.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
-        require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
-    check_amounts((request.put_in, unit_of(request.made_of)), (request.made, "lb"))
+        rules.require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    rules.check_amounts((request.put_in, unit_of(request.made_of)), (request.made, "lb"))
     start = request.start_day or request.day
     _check_days(start, request)
     named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
-    require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    rules.require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
     seen = held is not None and not held.void and not request.void
-    require(not seen, Status.DOCUMENT_SEEN, f"Batch {request.number} of {request.campaign}.")
+    rules.require(not seen, Status.DOCUMENT_SEEN, f"Batch {request.number} of {request.campaign}.")
     pairs = tuple((one.form, one.pounds) for one in request.coproducts)
     metered = request.meter_after - request.meter_before if request.meter_after or request.meter_before else None
     made = Conversion(
@@ -460,19 +405,21 @@ def decide_convert(facts: StoreView, request: ConvertEvent) -> Decision:
     if held is not None and request.void:
         made = replace(held, void=True)
     crush = summed(batch, [*(one for one in facts.many(Conversion, batch) if one.number != made.number), made])
-    draft = MovementDraft(request)
+    draft = rules.MovementDraft(request)
     draft.state(made, crush)
     strays = "" if made.void else out_of_days(facts, entity.id, made, request.campaign)
     return draft.outcome(f"{_told(facts, request, crush, metered)} {strays}".strip())
 
 
 def _check_days(start: date, request: ConvertEvent) -> None:
-    require(start <= request.day, Status.DATES_REVERSED)
+    rules.require(start <= request.day, Status.DATES_REVERSED)
     try:
         limit = latest_end(start)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    require(request.day <= limit, Status.PERIOD_TOO_LONG, f"A batch from {start} on ends on {limit} at the latest.")
+    rules.require(
+        request.day <= limit, Status.PERIOD_TOO_LONG, f"A batch from {start} on ends on {limit} at the latest."
+    )
 
 
 def summed(batch: str, records: Iterable[Conversion]) -> Crush:

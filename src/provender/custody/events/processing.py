@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from provender.custody.events.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
+from provender.custody.events.allocation import Choice, Choosing, check_choosing, choose, matched, proportional, taken
 from provender.custody.events.plant import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
-from provender.custody.model.event import Event, Party, Refusal, Status, event
-from provender.custody.model.grain import grain_group
+from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
+from provender.custody.model.grain import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import (
     FORMS,
     RATE_ONE,
@@ -28,7 +28,7 @@ from provender.exact import RATE_SCALE, Gallons, ceil_div, floor_div, show
 from provender.schema import Name, Text, field
 
 
-@event("process", title="Process", verb="Process")
+@event("process", title="Process", verb="Process", correctable=True)
 class ProcessEvent(Choosing):
     """Turns claims on crop (or on a product) into claims on a product."""
 
@@ -189,28 +189,17 @@ def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class TruedUp:
+class TruedUp(Record, kind="trued_up", key="batch/owner", group="batch"):
     """Marks that an owner's claims of a campaign stand at the final yield."""
 
-    kind: ClassVar[str] = "trued_up"
     batch: str
     owner: str
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.batch}/{self.owner}"
-
-    @property
-    def group(self) -> str:
-        """Marks are listed per campaign."""
-        return self.batch
 
 
 # How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48).
 
 
-@event("release", title="Release without claim", verb="Release")
+@event("release", title="Release without claim", verb="Release", correctable=True)
 class ReleaseEvent(Choosing):
     """Gives up claims: crop sold, fed or kept without its carbon intensity, or in dispute."""
 
@@ -219,7 +208,7 @@ class ReleaseEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("loss", title="Loss", verb="Enter the loss")
+@event("loss", title="Loss", verb="Enter the loss", correctable=True)
 class LossEvent(Choosing):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
@@ -237,7 +226,7 @@ class LossEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("retire", title="Retire into fuel", verb="Retire")
+@event("retire", title="Retire into fuel", verb="Retire", correctable=True)
 class RetireEvent(Choosing):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 
@@ -252,16 +241,8 @@ class RetireEvent(Choosing):
     )
 
 
-def _place(facts: StoreView, entity: Entity, request: Choosing) -> Place | None:
-    return (entity.id, site_of(facts, entity, request.site)) if request.site else None
-
-
-def _end(facts: StoreView, request: Choosing, entity: Entity, state: LotState) -> Decision:
-    place = _place(facts, entity, request)
-    check_choosing(request)
-    period = open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, place)
-    return _ended(request, choice, state)
+def _site(facts: StoreView, entity: Entity, request: Choosing) -> str:
+    return site_of(facts, entity, request.site) if request.site else ""
 
 
 def _ended(request: Choosing, choice: Choice, state: LotState) -> Decision:
@@ -275,7 +256,7 @@ def decide_release(facts: StoreView, request: ReleaseEvent) -> Decision:
     """End claims without a buyer for them."""
     entity = entity_of(facts, request.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
-    return _end(facts, request, entity, LotState.RELEASED)
+    return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.RELEASED)
 
 
 def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
@@ -283,7 +264,7 @@ def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
     entity = entity_of(facts, request.entity)
     require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
     if not request.shared:
-        return _end(facts, request, entity, LotState.LOST)
+        return _ended(request, taken(facts, entity, request, _site(facts, entity, request)), LotState.LOST)
     site = site_of(facts, entity, request.site)
     check_choosing(request, amount_said=True)
     open_period(facts, entity, request.day)
@@ -300,8 +281,9 @@ def _share(facts: StoreView, request: LossEvent, entity: Entity, site: str) -> C
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     claims = sum(lot.amount for lot in lots)
     require(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
+    entries = facts.many(GrainEntry, grain_group(entity.id, site, request.of_form))
     # The stock that shrank is the one before a measurement of the same day found it smaller.
-    stock = facts.grain(grain_group(entity.id, site, request.of_form)).on(request.day, before_measuring=True)
+    stock = stock_on(entries, request.day, before_measuring=True)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {request.of_form}.")
     part = min(claims, ceil_div(request.wanted * claims, max(stock, claims)))
@@ -312,9 +294,7 @@ def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
     """Retire claims into a batch of fuel."""
     entity = entity_of(facts, request.entity)
     require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
-    place = _place(facts, entity, request)
-    check_choosing(request, *([(request.gallons, "gal")] if request.gallons else []))
-    period = open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, place)
+    more = [(request.gallons, "gal")] if request.gallons else []
+    choice = taken(facts, entity, request, _site(facts, entity, request), *more)
     outcome = _ended(request, choice, LotState.RETIRED)
     return replace(outcome, facts=(*outcome.facts, ("fuel", request.fuel), ("batch", request.batch)))

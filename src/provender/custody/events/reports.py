@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events import rules
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, Party, Refusal, Status, event
+from provender.custody.model.event import EVERYONE, Event, Party, Record, Refusal, Status, event
 from provender.custody.model.lots import (
     BUSHEL,
     LIVE,
@@ -28,6 +28,7 @@ from provender.custody.model.lots import (
     Span,
     counted,
     length,
+    overlaps,
     part,
     rests,
     show_amount,
@@ -63,25 +64,14 @@ class Borne:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionedBushels:
+class QuestionedBushels(Record, kind="doubted", key="event/holder", group="holder"):
     """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report."""
 
-    kind: ClassVar[str] = "doubted"
     event: str  # the report's new version
     holder: str  # whom it concerns
     origin: str  # whose serials
     day: date  # the day of the new version
     bushels: int  # thousandths taken for unsold
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.event}/unsold/{self.holder}"
-
-    @property
-    def group(self) -> str:
-        """Doubts are listed per holder."""
-        return self.holder
 
 
 def doubts(facts: StoreView, holder: str) -> list[Problem]:
@@ -107,11 +97,7 @@ def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[
 def who_bears(facts: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
-    Args:
-        facts: the store.
-        origin: whose report.
-        lots: the current lots of the origin, lowest first.
-        bushels: how many are missing, in thousandths; nothing where none are.
+    The lots are the current ones of the origin, lowest first.
     """
     found = []
     for pieces in _in_order(facts, origin, lots):
@@ -132,29 +118,20 @@ def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
     return Borne(sold=tuple(pieces))
 
 
-def signed_away(facts: StoreView, origin: str) -> Iterator[tuple[Span, Slip]]:
-    """Yield the serials of an origin that sale slips assign and nobody has purchased here, with their slip."""
-    for slip in facts.many(Slip, origin):
-        for span in slip.open_spans:
-            yield span, slip
-
-
 def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
     live = [lot for lot in lots if lot.state in LIVE]
     growers = {name for name in {lot.owner for lot in live} if _grows(facts, origin, name)}
-    signed = sorted((span, slip.day, slip.giver) for span, slip in signed_away(facts, origin.id))
+    signed = sorted((span, slip.day, slip.giver) for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
     free: list[Piece] = []
     sold: list[tuple[date, int, Piece]] = []
     for lot in live:
         if lot.owner not in growers:
             sold.append((lot.acquired, lot.start, part(lot, lot.start, lot.stop)))
             continue
-        for start, stop, day in _stretches(lot, [one for one in signed if one[2] == lot.owner]):
-            piece = part(lot, start, stop)
-            if day is None:
-                free.append(piece)
-            else:
-                sold.append((day, start, piece))
+        mine = [(day, overlaps([span], [(lot.start, lot.stop)])) for span, day, giver in signed if giver == lot.owner]
+        sold += [(day, span[0], part(lot, *span)) for day, spans in mine for span in spans]
+        left = subtract_spans([(lot.start, lot.stop)], (span for _, spans in mine for span in spans))
+        free += [part(lot, *span) for span in left]
     free.sort(key=lambda one: (one.lot.owner != origin.issuer, -one.start))
     sold.sort(key=lambda one: one[:2], reverse=True)
     return free, [piece for _, _, piece in sold]
@@ -166,20 +143,6 @@ def _grows(facts: StoreView, origin: Origin, name: str) -> bool:
         return True
     holder = facts.one(Entity, name)
     return origin.source is OriginKind.REPORT and holder is not None and holder.may(GROWERS)
-
-
-def _stretches(lot: Lot, signed: Sequence[tuple[Span, date, str]]) -> Iterator[tuple[int, int, date | None]]:
-    """Yield a lot's serials cut where slips begin and end, each with the slip's day, None where there is no slip."""
-    cursor = lot.start
-    for (low, high), day, _ in signed:
-        start, stop = max(low, cursor), min(high, lot.stop)
-        if start < stop:
-            if cursor < start:
-                yield cursor, start, None
-            yield start, stop, day
-            cursor = stop
-    if cursor < lot.stop:
-        yield cursor, lot.stop, None
 
 
 def _top(piece: Piece, bushels: int) -> Piece:
@@ -212,10 +175,9 @@ class NoticeKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Notice(Record, kind="notice", key="number", group="holder"):
     """Tells a holder that a report behind its claims changed."""
 
-    kind: ClassVar[str] = "notice"
     number: str  # event and running number
     holder: str  # who is told
     origin: str  # whose serials
@@ -225,16 +187,6 @@ class Notice:
     reason: NoticeKind  # why
     said: str  # in words
     change: NoticeKind  # what changed in the report; not the reason itself for a shortfall
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.number
-
-    @property
-    def group(self) -> str:
-        """Notices are listed per holder."""
-        return self.holder
 
 
 class ReportChange:
@@ -309,16 +261,20 @@ def amend(
         said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
     _shorten_slips(facts, change, borne.pieces)
-    untouched = _without(lots, borne.pieces)
+    touched = {piece.lot.id for piece in borne.pieces}
+    untouched = [*(whole(lot) for lot in lots if lot.id not in touched), *rests(borne.pieces)]
     pieces += _reached(change, untouched, version.ci, sold)
     write_pieces(change.draft, pieces)
     ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
     _tell_worse(change, ended, before, version)
-    _tell_short(change, _among(ended, bear) if bear else ended, max(missing - borne.bushels, 0))
+    if bear:
+        ended = [part(one.lot, *span) for one in ended for span in overlaps([(one.start, one.stop)], bear)]
+    _tell_short(change, ended, max(missing - borne.bushels, 0))
     issued = origin.issued + max(0, -missing)
     after = replace(origin, versions=(*origin.versions, version), issued=issued)
     if missing < 0:
-        _extend(change.draft, origin, before, version)
+        # Numbers once void stay void, so new ones follow the last.
+        change.draft.enter(rules.lot_as_grown(origin, version, origin.issued, issued))
     doubt = doubted(origin, request.id, request.day, borne, lots)
     change.draft.state(after, *doubt)
     unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
@@ -350,34 +306,10 @@ def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece])
     gone = [(piece.start, piece.stop) for piece in cut]
     slips = facts.many(Slip, change.origin.id) if gone else ()
     for slip in slips:
-        for low, high in slip.open_spans:
-            for start, stop in ((max(low, start), min(high, stop)) for start, stop in gone):
-                if start < stop:
-                    said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
-                    change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
+        for start, stop in overlaps(slip.open_spans, gone):
+            said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
+            change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
     change.draft.state(*used_up(slips, gone))
-
-
-def _extend(draft: rules.MovementDraft, origin: Origin, before: Version, version: Version) -> None:
-    """Give the farm serials for bushels it adds; numbers once void stay void, so new ones follow the last."""
-    lot = rules.lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
-    draft.enter(lot)
-
-
-def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces of lots that remain when others are taken out of them."""
-    touched = {piece.lot.id for piece in cut}
-    return [*(whole(lot) for lot in lots if lot.id not in touched), *rests(cut)]
-
-
-def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
-    """Return the parts of pieces that lie in some spans."""
-    return [
-        part(piece.lot, max(piece.start, low), min(piece.stop, high))
-        for piece in pieces
-        for low, high in spans
-        if piece.start < high and low < piece.stop
-    ]
 
 
 def write_pieces(draft: rules.MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
@@ -413,12 +345,17 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
     return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
 
 
-@event("withdraw", everyone=True)
-class WithdrawEvent(Event):
-    """Withdraws a report: every claim on it that can still move ends."""
+@declared
+class StandingEvent(Event):
+    """Fields of the events that suspend, reinstate or withdraw a report."""
 
     origin: Text = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
+
+
+@event("withdraw", everyone=True)
+class WithdrawEvent(StandingEvent):
+    """Withdraws a report: every claim on it that can still move ends."""
 
 
 def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
@@ -584,14 +521,6 @@ def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) 
     rules.require(better is None, Status.CI_DIFFERS, said)
 
 
-@declared
-class StandingEvent(Event):
-    """Fields of the events that suspend, reinstate or withdraw a report."""
-
-    origin: Text = field("Origin", help="The origin's id.")
-    reason: Text = field("Reason", help="In words.", default="")
-
-
 @event("suspend", everyone=True)
 class SuspendEvent(StandingEvent):
     """Suspends a report: its claims rest where they are."""
@@ -604,9 +533,7 @@ class ReinstateEvent(StandingEvent):
 
 def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:
     """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
-    origin = facts.one(Origin, request.origin)
-    if origin is None:
-        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
+    origin = rules.record_of(facts, Origin, request.origin)
     to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
     rules.require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
     rules.require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from provender.custody.model.entities import Entity, Period, SiteClosure, last_closed, period_of
-from provender.custody.model.event import Event, Range, Refusal, Status
+from provender.custody.model.entities import Entity, Period, Role, SiteClosure, last_closed, period_of
+from provender.custody.model.event import Event, Range, Record, Refusal, Status
 from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
 from provender.custody.model.origins import Origin, ReportStanding, Version
-from provender.custody.model.store_view import Decision, R, Record, StoreView, flow_of, with_before
+from provender.custody.model.store_view import Decision, R, StoreView, flow_of, with_before
 from provender.rule.law import Crop
 
 _CROPS: Final = frozenset(Crop)
@@ -33,6 +33,16 @@ def entity_of(facts: StoreView, name: str) -> Entity:
     return found
 
 
+def parties_of(
+    facts: StoreView, giver: str, taker: str, roles: tuple[frozenset[Role], frozenset[Role]], said: str
+) -> tuple[Entity, Entity]:
+    """Return giver and taker of a trade, or refuse parties that are one, or whose roles do not allow it."""
+    one, other = entity_of(facts, giver), entity_of(facts, taker)
+    require(one.id != other.id, Status.PARTIES_ARE_ONE)
+    require(one.may(roles[0]) and other.may(roles[1]), Status.ROLE_NOT_ALLOWED, said)
+    return one, other
+
+
 def record_of(facts: StoreView, kind: type[R], key: str) -> R:
     """Return a record, or refuse."""
     found = facts.one(kind, key)
@@ -44,6 +54,18 @@ def record_of(facts: StoreView, kind: type[R], key: str) -> R:
 def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
     """Return the closings in force of an entity's sites, by site."""
     return {one.site: one for one in facts.many(SiteClosure, entity) if one.closed is not None}
+
+
+def closings_by_house(facts: StoreView) -> Callable[[str], Mapping[str, SiteClosure]]:
+    """Return what gives a house's closings in force by site; each house is asked for once."""
+    known: dict[str, Mapping[str, SiteClosure]] = {}
+
+    def closings(house: str) -> Mapping[str, SiteClosure]:
+        if house not in known:
+            known[house] = closed_sites(facts, house)
+        return known[house]
+
+    return closings
 
 
 def site_of(facts: StoreView, entity: Entity, named: str) -> str:
@@ -159,8 +181,7 @@ class MovementDraft:
         self.records: list[Record] = []
 
     def _open(self, lot: Lot, changes: dict[str, Any]) -> Lot:
-        changes["id"] = f"{self.request.id}/{len(self.opened) + 1}"
-        made = lot.changed(changes)
+        made = lot.changed({**changes, "id": f"{self.request.id}/{len(self.opened) + 1}"})
         self.opened.append(made)
         return made
 
@@ -173,16 +194,12 @@ class MovementDraft:
         dated = {"by": self.request.id, "since": self.request.day, **changes}
         return self.alter_each([(piece, dated) for piece in pieces])
 
-    def alter(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
-        """End the lots that pieces belong to; open the pieces changed, and the rests as they were.
-
-        Without ``by`` and ``since`` among the changes the lots still count as the last movement left them: for a new
-        CI or a verification that arrives, which move nothing.
-        """
-        return self.alter_each([(piece, changes) for piece in pieces])
-
     def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
-        """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
+        """End the lots that pieces belong to; open each piece with its changes, and the rests as they were.
+
+        Pieces of one lot belong in one call: a lot ends once. Without ``by`` and ``since`` among the changes the lots
+        still count as the last movement left them: for a new CI or a verification that arrives, which move nothing.
+        """
         made = [
             self._open(
                 piece.lot,
@@ -279,10 +296,7 @@ def flows_against(
 ) -> list[tuple[Status, str]]:
     """Return why a movement may not be written: for each flow into or out of a stock that is against the rules.
 
-    Args:
-        facts: the store.
-        request: the movement.
-        moved: each lot it opened, behind the one it was cut from.
+    ``moved`` has each lot it opened, behind the one it was cut from.
     """
     day, closed, wrong = request.day, dict[str, Period | None](), list[tuple[Status, str]]()
     for before, after in moved:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Final, TypeVar, cast
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, taken
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
@@ -25,6 +25,7 @@ from provender.custody.model.lots import (
     Piece,
     Span,
     joined,
+    overlaps,
     part,
     product_of,
     show_amount,
@@ -178,7 +179,7 @@ def as_told(
         for ci, origin, (low, high) in told:
             if origin != piece.lot.origin or ci <= piece.lot.ci:
                 continue
-            met = [(max(low, start), min(high, stop)) for start, stop in left if low < stop and start < high]
+            met = overlaps(left, [(low, high)])
             left = subtract_spans(left, met)
             found.extend((_cut(piece, span), {**change, "ci": ci}) for span in met)
         found.extend((_cut(piece, span), change) for span in left)
@@ -194,11 +195,7 @@ def with_pounds_told(
     They stay within what the serials give (interpretation 71) and, as a cut rounds away less than a serial gives,
     within that of what this book supposes: a paper makes no product.
 
-    Args:
-        facts: the book.
-        request: the act, whose paper was checked.
-        changed: what becomes of each piece.
-        holders: who had the pieces; pounds on the paper of anybody else, such as a verifier, say nothing here.
+    Pounds on the paper of anybody but the holders of the pieces, such as a verifier, say nothing here.
     """
     told = _document_of(request)
     signer = str(told["seller"]["id"]) if told else ""
@@ -243,7 +240,7 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
 E = TypeVar("E", bound=Event)
 
 
-@event("sale", title="Sell", verb="Sell")
+@event("sale", title="Sell", verb="Sell", correctable=True)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
@@ -272,13 +269,8 @@ class SaleEvent(Choosing):
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
-    giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
-    rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    rules.require(
-        giver.may(entities.TRADERS) and taker.may(entities.TRADERS),
-        Status.ROLE_NOT_ALLOWED,
-        "A farm sells by slip and purchase.",
-    )
+    said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
+    giver, taker = rules.parties_of(facts, request.giver, request.taker, roles, said)
     site = rules.site_of(facts, giver, request.site) if request.site or request.tickets else ""
     agreed = under_contract(
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
@@ -315,7 +307,7 @@ class AnswerEvent(Event):
     movement: Text = field("Movement", help="The id of the sale or document.")
 
 
-@event("accept", title="Accept a delivery", verb="Accept")
+@event("accept", title="Accept a delivery", verb="Accept", correctable=True)
 class AcceptEvent(AnswerEvent):
     """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
 
@@ -333,7 +325,7 @@ class AcceptEvent(AnswerEvent):
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
-@event("reject", title="Send a delivery back", verb="Send it back")
+@event("reject", title="Send a delivery back", verb="Send it back", correctable=True)
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
@@ -346,10 +338,8 @@ class RejectEvent(AnswerEvent):
 def sale_in_transit(facts: StoreView, by: str) -> str:
     """Return the sale or document that has a lot in transit on its way.
 
-    Args:
-        facts: the book.
-        by: what put the lot in transit: the sale itself, or the correction of an answer to it (or of its correction),
-            after which the buyer answers anew.
+    It was put in transit by the sale itself, or by the correction of an answer to it (or of its correction), after
+    which the buyer answers anew.
     """
     posted = facts.posted(by)
     if posted is None:
@@ -395,18 +385,14 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
         rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
     draft = rules.MovementDraft(request)
     seller = rules.entity_of(facts, lot.supplier)
-    states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
+    sure = {one.lot.crop: verified(facts, seller, one.lot.titled, one.lot.crop) for one in pieces}
+    states = {crop: LotState.HELD if found else LotState.UNVERIFIED for crop, found in sure.items()}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
     held = ", ".join(sorted({str(state) for state in states.values()}))
     return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
-
-
-def _state(facts: StoreView, seller: entities.Entity, piece: Piece) -> LotState:
-    found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
-    return LotState.HELD if found else LotState.UNVERIFIED
 
 
 def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
@@ -453,7 +439,7 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
     return found
 
 
-@event("move", title="Move between sites", verb="Move")
+@event("move", title="Move between sites", verb="Move", correctable=True)
 class MoveEvent(Choosing):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
@@ -468,9 +454,7 @@ def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
     entity = rules.entity_of(facts, request.entity)
     site, to = rules.site_of(facts, entity, request.site), rules.site_of(facts, entity, request.to_site)
     rules.require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
-    check_choosing(request)
-    period = rules.open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period, (entity.id, site))
+    choice = taken(facts, entity, request, site)
     draft = rules.MovementDraft(request)
     draft.move(choice.pieces, custodian=entity.id, site=to)
     shown = show_amount(choice.amount, unit_of(request.of_form))

@@ -235,11 +235,11 @@ def lines_moved(movement: Sequence[CustodyStep], entity: str) -> list[BalanceLin
     ledger = _Ledger(entity)
     ledger.add(movement)
     lines = (ledger.lines[key] for key in sorted(ledger.lines))
-    return [one for one in lines if one.incoming or one.outgoing or any(map(_moves, one.sheets.values()))]
-
-
-def _moves(sheet: Sheet) -> bool:
-    return bool(sheet.incoming or sheet.outgoing)
+    return [
+        one
+        for one in lines
+        if one.incoming or one.outgoing or any(sheet.incoming or sheet.outgoing for sheet in one.sheets.values())
+    ]
 
 
 def balances(
@@ -266,14 +266,10 @@ def balances(
     return [ledger.balance(span) for ledger, span in zip(ledgers[1:], spans, strict=True)]
 
 
-def balances_of_book(store: StoreView, entity: str) -> list[Balance]:
-    """Return the equations of every declared period of an entity, out of its store."""
-    return period_balances(store.steps(entity), entity, store.many(Period, entity))
-
-
-def period_balances(steps: Iterable[CustodyStep], entity: str, periods: Sequence[Period]) -> list[Balance]:
+def period_balances(store: StoreView, entity: str) -> list[Balance]:
     """Return the equations of every declared period of an entity."""
-    return balances(steps, entity, [Span(period.start, period.end) for period in periods])
+    spans = [Span(period.start, period.end) for period in store.many(Period, entity)]
+    return balances(store.steps(entity), entity, spans) if spans else []
 
 
 def balance_between(store: StoreView, entity: str, first: date, last: date) -> Balance:
@@ -373,11 +369,6 @@ def balance_document(balance: Balance) -> dict[str, object]:
         "cite": "2100.034(d)",
         "lines": [line_document(line) for line in balance.lines],
     }
-
-
-def balance_documents(balances: Iterable[Balance]) -> list[dict[str, object]]:
-    """Return several periods."""
-    return [balance_document(one) for one in balances]
 
 
 def interim_document(balance: Balance) -> dict[str, object]:

@@ -4,8 +4,9 @@ from calendar import monthrange
 from collections.abc import Sequence
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import ClassVar, Final
+from typing import Final
 
+from provender.custody.model.event import Record
 from provender.custody.model.store_view import StoreView
 from provender.problem import ProblemsError
 from provender.rule.law import rule_version
@@ -32,28 +33,20 @@ BUYERS_FROM_FARMS: Final = frozenset({Role.FIRST_POINT, Role.REFINER})
 """A refiner that buys from a farm is a first point for that crop (2100.010, 2100.035(a))."""
 TRADERS: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.REFINER})
 """Entities that keep a mass balance and therefore declare periods."""
+FROM_FARMS: Final = GROWERS, BUYERS_FROM_FARMS
+BETWEEN_TRADERS: Final = TRADERS, TRADERS
+"""Who may give and who may take."""
 STORERS: Final = TRADERS | {Role.SERVICE_PROVIDER}
 
 
 @frozen
-class Entity:
+class Entity(Record, kind="entity", key="id"):
     """A party of the chain."""
 
-    kind: ClassVar[str] = "entity"
     id: str  # what events call it
     name: str  # for people
     roles: tuple[Role, ...]  # one or more of ``Role``
     sites: tuple[str, ...] = ()  # where it keeps crop or product; none for those who only trade
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.id
-
-    @property
-    def group(self) -> str:
-        """Entities form one group."""
-        return ""
 
     def may(self, roles: frozenset[Role]) -> bool:
         """Tell whether the entity has one of these roles."""
@@ -65,23 +58,16 @@ class Entity:
         return self.may(TRADERS)
 
 
-class OfEntity:
-    """A record of which an entity has several: they are listed by it."""
-
-    __slots__ = ()
-    entity: str
-
-    @property
-    def group(self) -> str:
-        """Return the entity."""
-        return self.entity
+def name_in(facts: StoreView, party: str) -> str:
+    """Return a party's name; its id stands for one that the book does not know."""
+    found = facts.one(Entity, party)
+    return found.name if found else party
 
 
 @frozen
-class SiteClosure(OfEntity):
+class SiteClosure(Record, kind="site_closure", key="entity/site", group="entity"):
     """A site at which nothing may lie any more."""
 
-    kind: ClassVar[str] = "site_closure"
     entity: str  # whose site
     site: str  # which site
     closed: date | None  # the day from which it is closed; None since the closing was taken back
@@ -91,11 +77,6 @@ class SiteClosure(OfEntity):
     def shuts(self, day: date) -> bool:
         """Tell whether acts of a day are barred; one that was not for a coming day bars those before it too."""
         return self.closed is not None and (not self.ahead or self.closed <= day)
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.site}"
 
 
 class ContractKind(StrEnum):
@@ -108,10 +89,9 @@ class ContractKind(StrEnum):
 
 
 @frozen
-class Contract(OfEntity):
+class Contract(Record, kind="contract", key="entity/id", group="entity"):
     """An agreement, with the public key the counterparty signs by."""
 
-    kind: ClassVar[str] = "contract"
     id: str  # the contract's number
     entity: str  # whose contract it is
     counterparty: str  # the other party
@@ -120,21 +100,15 @@ class Contract(OfEntity):
     end: date | None  # last day, None while it runs
     signing_key: str = ""  # the counterparty's pinned public key (thumbprint or JWK text); empty when none is known
 
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.id}"
-
     def covers(self, day: date) -> bool:
         """Tell whether the contract runs on a day."""
         return self.start <= day and (self.end is None or day <= self.end)
 
 
 @frozen
-class Delivery(OfEntity):
+class Delivery(Record, kind="delivery", key="entity/contract", group="entity"):
     """What a contract says of deliveries; no balance rests on it."""
 
-    kind: ClassVar[str] = "delivery"
     entity: str  # whose contract it is
     contract: str  # its number
     form: str  # the crop or the product to deliver
@@ -143,11 +117,6 @@ class Delivery(OfEntity):
     last: date | None  # last day of delivery; None where there is none
     ci_min: int | None  # nothing below this carbon intensity, hundredths of a gram per bushel; None for any
     ci_max: int | None  # nothing above it
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.contract}"
 
     def takes(self, ci: int) -> bool:
         """Tell whether a carbon intensity is one that the contract asks for."""
@@ -178,10 +147,9 @@ class Opinion(StrEnum):
 
 
 @frozen
-class Verification(OfEntity):
+class Verification(Record, kind="statement", key="entity/id", group="entity"):
     """A verification statement over an entity."""
 
-    kind: ClassVar[str] = "statement"
     id: str  # the statement's number
     entity: str  # who was verified
     verifier: str  # by whom
@@ -191,11 +159,6 @@ class Verification(OfEntity):
     scope: str  # in the verifier's words
     opinion: Opinion  # the conclusion
     issued: date  # the day it was entered
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.id}"
 
     def covers(self, day: date, crop: str) -> bool:
         """Tell whether day and crop lie within the statement."""
@@ -224,26 +187,15 @@ class Surplus(StrEnum):
 
 
 @frozen
-class Period:
+class Period(Record, kind="period", key="entity/start", group="entity"):
     """One mass balance time period of an entity."""
 
-    kind: ClassVar[str] = "period"
     entity: str  # whose period
     start: date  # first day
     end: date  # last day
     policy: Policy  # how claims are matched to sales
     declared: date  # the day it was declared: before its first day, or late
     closed: date | None = None  # the day it was closed, None while it is open
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return f"{self.entity}/{self.start}"
-
-    @property
-    def group(self) -> str:
-        """Periods are listed per entity."""
-        return self.entity
 
     @property
     def late(self) -> bool:

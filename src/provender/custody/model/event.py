@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
+from operator import attrgetter
 from typing import ClassVar, Final, Self, TypeVar, dataclass_transform
 
 from provender import schema
@@ -164,15 +165,48 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error o
         return f"{self.status.sentence} {self.detail}".strip()
 
 
+def _values_of(names: str) -> Callable[[object], str]:
+    """Return what gives the values of fields named so, with slashes between them; nothing of none."""
+    if "/" not in names:
+        return attrgetter(names) if names else lambda _: ""
+    values = attrgetter(*names.split("/"))
+    return lambda record: "/".join(map(str, values(record)))
+
+
+class Record:
+    """A statement of fact, found by kind and key; a later one with the same key replaces it.
+
+    A class of records names its kind and, with slashes between them, the fields that records of it are found by and
+    those they are listed by; without any of the latter all of them are one group.
+    """
+
+    __slots__ = ()
+    kind: ClassVar[str]
+    found_by: ClassVar[Callable[[object], str]]
+    listed_by: ClassVar[Callable[[object], str]]
+
+    def __init_subclass__(cls, kind: str = "", key: str = "", group: str = "") -> None:
+        """Note them; a class with slots is made twice, the second time without saying them."""
+        if kind:
+            cls.kind, cls.found_by, cls.listed_by = kind, _values_of(key), _values_of(group)
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by within its kind."""
+        return type(self).found_by(self)
+
+    @property
+    def group(self) -> str:
+        """Return what records of the kind are listed by."""
+        return type(self).listed_by(self)
+
+
 T = TypeVar("T")
 E = TypeVar("E", bound="Event")
 
 EVERYONE: Final = "*"
 """In place of parties: the request may touch lots of anybody, so no other request may run beside it."""
-_STATUS: Final = {
-    "unknown": (Status.FIELD_UNKNOWN, "Unknown"),
-    "missing": (Status.FIELD_MISSING, "Missing"),
-}
+_STATUS: Final = {"unknown": (Status.FIELD_UNKNOWN, "Unknown"), "missing": (Status.FIELD_MISSING, "Missing")}
 
 
 class Party(StrEnum):
@@ -188,12 +222,6 @@ class Party(StrEnum):
     """The goods lie or are processed with it, so its books are touched; what is agreed is between the others."""
 
 
-_EVERY: Final = tuple(Party)
-_AGREEING: Final = (Party.ENTERS, Party.CHANGES, Party.READS)
-_ASKED: Final = (Party.READS,)
-_ENTERING: Final = (Party.ENTERS,)
-
-
 @schema.declared
 class Event:
     """An event as asked for."""
@@ -203,11 +231,10 @@ class Event:
     verb: ClassVar[str] = ""
     means: ClassVar[str] = ""
     reaches_everyone: ClassVar[bool] = False
+    correctable: ClassVar[bool] = False
 
     id: schema.Id = schema.field(
-        "Id",
-        help="The event's own name, unique in the book; a repeat of the same event changes nothing.",
-        asked=False,
+        "Id", help="The event's own name, unique in the book; a repeat of the same event changes nothing.", asked=False
     )
     day: schema.Day = schema.field(
         "Day", help="The day it took place: title date for a purchase or sale, the day of acceptance for a receipt."
@@ -217,15 +244,15 @@ class Event:
     @classmethod
     def entered_by(cls) -> str:
         """Return the field that names who enters the event; empty where that is decided otherwise."""
-        return next(iter(_fields_of(cls)[_ENTERING]), "")
+        return next((name for name, party in roles_of(cls).items() if party is Party.ENTERS), "")
 
     def parties(self) -> tuple[str, ...]:
         """Return everybody it names as a party, sorted."""
-        return self._named(_EVERY)
+        return self._named(*Party)
 
     def principals(self) -> tuple[str, ...]:
         """Return the parties between whom it is agreed, sorted."""
-        return self._named(_AGREEING)
+        return self._named(Party.ENTERS, Party.CHANGES, Party.READS)
 
     def locks(self) -> tuple[str, ...]:
         """Return whose books the request touches, sorted, for the store to lock."""
@@ -233,19 +260,11 @@ class Event:
 
     def only_reads(self) -> tuple[str, ...]:
         """Return those of the parties whose facts it asks and whose stock it leaves as it is."""
-        return self._named(_ASKED)
+        return self._named(Party.READS)
 
-    def _named(self, wanted: tuple[Party, ...]) -> tuple[str, ...]:
-        names = {getattr(self, name) for name in _fields_of(type(self))[wanted]}
-        names.discard("")
-        return tuple(sorted(names)) if names else ()
-
-
-@schema.once
-def _fields_of(cls: type[Event]) -> Mapping[tuple[Party, ...], tuple[str, ...]]:
-    roles = roles_of(cls).items()
-    asked = (_EVERY, _AGREEING, _ASKED, _ENTERING)
-    return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in asked}
+    def _named(self, *wanted: Party) -> tuple[str, ...]:
+        names = {getattr(self, name) for name, party in roles_of(type(self)).items() if party in wanted}
+        return tuple(sorted(names - {""}))
 
 
 @schema.once
@@ -255,7 +274,9 @@ def roles_of(cls: type[Event]) -> Mapping[str, Party]:
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(schema.field,))
-def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False) -> Callable[[type[E]], type[E]]:
+def event(
+    name: str, *, title: str = "", verb: str = "", everyone: bool = False, correctable: bool = False
+) -> Callable[[type[E]], type[E]]:
     """Declare a type of event.
 
     Args:
@@ -263,6 +284,7 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
         title: of the page where people enter it; empty where they do not.
         verb: on the button there.
         everyone: whether it may touch lots of anybody.
+        correctable: whether one of it can be taken back.
 
     Raises:
         TypeError: a field has no words, is read without a rule for texts that people type, or two parties enter it.
@@ -275,6 +297,7 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
         if bare or len(entering) > 1:
             raise TypeError(f"{cls.__name__}: {', '.join(bare) or 'two parties enter it'}")
         made.type, made.title, made.verb, made.reaches_everyone = name, title, verb, everyone
+        made.correctable = correctable
         made.means = re.sub(r"\s+", " ", inspect.cleandoc(cls.__doc__ or "").replace("``", "`"))
         return made
 

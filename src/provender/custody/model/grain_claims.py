@@ -9,8 +9,9 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
+from provender.custody.model.balances import Place
 from provender.custody.model.entities import Entity, Period, period_of
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, GrainStock, grain_group
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, stock_on
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
 from provender.rule.law import Crop
@@ -21,6 +22,18 @@ GONE: Final = frozenset({"sale", "document", "process", "retire"})
 _GAVE_BACK: Final = {"return": "giver", "reject": "taker", "settle": "entity"}
 BACK: Final = frozenset(_GAVE_BACK)
 """Movements by which it comes back to whoever sold it, by the field that names who gives it back."""
+
+
+def grain_on(facts: StoreView, place: Place, day: date, *, without: str = "") -> int | None:
+    """Return the grain of a place at the end of a day, as ``stock_on`` does."""
+    return stock_on(facts.many(GrainEntry, grain_group(*place)), day, without=without)
+
+
+def tickets_behind(facts: StoreView, movement: str) -> Iterator[GrainEntry]:
+    """Yield the tickets that a movement names, whatever became of them since."""
+    behind = facts.one(MovementTickets, movement)
+    found = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
+    return (one for one in found if one is not None)
 
 
 @frozen
@@ -163,7 +176,7 @@ def _came_to(
     entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
 ) -> Iterator[tuple[date, int]]:
     """Yield the same of one site; what came with tickets ``sent`` from an own site stood in the grain of that one."""
-    stock = max(GrainStock(entries).on(start - timedelta(days=1)) or 0, 0)
+    stock = max(stock_on(entries, start - timedelta(days=1)) or 0, 0)
     yield start, stock
     inside = sorted((one for one in entries if start <= one.day <= end), key=lambda one: one.day)
     for day, group in groupby(inside, key=lambda one: one.day):
@@ -250,11 +263,8 @@ def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEnt
             for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
                 if one.claim and one.name and not one.void and one.direction is not Direction.MEASURED:
                     came = one.direction is Direction.IN
-                    other = _hand(facts, one.claim, "giver" if came else "taker")
+                    claim = facts.posted(one.claim)
+                    hand = getattr(claim.request, "giver" if came else "taker", "") if claim else ""
+                    other = facts.one(Entity, hand)
                     if other and not may_be_of(one, [other] if came else [other, entity]):
                         yield one, other
-
-
-def _hand(facts: StoreView, movement: str, name: str) -> Entity | None:
-    posted = facts.posted(movement)
-    return facts.one(Entity, getattr(posted.request, name, "")) if posted else None

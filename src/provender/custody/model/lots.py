@@ -4,15 +4,15 @@ A lot is never changed. A movement ends lots and opens others over the same seri
 origin names the lot it was cut from, so a claim is its own chain back to the farm's report.
 """
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date
 from enum import StrEnum
-from heapq import heappop, heappush, merge
+from heapq import heappop, heappush
 from itertools import pairwise
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from sortedcontainers import SortedDict
 
@@ -123,8 +123,6 @@ def counted(number: int, word: str, many: str = "") -> str:
 
 
 T = TypeVar("T")
-FEW: Final = 64
-"""Pairs of spans that are compared each with each; of more they are sorted first."""
 Span = tuple[int, int]
 """Serials from the first up to, but not with, the second: whole thousandths of a bushel."""
 
@@ -191,25 +189,16 @@ class Lot:
         """Tell whether the lot is a product and not the crop."""
         return _IS_PRODUCT[self.form]
 
-    def goes_freely(self, owner: str, form: str, day: date) -> bool:
-        """Tell whether an owner holds it on a day, verified and in a form, or in any where none is asked for."""
-        return self.owner == owner and self.state is LotState.HELD and self.since <= day and form in ("", self.form)
-
     def changed(self, changes: Mapping[str, Any]) -> "Lot":
-        """Return the lot with other fields; every movement does it, and ``dataclasses.replace`` takes thrice as long.
-
-        Raises:
-            KeyError: it has no such field.
-        """
+        """Return the lot with other fields; ``dataclasses.replace`` takes thrice as long."""
         values = [*_values(self)]
         for name, value in changes.items():
             values[_PLACES[name]] = value
         return Lot(*values)
 
 
-_NAMES: Final = tuple(each.name for each in fields(Lot))
-_PLACES: Final = {name: place for place, name in enumerate(_NAMES)}
-_values = attrgetter(*_NAMES)
+_PLACES: Final = {each.name: place for place, each in enumerate(fields(Lot))}
+_values = attrgetter(*_PLACES)
 
 
 @frozen
@@ -237,16 +226,13 @@ def whole(lot: Lot) -> Piece:
     return Piece(lot, lot.start, lot.stop, lot.product)
 
 
-def cut(lot: Lot, amount: int) -> Piece:
-    """Return the piece with the lowest serials that holds ``amount`` in the unit of the lot's form.
+def cut(piece: Piece, amount: int) -> Piece:
+    """Return the front of a piece that holds ``amount``, less than it has, in the unit of its form.
 
-    A product uses up its crop rounded up; asking for all pounds takes all serials.
+    A product uses up its crop rounded up.
     """
-    if not lot.is_product:
-        return Piece(lot, lot.start, lot.start + amount, 0)
-    if amount == lot.product:
-        return whole(lot)
-    return Piece(lot, lot.start, min(lot.stop, lot.start + crop_for(amount, lot.rate)), amount)
+    used = crop_for(amount, piece.lot.rate) if piece.lot.is_product else amount
+    return Piece(piece.lot, piece.start, min(piece.stop, piece.start + used), amount if piece.lot.is_product else 0)
 
 
 def part(lot: Lot, start: int, stop: int) -> Piece:
@@ -275,13 +261,10 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     for pieces in by_lot.values():
         lot = pieces[0].lot
         spare = lot.product - sum(piece.product for piece in pieces)
-        starts = [lot.start, *(piece.stop for piece in sorted(pieces, key=lambda one: one.start))]
-        stops = [*sorted(piece.start for piece in pieces), lot.stop]
-        for start, stop in zip(starts, stops, strict=True):
-            if start < stop:
-                product = min(spare, product_of(stop - start, lot.rate)) if lot.is_product else 0
-                spare -= product
-                left.append(Piece(lot, start, stop, product))
+        for start, stop in subtract_spans([(lot.start, lot.stop)], ((piece.start, piece.stop) for piece in pieces)):
+            product = min(spare, product_of(stop - start, lot.rate)) if lot.is_product else 0
+            spare -= product
+            left.append(Piece(lot, start, stop, product))
     return left
 
 
@@ -316,17 +299,11 @@ def joined(spans: Iterable[Span]) -> list[Span]:
 
 def subtract_spans(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
     """Return what of spans lies in none of those taken, in the order of the spans."""
-    left, gone = list(spans), list(taken)
-    if len(left) * len(gone) > FEW:
-        apart = joined(gone)
-        return [part for span in left for part in _left_of(span, apart)]
-    for start, stop in gone:
-        parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
-        left = [(low, high) for low, high in parts if low < high]
-    return left
+    apart = joined(taken)
+    return [part for span in spans for part in left_of(span, apart)]
 
 
-def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
+def left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
     """Yield what of a span lies in none of those taken, which are sorted and apart."""
     low, high = span
     place = max(bisect_right(taken, (low, low)) - 1, 0)
@@ -337,6 +314,16 @@ def _left_of(span: Span, taken: Sequence[Span]) -> Iterator[Span]:
         low, place = max(low, stop), place + 1
     if low < high:
         yield low, high
+
+
+def overlaps(spans: Iterable[Span], others: Sequence[Span]) -> list[Span]:
+    """Return what each of some spans has in common with each of others, in their order."""
+    return [
+        (max(low, start), min(high, stop))
+        for low, high in spans
+        for start, stop in others
+        if low < stop and start < high
+    ]
 
 
 def common_spans(spans: Iterable[Span], others: Iterable[Span]) -> list[Span]:
@@ -372,10 +359,9 @@ def length(spans: Iterable[Span]) -> int:
     return sum([stop - start for start, stop in spans])
 
 
-# An owner's stock of one form, kept by what movements ask for: where, of which year, state and CI, and how old.
+# An owner's stock of one form, kept by what movements ask for: how much of what lies where, and how old the lots are.
 #
-# A sale looks at a few shelves and at the lots that it takes, never at every lot of the stock. What nobody asked for is
-# not kept in order: the policy of a house looks at its stock by age or at its shelves, hardly ever at both.
+# A sale looks at a few sums and at the lots that it takes, never at every lot of the stock.
 
 
 def age(lot: Lot) -> tuple[date, str, int]:
@@ -387,8 +373,8 @@ if TYPE_CHECKING:
     ByAge = SortedDict[tuple[date, str, int], Lot]
 
 
-class ShelfKey(NamedTuple):
-    """What the lots of one shelf have in common."""
+class Shelf(NamedTuple):
+    """What lots of a stock have in common that are alike in all but age."""
 
     custodian: str
     site: str
@@ -397,86 +383,25 @@ class ShelfKey(NamedTuple):
     ci: int
 
 
-class Shelf:
-    """Lots of a stock that are alike in all but age. No two have serials in common, so no two are of one age.
-
-    Attributes:
-        amount: their sum in the unit of the form.
-    """
-
-    def __init__(self) -> None:
-        self.amount = 0
-        self._held: dict[str, Lot] = {}
-        self._by_age: ByAge | None = None
-
-    @property
-    def empty(self) -> bool:
-        """Tell whether nothing lies there."""
-        return not self._held
-
-    @property
-    def lots(self) -> Collection[Lot]:
-        """Return the lots, oldest first; kept in order once somebody asked."""
-        if self._by_age is None:
-            self._by_age = SortedDict((age(lot), lot) for lot in self._held.values())
-        return self._by_age.values()
-
-    def add(self, lot: Lot) -> None:
-        """Lay a lot on the shelf."""
-        self.amount += lot.amount
-        self._held[lot.id] = lot
-        if self._by_age is not None:
-            self._by_age[age(lot)] = lot
-
-    def remove(self, lot: Lot) -> None:
-        """Take a lot from the shelf."""
-        self.amount -= lot.amount
-        del self._held[lot.id]
-        if self._by_age is not None:
-            del self._by_age[age(lot)]
-
-
-class _Counted(Generic[T]):
-    """How many shelves have something in common."""
-
-    def __init__(self) -> None:
-        self.seen: dict[T, int] = {}
-
-    def change(self, what: T, by: int) -> None:
-        left = self.seen.get(what, 0) + by
-        if left:
-            self.seen[what] = left
-        else:
-            del self.seen[what]
-
-
-class Stock(Shelf):
+class Stock:
     """The current lots of one owner and form that are in stock (held, unverified).
 
     Attributes:
-        shelves: the same lots, those that are alike together.
+        shelves: how much lies on each, in the unit of the form.
     """
 
     def __init__(self, lots: Iterable[Lot] = ()) -> None:
-        super().__init__()
-        self.shelves: dict[ShelfKey, Shelf] = {}
-        self._days: list[date] = []
-        self._since: dict[date, dict[str, Lot]] = {}
+        self.shelves: dict[Shelf, int] = {}
+        self._by_age: ByAge = SortedDict()
+        self._latest = date.min
         self._by_origin: dict[str, dict[str, Lot]] = {}
-        self._houses: _Counted[str] = _Counted()
-        self._states: _Counted[LotState] = _Counted()
         for lot in lots:
             self.add(lot)
 
     @property
-    def houses(self) -> Collection[str]:
-        """Return with whom something of the stock lies."""
-        return self._houses.seen.keys()
-
-    @property
-    def states(self) -> Collection[LotState]:
-        """Return the states that lots of the stock are in."""
-        return self._states.seen.keys()
+    def lots(self) -> Collection[Lot]:
+        """Return the lots, oldest first; no two have serials in common, so no two are of one age."""
+        return self._by_age.values()
 
     @property
     def origins(self) -> Collection[str]:
@@ -489,56 +414,28 @@ class Stock(Shelf):
 
     def later_than(self, day: date) -> Collection[Lot]:
         """Return the lots that are as they are only since a later day."""
-        if not self._days or self._days[-1] <= day:
-            return ()
-        later = self._days[bisect_right(self._days, day) :]
-        return [lot for one in later for lot in self._since[one].values()]
+        return [lot for lot in self.lots if lot.since > day] if self._latest > day else ()
 
     def add(self, lot: Lot) -> None:
         """Take a lot into the stock."""
-        super().add(lot)
-        if (same := self._since.get(lot.since)) is None:
-            insort(self._days, lot.since)
-            same = self._since[lot.since] = {}
-        same[lot.id] = lot
-        if (same := self._by_origin.get(lot.origin)) is None:
-            same = self._by_origin[lot.origin] = {}
-        same[lot.id] = lot
-        key = shelf_of(lot)
-        if (shelf := self.shelves.get(key)) is None:
-            shelf = self.shelves[key] = Shelf()
-            self._houses.change(key.custodian, 1)
-            self._states.change(key.state, 1)
-        shelf.add(lot)
+        self._by_age[age(lot)] = lot
+        self._latest = max(self._latest, lot.since)
+        self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
+        shelf = shelf_of(lot)
+        self.shelves[shelf] = self.shelves.get(shelf, 0) + lot.amount
 
     def remove(self, lot: Lot) -> None:
         """Take a lot out; it must be there."""
-        super().remove(lot)
-        if not _take(self._since, lot.since, lot):
-            self._days.remove(lot.since)
-        _take(self._by_origin, lot.origin, lot)
-        key = shelf_of(lot)
-        (shelf := self.shelves[key]).remove(lot)
-        if shelf.empty:
-            del self.shelves[key]
-            self._houses.change(key.custodian, -1)
-            self._states.change(key.state, -1)
+        del self._by_age[age(lot)]
+        del self._by_origin[lot.origin][lot.id]
+        if not self._by_origin[lot.origin]:
+            del self._by_origin[lot.origin]
+        shelf = shelf_of(lot)
+        self.shelves[shelf] -= lot.amount
+        if not self.shelves[shelf]:
+            del self.shelves[shelf]
 
 
-def _take(kept: dict[T, dict[str, Lot]], key: T, lot: Lot) -> Mapping[str, Lot]:
-    """Take a lot from those under a key; return what is left there."""
-    same = kept[key]
-    del same[lot.id]
-    if not same:
-        del kept[key]
-    return same
-
-
-def shelf_of(lot: Lot) -> ShelfKey:
+def shelf_of(lot: Lot) -> Shelf:
     """Return on which shelf a lot lies."""
-    return ShelfKey(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
-
-
-def oldest_first(shelves: Iterable[Shelf]) -> Iterator[Lot]:
-    """Yield the lots of shelves, oldest first; of each shelf only as many as somebody looks at."""
-    return merge(*(shelf.lots for shelf in shelves), key=age)
+    return Shelf(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)

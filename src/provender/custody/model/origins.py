@@ -2,8 +2,8 @@
 
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar
 
+from provender.custody.model.event import Record
 from provender.custody.model.lots import Piece, Span, length
 from provender.schema import frozen
 from provender.signing.canonical import blinded
@@ -48,10 +48,9 @@ class Version:
 
 
 @frozen
-class Origin:
+class Origin(Record, kind="origin", key="id"):
     """Where serials come from."""
 
-    kind: ClassVar[str] = "origin"
     id: str  # what lots and events call it: blinded when the farm's salt is known
     form: str  # the crop, or the product a foreign document is about
     issuer: str  # the farm, or who wrote the document or the declaration
@@ -64,11 +63,6 @@ class Origin:
     issued: int  # the serial after the last one ever issued, thousandths of a bushel
     # serials that rest because whoever gave them gave notice of a suspension; the others do not
     resting: tuple[Span, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.id
 
     @property
     def group(self) -> str:
@@ -130,10 +124,9 @@ def origin_id(farm: str, crop: str, harvest_year: int, salt: str) -> str:
 
 
 @frozen
-class Slip:
+class Slip(Record, kind="slip", key="id", group="origin"):
     """A sale slip signed by the farm: the only thing that assigns serials."""
 
-    kind: ClassVar[str] = "slip"
     id: str  # the slip's id
     giver: str  # who sells: the farm, or the landowner for a share
     taker: str  # who buys
@@ -142,20 +135,6 @@ class Slip:
     day: date  # the day it was signed
     open_spans: tuple[Span, ...]  # what has not been purchased yet; none left when the slip is used up or voided
     returned: str = ""  # an earlier slip whose buyer gave these serials back to the giver, where the giver says so
-
-    def with_open(self, spans: tuple[Span, ...]) -> "Slip":
-        """Return the slip with other spans open; every purchase does it, and ``replace`` takes five times as long."""
-        return Slip(self.id, self.giver, self.taker, self.origin, self.spans, self.day, spans, self.returned)
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by."""
-        return self.id
-
-    @property
-    def group(self) -> str:
-        """Slips are listed per origin."""
-        return self.origin
 
     @property
     def open_bushels(self) -> int:

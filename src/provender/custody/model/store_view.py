@@ -17,29 +17,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import field
 from datetime import date
-from typing import ClassVar, Final, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from provender.custody.model.event import Event, Status, digest_of
-from provender.custody.model.grain import GrainStock
-from provender.custody.model.lots import STOCK, Lot, Span, Stock
+from provender.custody.model.event import Event, Record, Status, digest_of
+from provender.custody.model.lots import STOCK, Lot, LotState, Span, Stock
 from provender.custody.model.origins import Origin, Slip
 from provender.exact import parse
 from provender.schema import frozen
-
-
-class Record(Protocol):
-    """A statement of fact, found by kind and key; a later one with the same key replaces it."""
-
-    kind: ClassVar[str]
-
-    @property
-    def key(self) -> str:
-        """Return what the record is found by within its kind."""
-
-    @property
-    def group(self) -> str:
-        """Return what records of the kind are listed by."""
-
 
 R = TypeVar("R", bound=Record)
 
@@ -126,9 +110,6 @@ class StoreView(Protocol):
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
 
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form (``grain_book.grain_group``), by day; to be looked at only."""
-
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, any order."""
 
@@ -147,9 +128,6 @@ class StoreView(Protocol):
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
         """Return those of some origins whose report is not in force for all of their serials."""
 
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of ``lots_in``, in the unit of the form."""
-
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""
 
@@ -162,11 +140,8 @@ class StoreView(Protocol):
     def parents(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement ended."""
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots, of any owner, held unverified from a supplier."""
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots, of any owner, held (not unverified) from a supplier."""
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots, of any owner, that came from a supplier and are in a state of stock."""
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian before or after.
@@ -192,6 +167,12 @@ def taken_back_by(facts: StoreView, posted: Posted) -> str:
     """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
     correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
     return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
+
+
+def standing_event(facts: StoreView, event_id: str) -> Event | None:
+    """Return the event of that id; None where there is none, and where it is taken back."""
+    posted = facts.posted(event_id)
+    return None if posted is None or taken_back_by(facts, posted) else posted.request
 
 
 class Transaction(Protocol):
@@ -302,14 +283,7 @@ def book_code(facts: StoreView, owner: str, code: str) -> str:
 
 
 def lots_called(facts: StoreView, origin: str, asked: LotName, is_one: Callable[[Lot], bool]) -> list[Lot]:
-    """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away.
-
-    Args:
-        facts: the book.
-        origin: whose serials.
-        asked: how they are called.
-        is_one: tells which lots are the party's.
-    """
+    """Return the lots of an origin that are meant: those a party has as they are now, others as it gave them away."""
     known = facts.one(Origin, origin)
     start, stop = asked.span or (known.span if known else (0, 0))
     now = [lot for lot in facts.lots_at(origin, start, stop) if is_one(lot)]

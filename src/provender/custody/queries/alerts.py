@@ -4,21 +4,33 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import cache, partial
 from typing import Final
 
+from provender.custody.events import plant
 from provender.custody.events.closing import balance_of, claims_at, claims_by_place, lying_at_closed, short_of_grain
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yield, excess, most_of, stray_batches
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import differing_names, may_be_of, told_shortfalls
-from provender.custody.model.lots import BUSHEL, FORMS, POUND, RATE_ONE, LotState, counted, show_amount, unit_of
+from provender.custody.model.grain import Direction, GrainEntry, grain_group
+from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
+from provender.custody.model.lots import (
+    BUSHEL,
+    FORMS,
+    POUND,
+    RATE_ONE,
+    LotState,
+    counted,
+    length,
+    overlaps,
+    show_amount,
+    unit_of,
+)
 from provender.custody.model.origins import Origin, OriginKind, Slip
-from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
+from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule.law import Crop
 
@@ -145,12 +157,12 @@ def _shipments_from(facts: StoreView, place: Place, period: entities.Period) -> 
 def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sale]]:
     """Return the sales of a period that stand, by the place that they went from."""
     sold: dict[Place, dict[str, Sale]] = {}
-    stands: dict[str, bool] = {}
+    stands = cache(partial(standing_event, facts))
     for step in facts.steps(period.entity, period.start):
         before = step.before
         if not (step.type == "sale" and step.left and before and before.owner == period.entity):
             continue
-        if step.day > period.end or not stands.setdefault(step.movement, _stands(facts, step.movement)):
+        if step.day > period.end or not stands(step.movement):
             continue
         sales = sold.setdefault((before.custodian, before.site, before.form), {})
         if step.movement not in sales:
@@ -158,11 +170,6 @@ def _sold(facts: StoreView, period: entities.Period) -> dict[Place, dict[str, Sa
         sales[step.movement].amount += step.after.amount
         sales[step.movement].bare += step.after.amount
     return sold
-
-
-def _stands(facts: StoreView, movement: str) -> bool:
-    posted = facts.posted(movement)
-    return posted is not None and not taken_back_by(facts, posted)
 
 
 def _parties(facts: StoreView, movement: str) -> tuple[entities.Entity, ...]:
@@ -179,10 +186,8 @@ def _take_named(facts: StoreView, period: entities.Period, sold: dict[Place, dic
             parts.setdefault(movement, []).append((place, sale))
     for movement, of in parts.items():
         rest = 0
-        behind = facts.one(MovementTickets, movement)
-        for key in behind.tickets if behind else ():
-            one = facts.one(GrainEntry, key)
-            if one is None or not _counts(one, movement, period, of):
+        for one in tickets_behind(facts, movement):
+            if not _counts(one, movement, period, of):
                 continue
             left = one.amount
             for place, sale in of:
@@ -315,7 +320,7 @@ def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
         *names_on_tickets(facts, entity),
         *_shortfalls(facts, entity, periods, as_of),
         *_flows(facts, periods),
-        *_yields(facts, entity),
+        *(alert for one in plant.yields_at(facts, entity.id, *entity.sites) for alert in _yield(facts, one)),
         *_product(facts, entity),
         *_fuel(facts, entity),
         *_circles(facts, entity),
@@ -353,7 +358,7 @@ def _disputes(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
 
 def _grain(facts: StoreView, entity: entities.Entity, as_of: date) -> Iterator[Alert]:
     for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
-        stock = facts.grain(grain_group(*place)).on(as_of)
+        stock = grain_on(facts, place, as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
@@ -443,25 +448,18 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
-    steps = [f"{made_of}/{output.name}" for output in FORMS.values() for made_of in output.made_from]
-    for plant in (f"{entity.id}/{site}/{step}" for site in entity.sites for step in steps):
-        for one in facts.many(Yield, plant):
-            yield from _yield(facts, one)
-
-
-def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
+def _yield(facts: StoreView, one: plant.Yield) -> Iterator[Alert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
-    claims = facts.many(CampaignTotals, one.batch)
-    if any(each.made for each in claims) and not facts.many(Conversion, one.batch):
+    claims = facts.many(plant.CampaignTotals, one.batch)
+    if any(each.made for each in claims) and not facts.many(plant.Conversion, one.batch):
         said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
         yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
-    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in stray_batches(facts, one))
-    crush = facts.one(Crush, one.batch)
-    over = excess(facts.many(CampaignTotals, one.batch), crush) if crush else 0
+    yield from (Alert(AlertKind.BATCH_OUT_OF_DAYS, *each) for each in plant.stray_batches(facts, one))
+    crush = facts.one(plant.Crush, one.batch)
+    over = plant.excess(facts.many(plant.CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
@@ -471,7 +469,7 @@ def _product(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
     for crop in map(str, Crop):
         for lot in facts.lots_of(entity.id, crop):
-            most = most_of(lot.form, lot.titled) if lot.is_product else 0
+            most = plant.most_of(lot.form, lot.titled) if lot.is_product else 0
             if lot.is_product and lot.product * RATE_ONE > (most + 1) * lot.crop_amount:
                 said = f"{show_amount(lot.product, 'lb')} of {lot.form} stand on {show_amount(lot.crop_amount, 'bu')}."
                 yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
@@ -485,12 +483,12 @@ def _fuel(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
             before = ended.get(step.movement, (0, ""))[0]
             ended[step.movement] = (before + step.after.amount, unit_of(step.after.form))
     for movement, (amount, unit) in ended.items():
-        posted = facts.posted(movement)
-        if posted is None or not isinstance(posted.request, RetireEvent) or taken_back_by(facts, posted):
+        fuel = standing_event(facts, movement)
+        if not isinstance(fuel, RetireEvent):
             continue
-        gallons, form = posted.request.gallons, posted.request.of_form
+        gallons, form = fuel.gallons, fuel.of_form
         low, high = PER_GALLON[unit, FORMS[form].crop == Crop.soybeans]
-        whose = f"{posted.request.fuel}, batch {posted.request.batch}"
+        whose = f"{fuel.fuel}, batch {fuel.batch}"
         if not gallons:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
         elif not low * gallons <= amount * 10**SCALE <= high * gallons:
@@ -506,16 +504,12 @@ def _circles(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
         if step.type == "sale" and step.before is not None and step.before.owner == entity.id:
             sold.setdefault(after.origin, []).append((after.start, after.stop))
         elif step.type in ("accept", "document") and after.owner == entity.id:
-            again = _overlap(sold.get(after.origin, []), step)
+            again = length(overlaps(sold.get(after.origin, []), [(after.start, after.stop)]))
             if again:
                 said = (
                     f"{step.movement} brings back {show(again, group=True)} bu of {after.origin} that were sold before."
                 )
                 yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
-
-
-def _overlap(spans: list[tuple[int, int]], step: CustodyStep) -> int:
-    return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
 
 
 def _early(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:

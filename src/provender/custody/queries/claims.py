@@ -8,23 +8,17 @@ counted once. A claim that ends goes to nobody, the party ``ENDED``.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import RejectEvent
-from provender.custody.model.balances import (
-    may_be_sold_elsewhere,
-    may_have_been_elsewhere,
-    seen_on_documents,
-    slips_here,
-    slips_to_others,
-)
+from provender.custody.model import balances
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, overlaps, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
@@ -36,10 +30,6 @@ VOIDED: Final = "voided"
 """Kind of the rows of ``ended_by_reports``."""
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
-
-# Made once: every event of a book is asked, and a union is made anew each time that it is written.
-_BY_SLIP: Final = (PurchaseEvent, AssignEvent)
-_BACK: Final = (ReturnEvent, RejectEvent, CorrectEvent)
 
 
 class Claim(NamedTuple):
@@ -54,10 +44,6 @@ class Claim(NamedTuple):
     giver: str  # who had them
     taker: str  # who has them then; ``ENDED`` when the claim ended
     day: date  # the day of it
-
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process without being asked for what only other classes have: a book has thousands."""
-        return type(self), tuple(self)
 
 
 def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
@@ -75,7 +61,9 @@ def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> I
                 yield from (_came_back if request.returned else _left_before)(source, facts, request, shown)
             continue
         opened = facts.lots_by(request.id)
-        if not opened or _takes_a_slip_back(facts, request):
+        undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
+        # A slip that is taken back says nothing of serials that came back.
+        if not opened or (undone and isinstance(undone.request, SlipEvent)):
             continue
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
@@ -116,18 +104,12 @@ def _against_the_book(source: int, facts: StoreView, paper: DocumentEvent) -> It
     for line in paper.lines:
         stop = line.start + line.bushels
         lots: Sequence[Lot] = facts.lots_at(line.origin, line.start, stop) if line.origin else ()
-        here = slips_here(facts, line.origin) if lots else []
+        here = balances.slips_here(facts, line.origin) if lots else []
         for lot in lots:
-            gone_on = may_be_sold_elsewhere(facts, lot, line.start, stop, here)
-            if not may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
+            gone_on = balances.may_be_sold_elsewhere(facts, lot, line.start, stop, here)
+            if not balances.may_have_been_elsewhere(facts, lot, paper.day, gone_on=gone_on):
                 span = (max(line.start, lot.start), min(stop, lot.stop))
                 yield Claim(source, paper.type, paper.number, line.origin, *span, paper.giver, paper.taker, paper.day)
-
-
-def _takes_a_slip_back(facts: StoreView, request: Event) -> bool:
-    """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
-    undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
-    return undone is not None and isinstance(undone.request, SlipEvent)
 
 
 def _came_back(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
@@ -145,7 +127,7 @@ def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[
     slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
     if slip is None:
         return
-    unseen = subtract_spans(slip.spans, seen_on_documents(facts, request.origin))
+    unseen = subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
     for span in subtract_spans(slip.spans, unseen):
         yield from _shown(source, slip, request.origin, span, shown)
 
@@ -154,11 +136,9 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
     """Yield what a slip assigns of some serials, each serial once in a book."""
     if slip is None:
         return
-    for low, high in slip.spans:
-        meeting = (max(low, span[0]), min(high, span[1]))
-        for start, stop in subtract_spans([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
-            yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
-            shown[slip.id].append((start, stop))
+    for start, stop in subtract_spans(overlaps(slip.spans, [span]), shown[slip.id]):
+        yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
+        shown[slip.id].append((start, stop))
 
 
 def back_of(number: str) -> str:
@@ -202,7 +182,7 @@ def _from_the_farm(
     before, after = lots
     if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
         return
-    for slip in slips_to_others(facts, after.origin):
+    for slip in balances.slips_to_others(facts, after.origin):
         if slip.giver == before.owner:
             yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
 
@@ -210,11 +190,11 @@ def _from_the_farm(
 def _key(facts: StoreView, request: Event) -> str:
     if isinstance(request, DocumentEvent):
         return request.number
-    if isinstance(request, _BY_SLIP):
+    if isinstance(request, PurchaseEvent | AssignEvent):
         return request.slip
     if isinstance(request, ShareEvent):
         return SHARE
-    if isinstance(request, _BACK):
+    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
         return back_of(_number(facts, request.movement))
     return request.id
 

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from provender.custody.model.balances import Balance, Key
-from provender.custody.model.entities import Period
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.store_view import Posted, StoreView
 from provender.exact import show
@@ -81,19 +80,8 @@ def _side(lot: Lot, parties: dict[str, int], keys: dict[Key, int]) -> tuple[int,
 # A row of legs is a flow by itself: it came when its owner has it in stock and did not have it before in the same
 # equation, it left in the mirror case. So no row needs another, and the sums need no lots.
 
-PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
-    "owner": pl.Int32,
-    "start": pl.Date,
-    "end": pl.Date,
-}
+PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {"owner": pl.Int32, "start": pl.Date, "end": pl.Date}
 """Columns of declared periods: number of the party, first and last day."""
-
-
-def periods_frame(legs: Legs, periods: Sequence[Period]) -> pl.DataFrame:
-    """Return declared periods of parties of a book; see ``PERIODS``."""
-    numbers = {name: number for number, name in enumerate(legs.parties)}
-    rows = [(numbers[one.entity], one.start, one.end) for one in periods if one.entity in numbers]
-    return pl.DataFrame(rows, schema=dict(PERIODS), orient="row")
 
 
 def flows(frame: pl.DataFrame) -> pl.DataFrame:
@@ -123,9 +111,7 @@ def flows(frame: pl.DataFrame) -> pl.DataFrame:
 def column_balances(frame: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
     """Return the equations of every party that declared periods.
 
-    Args:
-        frame: legs; see ``columns.SCHEMA``.
-        periods: declared periods; see ``PERIODS``.
+    The frame has legs (``SCHEMA``), beside it the declared periods (``PERIODS``).
 
     Returns:
         ``owner``, ``key``, ``start``, ``end``, ``beginning``, ``incoming``, ``outgoing``, ``ending``: one row per
@@ -179,11 +165,6 @@ def begins(*names: str) -> pl.Expr:
     The first row begins a run unless all of its are null. Never null itself.
     """
     return pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in names)
-
-
-def negative(balances: pl.DataFrame) -> pl.DataFrame:
-    """Return the equations that end below zero: more went than there was. A sound book has none, key by key."""
-    return balances.filter(pl.col("ending") < 0)
 
 
 class DifferingLine(NamedTuple):
@@ -287,8 +268,7 @@ def _with_parents(frame: pl.DataFrame) -> pl.DataFrame:
     names = ("lot", "movement", "origin", "start", "stop", "since", "owner", "key", "stock")
     parents = frame.select(pl.col(names).name.prefix("p_"))
     sums = frame.group_by("parent").agg(
-        (pl.col("stop") - pl.col("start")).sum().alias("given_back"),
-        pl.col("movement").min().alias("first_cut"),
+        (pl.col("stop") - pl.col("start")).sum().alias("given_back"), pl.col("movement").min().alias("first_cut")
     )
     cut = frame.filter(pl.col("parent").is_not_null())
     cut = cut.join(parents, left_on="parent", right_on="p_lot", how="left", coalesce=False)

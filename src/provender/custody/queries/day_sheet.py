@@ -16,7 +16,8 @@ from provender.custody.events.grain import OUT_OF
 from provender.custody.model import lots
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, GrainStock, MovementTickets, grain_group
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.grain_claims import grain_on, tickets_behind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show
@@ -112,14 +113,7 @@ class Asked(NamedTuple):
 def differences(
     facts: StoreView, entity: str, asked: Sequence[Asked], entries: Mapping[Place, Sequence[GrainEntry]]
 ) -> list[Difference]:
-    """Return what differences are made of; of a day without one only if something stands without the other.
-
-    Args:
-        facts: the book.
-        entity: whose places they are.
-        asked: which differences.
-        entries: of the grain book, by place.
-    """
+    """Return what differences are made of; of a day without one only if something stands without the other."""
     if not asked:
         return []
     starts = [one.since for one in asked]
@@ -142,11 +136,7 @@ def _is_own(facts: StoreView, step: CustodyStep, entity: str) -> bool:
 
 
 def _difference(
-    facts: StoreView,
-    asked: Asked,
-    entries: Sequence[GrainEntry],
-    steps: Sequence[CustodyStep],
-    moved: Collection[str],
+    facts: StoreView, asked: Asked, entries: Sequence[GrainEntry], steps: Sequence[CustodyStep], moved: Collection[str]
 ) -> Difference:
     tickets = [
         one for one in entries if not one.void and one.direction is not Direction.MEASURED and _within(asked, one.day)
@@ -161,7 +151,12 @@ def _difference(
         before = untold.get(key)
         party = before.party if before else _other(facts, one.movement, asked.place[0])
         untold[key] = one._replace(amount=one.amount + (before.amount if before else 0), party=party)
-    lacking = ((one, one.amount - _told_by(facts, one.movement)) for one in untold.values())
+    # What its tickets say, be they of another place.
+    told = {
+        name: sum(one.amount for one in tickets_behind(facts, name) if not one.void and one.claim == name)
+        for name, _ in untold
+    }
+    lacking = ((one, one.amount - told[one.movement]) for one in untold.values())
     return Difference(
         *asked,
         came=sum(one.amount for one in came),
@@ -179,13 +174,6 @@ def _within(asked: Asked, day: date) -> bool:
 def _alone(tickets: Iterable[GrainEntry]) -> Alone:
     amounts = [one.amount for one in tickets if not one.claim]
     return Alone(len(amounts), sum(amounts))
-
-
-def _told_by(facts: StoreView, movement: str) -> int:
-    """Return what the tickets of an entry say, be they of another place."""
-    behind = facts.one(MovementTickets, movement)
-    named = (facts.one(GrainEntry, key) for key in (behind.tickets if behind else ()))
-    return sum(one.amount for one in named if one and not one.void and one.claim == movement)
 
 
 def _other(facts: StoreView, movement: str, house: str) -> str:
@@ -314,9 +302,7 @@ _FROM: Final = ((30, Band.THIRTY), (20, Band.TWENTY), (10, Band.TEN))
 def band_of(ci: int, default: int) -> Band:
     """Return the band of a carbon intensity.
 
-    Args:
-        ci: hundredths of a gram per bushel.
-        default: the national default of its crop, in the same unit; above zero.
+    Both are hundredths of a gram per bushel; the national default of the crop is above zero.
     """
     below = (default - ci) * 100
     found = next((band for percent, band in _FROM if below >= percent * default), None)
@@ -396,7 +382,9 @@ class DaySheet:
             before = found.get(key, (0, 0, 0))
             now = (line.total_incoming, line.total_outgoing, line.ending)
             found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
-        return dict(sorted(found.items(), key=lambda pair: (*pair[0][:2], _end(pair[0][2]))))
+        return dict(
+            sorted(found.items(), key=lambda pair: (*pair[0][:2], LAST if pair[0][2].high is None else pair[0][2].high))
+        )
 
 
 def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = NONE_KNOWN) -> DaySheet:
@@ -409,12 +397,7 @@ def day_sheet(facts: StoreView, entity: Entity, day: date, defaults: Defaults = 
     own = claims_by_place(facts, entity.id, day)
     places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
     tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
-    today = tuple(
-        _place(facts, place, entries[place], own.get(place, 0), day)
-        if place[0] == entity.id and place in entries
-        else _elsewhere(facts, place, own.get(place, 0), day)
-        for place in sorted(places)
-    )
+    today = tuple(_place(facts, place, entries.get(place), own.get(place, 0), day) for place in sorted(places))
     asked = [what for one in today if one.place in entries for what in _asked(one, entries[one.place], day)]
     return DaySheet(
         entity,
@@ -440,33 +423,22 @@ def _asked(one: PlaceToday, entries: Sequence[GrainEntry], day: date) -> Iterato
         yield Asked(one.place, Why.DAY, 0, day - timedelta(days=1), day)
 
 
-def _place(
-    facts: StoreView,
-    place: Place,
-    entries: Sequence[GrainEntry],
-    own: int,
-    day: date,
-) -> PlaceToday:
+def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry] | None, own: int, day: date) -> PlaceToday:
+    """Return a place; of another's house, or a site that is none any more, only the light knows what else is there."""
+    claims = max(claims_at(facts, place, day), own)
+    if entries is None:
+        return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain_on(facts, place, day), claims))
     known = [one for one in entries if not one.void and one.day <= day]
     measured = [one for one in known if one.direction is Direction.MEASURED]
     last = max(reversed(measured), key=lambda one: one.day, default=None)
-    stock = GrainStock(entries)
-    before = stock.on(last.day, without=last.number) if last else None
+    before = stock_on(entries, last.day, without=last.number) if last else None
     came, went = (
         sum(one.amount for one in known if one.day == day and one.direction is way)
         for way in (Direction.IN, Direction.OUT)
     )
-    claims = max(claims_at(facts, place, day), own)
     off = last.amount - before if last and before is not None else 0
-    grain = stock.on(day)
+    grain = stock_on(entries, day)
     return PlaceToday(place, came, went, grain, claims, last.day if last else None, off, _light(grain, claims))
-
-
-def _elsewhere(facts: StoreView, place: Place, own: int, day: date) -> PlaceToday:
-    """Return claims in another's house, or at a site that is none any more: only the light knows what else is there."""
-    grain = facts.grain(grain_group(*place)).on(day)
-    claims = max(claims_at(facts, place, day), own)
-    return PlaceToday(place, 0, 0, None, own, None, 0, _light(grain, claims))
 
 
 def _light(grain: int | None, claims: int) -> Light:
@@ -515,10 +487,6 @@ def band_said(reach: Reach) -> str:
     return reach.band or " to ".join(show(one, CI_SCALE, group=True) for one in borders)
 
 
-def _end(reach: Reach) -> int:
-    return LAST if reach.high is None else reach.high
-
-
 def _edge(ci: int | None) -> str | None:
     return None if ci is None else show(ci, CI_SCALE)
 
@@ -554,14 +522,24 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=stocks,
     )  # fmt: skip
-    yield from _measured(sheet)
+    for one in sheet.places:
+        if one.measured and one.off:
+            above = "above" if one.off > 0 else "below"
+            off = lots.show_amount(abs(one.off), lots.unit_of(one.place[2]))
+            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
     yield ""
-    yield from _differences(sheet)
+    if sheet.differences:
+        yield from ("## What the differences are made of", "")
+        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
+        yield ""
     yield "## Claims by carbon intensity, bushels"
     yield ""
     yield from table_lines(
         ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
-        ((f"{crop} {year}", band_said(reach), *map(_bushels, of)) for (crop, year, reach), of in sheet.bands().items()),
+        (
+            (f"{crop} {year}", band_said(reach), *(show(one, group=True) for one in of))
+            for (crop, year, reach), of in sheet.bands().items()
+        ),
         amounts=("In", "Out", "In stock"),
     )
     yield ""
@@ -578,22 +556,6 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     )  # fmt: skip
 
 
-def _measured(sheet: DaySheet) -> Iterator[str]:
-    for one in sheet.places:
-        if one.measured and one.off:
-            above = "above" if one.off > 0 else "below"
-            off = lots.show_amount(abs(one.off), lots.unit_of(one.place[2]))
-            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
-
-
-def _differences(sheet: DaySheet) -> Iterator[str]:
-    if sheet.differences:
-        yield "## What the differences are made of"
-        yield ""
-        yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
-        yield ""
-
-
 def _house(sheet: DaySheet, one: PlaceToday) -> str:
     """Name a place: an own site by its name, another's house before its site."""
     return one.place[1] if one.place[0] == sheet.entity.id else " ".join(dict.fromkeys(one.place[:2])).strip()
@@ -603,7 +565,3 @@ def _grain(sheet: DaySheet, one: PlaceToday) -> str:
     if one.grain is not None:
         return lots.show_amount(one.grain, lots.unit_of(one.place[2]))
     return "none entered" if one.place[0] == sheet.entity.id else "its own"
-
-
-def _bushels(amount: int) -> str:
-    return show(amount, group=True)

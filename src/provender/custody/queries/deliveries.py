@@ -5,21 +5,23 @@ sent back and what was taken back. A carbon intensity is that of the day of the 
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache, partial
 from typing import Final
 
+from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.farm_trade import PurchaseEvent
-from provender.custody.events.trade import SaleEvent
+from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model.balances import Span, check_date_range, stretch_to
-from provender.custody.model.entities import Contract, Delivery, Entity, Period, first_open, period_of
+from provender.custody.model.entities import Contract, Delivery, Period, first_open, name_in, period_of
 from provender.custody.model.lots import LotState
-from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
+from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import Bushels, Ci, half_even
 from provender.schema import field, view
 
-BACK: Final = frozenset({"return", "reject"})
+_ABOUT: Final = frozenset({"sale", "purchase", "return", "reject"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,58 +68,30 @@ def _parts(facts: StoreView, entity: str, until: date) -> list[_Part]:
     What is in dispute has not come back: it comes back on the day on which the dispute is settled.
     """
     found: list[_Part] = []
-    named: dict[str, SaleEvent | PurchaseEvent | None] = {}
-    acts: dict[str, Posted | None] = {}
+    stands = cache(partial(standing_event, facts))
     for step in facts.steps(entity):
-        if step.day > until or step.after.by != step.movement:
+        if step.type not in _ABOUT or step.day > until or step.after.by != step.movement:
             continue
-        name = step.movement if step.type in ("sale", "purchase") else _answered(facts, step, acts)
-        if name and name not in named:
-            named[name] = _trade(facts, entity, name)
-        trade = named.get(name)
-        if trade is None:
+        act = stands(step.movement)
+        trade = stands(act.movement) if isinstance(act, ReturnEvent | RejectEvent) else act
+        if not isinstance(trade, SaleEvent | PurchaseEvent) or not trade.contract:
             continue
-        disputed = step.after.state is LotState.DISPUTED and step.type in BACK
-        found += [_part(one, trade) for one in (_settled(facts, step, until, acts) if disputed else [step])]
+        if entity != (trade.giver if isinstance(trade, SaleEvent) else trade.taker):
+            continue
+        disputed = step.after.state is LotState.DISPUTED and trade is not act
+        found += [_part(one, trade) for one in (_settled(facts, step, until) if disputed else [step])]
     return sorted(found, key=lambda one: one.day)
 
 
-def _standing_act(facts: StoreView, name: str, acts: dict[str, Posted | None]) -> Posted | None:
-    """Return an event that was not taken back; each is asked for once."""
-    if name not in acts:
-        posted = facts.posted(name)
-        acts[name] = None if posted is None or taken_back_by(facts, posted) else posted
-    return acts[name]
-
-
-def _answered(facts: StoreView, step: CustodyStep, acts: dict[str, Posted | None]) -> str:
-    """Return the delivery that a step gives back; empty where that is none or the step is taken back itself."""
-    posted = _standing_act(facts, step.movement, acts) if step.type in BACK else None
-    return str(getattr(posted.request, "movement", "")) if posted else ""
-
-
-def _settled(facts: StoreView, step: CustodyStep, until: date, acts: dict[str, Posted | None]) -> Iterator[CustodyStep]:
+def _settled(facts: StoreView, step: CustodyStep, until: date) -> Iterator[CustodyStep]:
     """Yield the steps that settle a dispute about what a step gave back: of every party, for either may look."""
     for one in facts.steps_of(step.after.origin):
         before = one.before
         if one.type != "settle" or before is None or one.day > until or before.by != step.movement:
             continue
         inside = step.after.start <= one.after.start and one.after.stop <= step.after.stop
-        if before.state is LotState.DISPUTED and inside and _standing_act(facts, one.movement, acts):
+        if before.state is LotState.DISPUTED and inside and standing_event(facts, one.movement):
             yield one
-
-
-def _trade(facts: StoreView, entity: str, name: str) -> SaleEvent | PurchaseEvent | None:
-    """Return a sale or purchase of the entity that names a contract of it and stands."""
-    posted = facts.posted(name)
-    if posted is None or taken_back_by(facts, posted):
-        return None
-    match posted.request:
-        case SaleEvent(giver=owner, contract=number) as trade:
-            return trade if number and owner == entity else None
-        case PurchaseEvent(taker=owner, contract=number) as trade:
-            return trade if number and owner == entity else None
-    return None
 
 
 def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent) -> _Part:
@@ -244,8 +218,8 @@ def came_in(facts: StoreView, entity: str, span: Span) -> CameIn:
 
 def _rows(facts: StoreView, entity: str, span: Span) -> list[CameInView]:
     """Return what each entry brought, by crop, year, carbon intensity and supplier, the latest entry first."""
-    stands = _incoming_standing(facts)
-    name_of = _names(facts)
+    stands = cache(partial(standing_event, facts))
+    name_of = cache(partial(name_in, facts))
     found: dict[tuple[date, str, str, str, str, str, int, int], int] = {}
     for step in facts.steps(entity, span.start):
         lot = step.after
@@ -262,30 +236,6 @@ def _rows(facts: StoreView, entity: str, span: Span) -> list[CameInView]:
         )
         for (day, entry, kind, supplier, form, crop, year, ci), bushels in ordered
     ]  # fmt: skip
-
-
-def _incoming_standing(facts: StoreView) -> Callable[[str], bool]:
-    known: dict[str, bool] = {}
-
-    def stands(movement: str) -> bool:
-        if movement not in known:
-            posted = facts.posted(movement)
-            known[movement] = posted is not None and not taken_back_by(facts, posted)
-        return known[movement]
-
-    return stands
-
-
-def _names(facts: StoreView) -> Callable[[str], str]:
-    known: dict[str, str] = {}
-
-    def name_of(party: str) -> str:
-        if party not in known:
-            found = facts.one(Entity, party)
-            known[party] = found.name if found else party
-        return known[party]
-
-    return name_of
 
 
 def _sum(form: str, supplier: str, name: str, rows: Sequence[CameInView]) -> CameInSumView:

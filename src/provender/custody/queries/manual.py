@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from provender.custody.events.plant import Yield
+from provender.custody.events.plant import yields_at
 from provender.custody.events.rules import closed_sites
 from provender.custody.model import entities
-from provender.custody.model.lots import FORMS, STOCK
+from provender.custody.model.lots import STOCK
 from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.exact import RATE_SCALE, show
@@ -122,13 +122,7 @@ def _periods(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
 
 
 def _yields(facts: StoreView, entity: entities.Entity) -> Iterator[str]:
-    found = [
-        one
-        for site in entity.sites
-        for form in FORMS.values()
-        for made_of in form.made_from
-        for one in facts.many(Yield, f"{entity.id}/{site}/{made_of}/{form.name}")
-    ]
+    found = [*yields_at(facts, entity.id, *entity.sites)]
     if not found:
         return
     yield from ("## Yields (2100.033)", "", "| site | from | to | campaign | basis | lb per bu (or lb) | days |")

@@ -115,10 +115,7 @@ class Known(Protocol):
 def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
     """Draw who handed how many bushels to whom, and how claims ended.
 
-    Args:
-        facts: the book, or all that know the parties, for names and roles.
-        claims: the changes of hands to draw: of a period, or those that touch some serials.
-        title: of the picture.
+    The changes of hands may be those of a period, or those that touch some serials.
 
     Returns:
         SVG text; a picture that says so when nothing changed hands.
@@ -235,7 +232,11 @@ def stock_series(
     together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
     for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
         said = band(key)
-        together[f"{key.crop} {key.harvest_year}, {said}" if said else _name(key)].append(points[key])
+        together[
+            f"{key.crop} {key.harvest_year}, {said}"
+            if said
+            else f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"
+        ].append(points[key])
     sums = {name: several[0] if len(several) == 1 else _together(several) for name, several in together.items()}
     ranked = sorted(sums, key=lambda name: -max(amount for _, amount in sums[name]))
     rest = ranked[MOST_SERIES - 1 :] if len(ranked) > MOST_SERIES else []
@@ -267,7 +268,3 @@ def _points(changes: Mapping[date, int]) -> list[tuple[date, int]]:
         total += changes[day]
         found.append((day, max(total, 0)))
     return found
-
-
-def _name(key: Key) -> str:
-    return f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"

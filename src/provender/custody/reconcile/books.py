@@ -5,7 +5,7 @@ explain is called a broken chain, not a double sale.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from provender.custody.model.lots import joined, length
@@ -14,12 +14,11 @@ from provender.custody.queries.double_claims import counted_once, double_claims,
 from provender.custody.reconcile.comparison import circles, compared, share_discrepancies
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.reconcile.legs import Trade
 from provender.custody.reconcile.reports import period_discrepancies, report_discrepancies, rewritten, sold_on
 from provender.exact import show
 
 if TYPE_CHECKING:
-    from provender.custody.documents.read import FarmReport
+    from provender.custody.events.reports import ReportEvent
 
 
 def reconcile(gathered: Gathered) -> list[Discrepancy]:
@@ -84,9 +83,9 @@ def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def origin_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
     """Yield farms, crops and years with a second origin, and versions of a report that differ."""
-    by_key: dict[tuple[str, str, int], list[tuple[int, FarmReport, str]]] = defaultdict(list)
+    by_key: dict[tuple[str, str, int], list[tuple[int, ReportEvent, str]]] = defaultdict(list)
     for source, report, origin in gathered.reports:
-        by_key[report.farm, report.crop, report.harvest_year].append((source, report, origin))
+        by_key[report.entity, report.crop, report.harvest_year].append((source, report, origin))
     for (farm, crop, year), entries in sorted(by_key.items()):
         origins = {origin: report.bushels for _, report, origin in entries}
         named = f"{farm}, {crop} {year}"
@@ -120,8 +119,7 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
     for source, owners in enumerate(gathered.owners):
         for owner in owners:
             books_of[owner].append(source)
-    in_question = (each for each in gathered.transfers.items() if not _is_in_all(each, gathered, books_of))
-    for (giver, taker, number), legs in sorted(in_question):
+    for (giver, taker, number), legs in sorted(gathered.transfers.items()):
         amounts = set(legs.values())
         back = gathered.back.get((giver, taker, number), ())
         pair = f"{giver} to {taker}, {number}"
@@ -138,19 +136,6 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
                 yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts), said)
-
-
-def _is_in_all(
-    told: tuple[Trade, Mapping[int, int]], gathered: Gathered, books_of: Mapping[str, Sequence[int]]
-) -> bool:
-    """Tell whether a transfer that nobody took back stands in one file alone, and neither party has another book."""
-    (giver, taker, _), legs = trade, _ = told
-    if len(legs) > 1 or trade in gathered.back:
-        return False
-    of_giver, of_taker = books_of.get(giver), books_of.get(taker)
-    return (not of_giver or any(map(legs.__contains__, of_giver))) and (
-        not of_taker or any(map(legs.__contains__, of_taker))
-    )
 
 
 Back = tuple[int, str, str, str]

@@ -1,23 +1,15 @@
 """What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
-from itertools import accumulate, combinations
-from operator import le
+from itertools import combinations
 from typing import Final
 
-from provender.custody.model.lots import Span, joined, length, subtract_spans
+from provender.custody.model.lots import Span, joined, layers, length, subtract_spans
 from provender.custody.queries.claims import TRADES, Claim, back_of
-from provender.custody.reconcile.discrepancies import (
-    Discrepancy,
-    DiscrepancyKind,
-    at_a_glance,
-    look_alikes,
-    skeleton,
-    under_two,
-)
+from provender.custody.queries.double_claims import UNDOING
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton, under_two
 from provender.custody.reconcile.gathered import Dated, Gathered, Hands
 from provender.custody.reconcile.legs import differences, one_sided
 from provender.exact import CI_SCALE, show
@@ -85,7 +77,7 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
         years[origin].add(report.harvest_year)
-        farms[report.digest.lower()].add(report.farm)
+        farms[report.report.lower()].add(report.entity)
     for word, found in (("crop", crops), ("harvest year", years)):
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
@@ -142,7 +134,7 @@ def _grew_better(held: Sequence[_Told]) -> bool:
 
 def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     parties = {one.giver for one in gathered.claims} | {one.taker for one in gathered.claims}
-    names = {*gathered.entities, *parties, *(report.farm for _, report, _ in gathered.reports)} - {""}
+    names = {*gathered.entities, *parties, *(report.entity for _, report, _ in gathered.reports)} - {""}
     groups = list(look_alikes(names))
     stake: dict[str, int] = defaultdict(int)
     for one in gathered.claims if groups else ():
@@ -186,14 +178,10 @@ def _tickets(gathered: Gathered) -> Iterator[Discrepancy]:
 
 
 def _at_two_sites(tickets: Mapping[tuple[str, str], Mapping[str, int]]) -> Iterator[Discrepancy]:
-    first: dict[tuple[str, int], str] = {}
-    several = {each for (site, _), behind in tickets.items() for each in behind.items()
-               if first.setdefault(each, site) != site}  # fmt: skip
     same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
-    for (site, number), behind in tickets.items() if several else ():
+    for (site, number), behind in tickets.items():
         for name, bushels in behind.items():
-            if (name, bushels) in several:
-                same[skeleton(number), name, bushels][site, number] = None
+            same[skeleton(number), name, bushels][site, number] = None
     for (_, name, bushels), places in same.items():
         if len({site for site, _ in places}) > 1:
             where = " and ".join(f"{number} of {site}" for site, number in places)
@@ -208,42 +196,23 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
     same one as another only where both are of one day.
     """
     behind: dict[tuple[str, str, int], dict[date | None, set[str]]] = defaultdict(lambda: defaultdict(set))
-    doubtful = _weighed_alike(gathered)
-    for (buyer, number), trades in gathered.sent.items() if doubtful else ():
+    for (buyer, number), trades in gathered.sent.items():
         for name, one in trades.items():
-            if (buyer, at_a_glance(number), one.amount) not in doubtful:
-                continue
             alike = behind[buyer, skeleton(number), one.amount]
             for day in (one.day, None) if one.at_buyer else (one.day,):
                 alike[day].add(name)
     for (buyer, number, amount), alike in behind.items():
-        several = (names for names in alike.values() if len(names) > 1 and any(map(_is_sale, names)))
-        if names := set[str]().union(*several):
+        several = [names for names in alike.values() if len(names) > 1]
+        sales = [names for names in several if any(name.startswith("sale ") for name in names)]
+        if names := set[str]().union(*sales):
             said = (
                 f"Ticket {number} of {buyer}, {show(amount, group=True)}, stands behind {' and '.join(sorted(names))}."
             )
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
 
 
-def _weighed_alike(gathered: Gathered) -> set[tuple[str, bytes, int]]:
-    """Return buyers, numbers at a glance and amounts that more than one trade has: hardly ever any."""
-    once: set[tuple[str, bytes, int]] = set()
-    several: set[tuple[str, bytes, int]] = set()
-    for (buyer, number), trades in gathered.sent.items():
-        seen = at_a_glance(number)
-        for one in trades.values():
-            key = buyer, seen, one.amount
-            (several if key in once else once).add(key)
-    return several
-
-
-def _is_sale(name: str) -> bool:
-    return name.startswith("sale ")
-
-
 # Serials that came back to somebody who had sold them, not as a return (2100.032(a)).
 
-_Key = tuple[str, ...]
 _PASSING: Final = frozenset(TRADES) - {"slip"}
 
 
@@ -252,120 +221,53 @@ def circles(claims: Sequence[Claim], roots: Mapping[str, str]) -> Iterator[Discr
 
     Who bought and sold on one day bought first: only what it had besides came round.
     """
-    trades = [one for one in claims if one.kind in _PASSING]
-    of_party: dict[_Key, _BySerial] = {}
-    undone = _by(((one.origin, one.taker, one.key), one) for one in claims if one.kind not in TRADES)
     # Only who got of an origin what it had given comes round: nearly every giver of one never got of it.
-    got = {(one.origin, one.taker) for one in trades}
-    gave = _by((key, one) for one in trades if (key := (one.origin, one.giver)) in got)
-    taken = _by((key, one) for one in claims if one.kind != "slip" and (key := (one.origin, one.taker)) in gave)
-    seen: set[tuple[str, str, str, str]] = set()
-    for back in trades:
-        given = gave.get((back.origin, back.taker))
-        if given is None or _came_first(back, given, taken[back.origin, back.taker], roots):
+    got = {(one.origin, one.taker) for one in claims if one.kind in _PASSING}
+    round_trips = got & {(one.origin, one.giver) for one in claims if one.kind in _PASSING}
+    moved: dict[tuple[str, str], list[tuple[int, int, Claim]]] = defaultdict(list)
+    for one in claims if round_trips else ():
+        for party in {one.giver, one.taker} if one.kind != "slip" else ():
+            if (one.origin, party) in round_trips:
+                moved[one.origin, party].append((one.start, one.stop, one))
+    for (origin, party), rows in moved.items():
+        found: dict[tuple[str, str], list[Span]] = defaultdict(list)
+        for start, stop, here in layers(rows):
+            for out, back in _came_round(here, party, grew=roots.get(origin) == party):
+                found[out.key, back.key].append((start, stop))
+        for (out_key, back_key), spans in found.items():
+            first = show(spans[0][0], group=True)
+            said = f"{origin}: {party} sold serials from {first} ({out_key}) and has them again ({back_key})."
+            yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(joined(spans)), said)
+
+
+def _came_round(here: Sequence[Claim], party: str, *, grew: bool) -> Iterator[tuple[Claim, Claim]]:
+    """Yield by which trades one serial left a party and came back to it, of all that the party did with it."""
+    trades = [one for one in here if one.kind in _PASSING]
+    acts = [one for one in here if one.kind not in TRADES]
+    for back in (one for one in trades if one.taker == party):
+        undone = back_of(back.key)
+        # What it never had, refused or entered in error, did not come back, unless that was taken back in turn.
+        gone = any(one.key == undone and one.taker == back.giver and one.kind in UNDOING for one in acts)
+        if gone and not any(one.key == back_of(undone) and one.taker == party for one in acts):
             continue
-        for out in given.meeting(back.start, back.stop):
-            if out.day > back.day or out.key == back.key:
+        for out in (one for one in trades if one.giver == party and one.day <= back.day and one.key != back.key):
+            returned = (one for one in acts if one.taker == party and one.key == back_of(out.key))
+            if any(one.day <= back.day for one in returned):
                 continue
-            start, stop = max(out.start, back.start), min(out.stop, back.stop)
-            mark = (back.origin, back.taker, out.key, back.key)
-            if start >= stop or mark in seen:
-                continue
-            if out.day == back.day and roots.get(back.origin) != back.taker:
-                of_party = of_party or _by_party(claims, gave)
-                if not _had_before(out, back, (start, stop), of_party[back.origin, back.taker]):
-                    continue
-            came_back = _meeting(undone, (out.origin, out.giver, back_of(out.key)), (start, stop))
-            spans = subtract_spans([(start, stop)], ((one.start, one.stop) for one in came_back if one.day <= back.day))
-            spans = subtract_spans(spans, _refused(undone, back)) if spans else spans
-            if not spans:
-                continue
-            start = spans[0][0]
-            seen.add(mark)
-            again = f"sold serials from {show(start, group=True)} ({out.key}) and has them again ({back.key})"
-            said = f"{back.origin}: {back.taker} {again}."
-            yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, length(spans), said)
+            if out.day < back.day or grew or _had_besides(here, party, back):
+                yield out, back
 
 
-def _came_first(back: Claim, given: "_BySerial", taken: "_BySerial", roots: Mapping[str, str]) -> bool:
-    """Tell whether nothing that a trade brought can have come round, as of nearly all trades.
+def _had_besides(here: Sequence[Claim], party: str, back: Claim) -> bool:
+    """Tell whether a party had a serial besides by a trade of a day on which it sold it too.
 
-    Its taker gave nothing of the origin before that day, and never took a serial of it twice: it bought, then sold.
+    More came before that day than went, or by another trade of the day that was not given back. Several books tell of
+    one change of hands: it counts once.
     """
-    return back.day <= given.first and taken.apart and roots.get(back.origin) != back.taker
-
-
-def _meeting(claims: Mapping[_Key, "_BySerial"], key: _Key, span: Span) -> Sequence[Claim]:
-    return claims[key].meeting(*span) if key in claims else ()
-
-
-def _refused(undone: Mapping[_Key, "_BySerial"], trade: Claim) -> list[Span]:
-    """Return the serials of a trade that its taker never had: refused, or entered in error, and that still stands."""
-    back, span = back_of(trade.key), (trade.start, trade.stop)
-    gone = _meeting(undone, (trade.origin, trade.giver, back), span)
-    again = _meeting(undone, (trade.origin, trade.taker, back_of(back)), span)
-    spans = [(one.start, one.stop) for one in gone if one.kind in ("reject", "correct")]
-    return subtract_spans(spans, ((one.start, one.stop) for one in again))
-
-
-class _BySerial:
-    """Claims on one origin, found by the serials that they meet.
-
-    Attributes:
-        first: the earliest day of them.
-        apart: whether no two have a serial in common.
-    """
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        """Sort the claims; of several that overlap a stop counts as far as any before it reaches."""
-        placed = sorted(enumerate(claims), key=lambda pair: pair[1].start)
-        self._placed = placed
-        self._starts = [one.start for _, one in placed]
-        self._reach = list(accumulate((one.stop for _, one in placed), max))
-        self.first = min(one.day for one in claims)
-        self.apart = all(map(le, self._reach, self._starts[1:]))
-
-    def meeting(self, start: int, stop: int) -> list[Claim]:
-        """Return the claims that meet some serials, in the order in which they were given."""
-        near = self._placed[bisect_right(self._reach, start) : bisect_left(self._starts, stop)]
-        found = [pair for pair in near if pair[1].stop > start]
-        return [one for _, one in sorted(found)] if len(found) > 1 else [one for _, one in found]
-
-
-def _by(pairs: Iterable[tuple[_Key, Claim]]) -> dict[_Key, _BySerial]:
-    found: dict[_Key, list[Claim]] = defaultdict(list)
-    for key, one in pairs:
-        found[key].append(one)
-    return {key: _BySerial(claims) for key, claims in found.items()}
-
-
-def _by_party(claims: Sequence[Claim], asked: Container[_Key]) -> dict[_Key, _BySerial]:
-    """Return what each party gave and got of each origin, of those that are asked for."""
-    moved = (one for one in claims if one.kind != "slip")
-    pairs = (((one.origin, party), one) for one in moved for party in (one.giver, one.taker))
-    return _by(pair for pair in pairs if pair[0] in asked)
-
-
-def _had_before(out: Claim, back: Claim, span: Span, claims: _BySerial) -> bool:
-    """Tell whether a party had some serials besides by the trade of the day by which it is to have them again."""
-    party, day = out.giver, out.day
-    met = [one for one in claims.meeting(*span) if one.day <= day]
-    if not any(one.taker == party and (one.key != back.key or one.day < day) for one in met):
-        return False  # it came by that trade alone, as nearly all that is bought and sold on one day
-    edges = sorted({span[0], *(one.start for one in met if span[0] < one.start < span[1])})
-    return any(_had_at(place, out, back, met) for place in edges)
-
-
-def _had_at(place: int, out: Claim, back: Claim, met: Sequence[Claim]) -> bool:
-    """Tell it of one serial: more came before that day than went, or another trade of the day that was not given back.
-
-    Several books tell of one change of hands: it counts once.
-    """
-    here = {(one.key, one.giver, one.taker): one for one in met if one.start <= place < one.stop}
-    party, day = out.giver, out.day
-    before = sum((one.taker == party) - (one.giver == party) for one in here.values() if one.day < day)
-    returned = {one.key for one in here.values() if one.giver == party}
-    others = (one for one in here.values() if one.day == day and one.taker == party and one.kind in TRADES)
+    once = {(one.key, one.giver, one.taker): one for one in here if one.day <= back.day}.values()
+    before = sum((one.taker == party) - (one.giver == party) for one in once if one.day < back.day)
+    returned = {one.key for one in once if one.giver == party}
+    others = (one for one in once if one.day == back.day and one.taker == party and one.kind in TRADES)
     return before > 0 or any(one.key != back.key and back_of(one.key) not in returned for one in others)
 
 

@@ -170,11 +170,7 @@ def _reversed(first: str, last: str) -> bool:
 def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: date) -> Iterator[dict[str, object]]:
     """Yield the events that put contracts on file; one that is on file with the same party since the same day, none.
 
-    Args:
-        rows: as read; of several with one number the last counts.
-        facts: the book.
-        me: whose book it is.
-        day: the day they are entered.
+    Of several rows with one number the last counts.
     """
     for one in {row.number: row for row in rows}.values():
         held = facts.one(Contract, f"{me}/{one.number}")

@@ -53,29 +53,22 @@ class DiscrepancyKind(StrEnum):
     BOOK_REWRITTEN = "book_rewritten"
 
 
-CITES: Final = {
-    DiscrepancyKind.DOUBLE_SALE: "2100.032(a)",
-    DiscrepancyKind.OVERLAP: "2100.032(a)",
-    DiscrepancyKind.BROKEN_CHAIN: "2100.032(a)",
-    DiscrepancyKind.LINK_NOT_SHOWN: "2100.032(a)",
-    DiscrepancyKind.SHORTFALL_DIFFERS: "2100.032(a)",
-    DiscrepancyKind.CHANGED_LATER: "2100.031(c)",
-    DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
-    DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
-    DiscrepancyKind.SAME_TICKET: "2100.031(b)",
-    DiscrepancyKind.SAME_FIELD: "2100.031(c)",
-    DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
-    DiscrepancyKind.CIRCULAR_TRADE: "2100.032(a)",
-    DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
-    DiscrepancyKind.LEGS_DIFFER: "2100.032(a)(1)",
-    DiscrepancyKind.IN_DISPUTE: "2100.032(a)",
-    DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
-    DiscrepancyKind.LOOK_ALIKE: "2100.032(a)",
-    DiscrepancyKind.ONE_FOR_TWO: "2100.032(a)",
-    DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
-    DiscrepancyKind.LATE_TICKET: "2100.031(b)",
-    DiscrepancyKind.BOOK_REWRITTEN: "2100.032(a)",
-}
+CITES: Final = defaultdict(
+    lambda: "2100.032(a)",
+    {
+        DiscrepancyKind.CHANGED_LATER: "2100.031(c)",
+        DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
+        DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
+        DiscrepancyKind.SAME_TICKET: "2100.031(b)",
+        DiscrepancyKind.SAME_FIELD: "2100.031(c)",
+        DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
+        DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
+        DiscrepancyKind.LEGS_DIFFER: "2100.032(a)(1)",
+        DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
+        DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
+        DiscrepancyKind.LATE_TICKET: "2100.031(b)",
+    },
+)
 
 
 @frozen
@@ -88,12 +81,7 @@ class Discrepancy:
 
     def as_json(self) -> dict[str, object]:
         """Return plain data for machines."""
-        return {
-            "kind": str(self.kind),
-            "bushels": show(self.bushels),
-            "message": self.said,
-            "cite": CITES[self.kind],
-        }
+        return {"kind": str(self.kind), "bushels": show(self.bushels), "message": self.said, "cite": CITES[self.kind]}
 
 
 # Names that look alike and are not the same: by case, width, accents, separators or letters of another script.
@@ -106,8 +94,6 @@ _ALIKE: Final = str.maketrans(dict(zip(_PAIRS[::2], _PAIRS[1::2], strict=True)))
 _DIGITS: Final = str.maketrans("oil|", "0111")
 _APART: Final = re.compile(r"(?<=\d)[^0-9a-z]+(?=\d)")
 _SEPARATORS: Final = re.compile(r"[^0-9a-z\-]+")
-_PLAIN: Final = bytes(range(128)).decode().lower().translate(_DIGITS).encode() + bytes(range(128, 256))
-_NO_SHAPE: Final = bytes(one for one in range(128) if not chr(_PLAIN[one]).isalnum())
 
 
 @lru_cache(maxsize=1 << 17)
@@ -125,22 +111,10 @@ def skeleton(name: str) -> str:
     return _SEPARATORS.sub("", apart.replace("-", "").replace("~", "-"))
 
 
-def at_a_glance(name: str) -> bytes:
-    """Return the letters and digits of what a name looks like, fast: names that look alike have them in common."""
-    if name.isascii():
-        return name.encode().translate(_PLAIN, _NO_SHAPE)
-    return skeleton(name).replace("-", "").encode()
-
-
 def look_alikes(names: Iterable[str]) -> Iterator[tuple[str, ...]]:
     """Yield groups of different names that look alike, sorted."""
-    first: dict[bytes, str] = {}
-    several: set[str] = set()
-    for name in names:  # nearly none is like another, and a closer look takes ten times as long
-        if (other := first.setdefault(at_a_glance(name), name)) != name:
-            several |= {other, name}
     groups: dict[str, set[str]] = defaultdict(set)
-    for name in several:
+    for name in names:
         groups[skeleton(name)].add(name)
     for shape in sorted(groups):
         if len(groups[shape]) > 1 and shape:
@@ -160,7 +134,6 @@ def under_two(held: Mapping[K, Collection[object]]) -> Iterator[tuple[K, tuple[s
 # verified party. A name by itself is no evidence (interpretation 59): two farms may share one; nobody takes another's.
 
 Sets = dict[str, set[str]]
-_TRADES: Final = (SaleEvent, DocumentEvent)
 
 
 def _sets() -> Sets:
@@ -219,7 +192,7 @@ class Identities:
         if isinstance(request, ContractEvent) and request.signing_key:
             key = fingerprint_of(request.signing_key)
             self.behind[f"The key {key[:16]}"].add(request.counterparty)
-        elif isinstance(request, _TRADES):
+        elif isinstance(request, SaleEvent | DocumentEvent):
             number = request.number if isinstance(request, DocumentEvent) else request.id
             self.behind[f"Number {number} of {request.giver}"].add(request.taker)
         elif isinstance(request, SlipEvent):

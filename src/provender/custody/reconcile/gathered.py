@@ -1,18 +1,17 @@
 """What is kept of books and documents to lay them side by side: read apart, put together, compared afterwards."""
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import chain
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
 from provender.custody.documents.build import MARK, PERIOD, SHARED
 from provender.custody.documents.consents import ACTS
-from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
+from provender.custody.documents.read import SaleSlip, Transfer
 from provender.custody.events.closing import CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
@@ -21,7 +20,7 @@ from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportE
 from provender.custody.events.trade import SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, length, subtract_spans
+from provender.custody.model.lots import LotState, Span, joined, left_of, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
@@ -44,10 +43,6 @@ class Weighed(NamedTuple):
     amount: int
     day: date
     at_buyer: bool
-
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process like a part of a leg."""
-        return type(self), tuple(self)
 
 
 # The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).
@@ -165,9 +160,7 @@ _Hands = tuple[str, str, str, bool]
 def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]]) -> Iterator[Claim]:
     """Yield claims, those by slips between others under one key and without what the parties tell themselves.
 
-    Args:
-        claims: of all files.
-        owners: per file, the entities whose whole book it is.
+    ``owners`` has per file the entities whose whole book it is.
     """
     told: dict[_Hands, list[Span]] = defaultdict(list)
     shown: list[Claim] = []
@@ -194,7 +187,7 @@ def without_shown_twice(claims: Iterable[Claim], owners: Sequence[frozenset[str]
             yield one  # what goes back by a document goes by its number, which all books have in common
             continue
         key = SHOWN if one.kind == "slip" else back_of(SHOWN)
-        for start, stop in _left(one, own.get(_hands(one), ())):
+        for start, stop in left_of((one.start, one.stop), own.get(_hands(one), ())):
             yield one._replace(start=start, stop=stop, key=key)
 
 
@@ -207,7 +200,7 @@ def _of_parts(parts: Sequence[Claim], claims: Iterable[Claim]) -> Iterator[Claim
             told[one.origin, one.giver, one.taker].append((one.start, one.stop))
     own = {hand: joined(spans) for hand, spans in told.items()}
     for one in parts:
-        for start, stop in _left(one, own.get((one.origin, one.giver, one.taker), ())):
+        for start, stop in left_of((one.start, one.stop), own.get((one.origin, one.giver, one.taker), ())):
             yield one._replace(start=start, stop=stop, key=part_of(one.key))
 
 
@@ -222,17 +215,6 @@ def _hands(one: Claim) -> _Hands:
     return one.origin, one.giver, one.taker, one.key.startswith(back_of(""))
 
 
-def _left(one: Claim, told: Sequence[Span]) -> list[Span]:
-    """Return what of a claim's serials lies in none of some spans, which are sorted and apart."""
-    near = told[max(bisect_right(told, (one.start, one.start)) - 1, 0) : bisect_left(told, (one.stop, one.stop))]
-    return subtract_spans([(one.start, one.stop)], near)
-
-
-# Made once: every event of a book is asked, and a union is made anew each time that it is written.
-_TRADES: Final = (SaleEvent, DocumentEvent)
-_GIVEN: Final = (SaleEvent, DocumentEvent, SlipEvent)
-_BOUGHT: Final = (PurchaseEvent, PendingEvent)
-_ASSIGNED: Final = (SlipEvent, ShareEvent)
 _BY_FILE: Final = ("transfers", "legs", "shares", "shown", "retired")
 _STANDING: Final[Mapping[type[Event], NoticeKind]] = {
     WithdrawEvent: NoticeKind.WITHDRAWN,
@@ -249,8 +231,8 @@ class Gathered:
     owners: list[frozenset[str]] = field(default_factory=list)  # per file, the entities whose whole book it is
     claims: list[Claim] = field(default_factory=list)  # changes of hands
     roots: dict[str, str] = field(default_factory=dict)  # per origin, who grew or opened it
-    # farm, crop, year, origin id, version, digest, bushels of each report, with its file
-    reports: list[tuple[int, FarmReport, str]] = field(default_factory=list)
+    # each report, with its file and the id of its origin
+    reports: list[tuple[int, ReportEvent, str]] = field(default_factory=list)
     # per site and ticket, the origins or farms behind it, with bushels
     tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says
@@ -380,23 +362,19 @@ class Gathered:
 
     def _note(self, source: int, facts: StoreView, request: Event, owner: str, entered: date) -> None:
         if isinstance(request, ReportEvent):
-            report = FarmReport(
-                request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
-                request.salt, request.day, request.report,
-            )  # fmt: skip
             # A later version need not repeat the salt: it is of the origin that the book has.
             known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
-            self.reports.append((source, report, known[0].id))
+            self.reports.append((source, request, known[0].id))
             if request.version > 1:
                 self.entered[source, known[0].id, request.version] = entered
                 void = (lot for lot in facts.lots_by(request.id) if lot.by == request.id and lot.state is LotState.VOID)
                 spans = tuple(joined((lot.start, lot.stop) for lot in void))
                 self.lost[source, known[0].id, request.version] = spans
-        if isinstance(request, _TRADES):
+        if isinstance(request, SaleEvent | DocumentEvent):
             self._note_trade(source, facts, request, owner)
         self._note_changes(source, facts, request, entered)
         self._note_assigned(source, facts, request, owner)
-        if isinstance(request, _BOUGHT):
+        if isinstance(request, PurchaseEvent | PendingEvent):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
@@ -420,7 +398,7 @@ class Gathered:
     def _note_taken_back(self, source: int, request: Event) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
-        if isinstance(request, _GIVEN):
+        if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
             self.back[request.giver, request.taker, _number(request)].add(source)
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
@@ -443,7 +421,7 @@ class Gathered:
         A book that is shown a slip or share between two others keeps of it what is new to it, and says nothing of the
         rest.
         """
-        if not isinstance(request, _ASSIGNED):
+        if not isinstance(request, SlipEvent | ShareEvent):
             return
         hands = request.giver, request.taker, request.origin
         slip = facts.one(Slip, request.id) if isinstance(request, SlipEvent) else None
@@ -496,10 +474,10 @@ class Gathered:
         self.claims.extend(claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
-    def add_report(self, name: str, one: FarmReport, origin: str) -> None:
+    def add_report(self, name: str, one: ReportEvent, origin: str) -> None:
         """Add a Biofuel Feedstock Report."""
         self.reports.append((self._file(name), one, origin))
-        self.roots.setdefault(origin, one.farm)
+        self.roots.setdefault(origin, one.entity)
 
     def add_period(self, name: str, document: Mapping[str, Any]) -> None:
         """Add the signed statement of a period."""

@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.processing import RetireEvent
@@ -30,20 +30,12 @@ class LegPart(NamedTuple):
     form: str
     pounds: int
 
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process as any tuple would, which is asked for more: a book has thousands of these."""
-        return type(self), tuple(self)
-
 
 class Leg(NamedTuple):
     """What one source says of a trade: the day title passed, and the parts."""
 
     day: date
     parts: tuple[LegPart, ...]
-
-    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """Cross to another process like a part."""
-        return type(self), tuple(self)
 
     @property
     def named(self) -> bool:

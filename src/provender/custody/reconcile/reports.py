@@ -138,7 +138,7 @@ def _fewer(gathered: Gathered) -> dict[str, list[Fewer]]:
         missing = bushels[origin][max(before)] - report.bushels if before else 0
         if missing > 0:
             lost = gathered.lost.get((source, origin, report.version))
-            day = report.made_on
+            day = report.day
             entered = gathered.entered.get((source, origin, report.version), day)
             found[origin].append(Fewer(source, report.version, day, entered, missing, lost))
     return {
@@ -153,7 +153,7 @@ def _changes(gathered: Gathered) -> dict[str, list[Change]]:
         found[origin].append(Change(source, day, entered, kind, ci, spans))
     for source, report, origin in gathered.reports:
         if report.version > 1:
-            day = report.made_on
+            day = report.day
             entered = gathered.entered.get((source, origin, report.version), day)
             found[origin].append(Change(source, day, entered, NoticeKind.WORSE_CI, report.ci))
     return {
@@ -261,14 +261,14 @@ def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
 
 def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
     shown = {origin for source, report, origin in gathered.reports
-             if report.digest or report.farm in gathered.owners[source]}  # fmt: skip
-    farms = {(source, origin): report.farm for source, report, origin in gathered.reports if origin not in shown}
+             if report.report or report.entity in gathered.owners[source]}  # fmt: skip
+    farms = {(source, origin): report.entity for source, report, origin in gathered.reports if origin not in shown}
     given: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     farmers = set(farms.values())
     for one in gathered.claims if farms else ():
         if one.giver in farmers and farms.get((one.source, one.origin)) == one.giver:
             given[one.source][one.giver] += one.stop - one.start
-    if given and not any(report.digest for _, report, _ in gathered.reports):
+    if given and not any(report.report for _, report, _ in gathered.reports):
         every: dict[str, int] = defaultdict(int)
         for bushels in given.values():
             for farm, sold in bushels.items():

@@ -328,10 +328,7 @@ def left_tickets(
 ) -> list[LeftOut]:
     """Return the tickets that were read and still make no entry: asked about as a whole, or without an amount.
 
-    Args:
-        tickets: of the file.
-        parts: those that make an entry, by site and number.
-        problems: what was told of them.
+    ``parts`` are those that make an entry, by site and number; ``problems`` what was told of the tickets.
     """
     found = []
     by_key: dict[tuple[str, str], list[ScaleTicket]] = {}

@@ -20,11 +20,10 @@ from django.utils import timezone
 
 from provender.custody.events.registry import read_posted
 from provender.custody.model.entities import Entity, Period, SiteClosure, Verification
-from provender.custody.model.event import EVERYONE, Event, written
-from provender.custody.model.grain import GrainEntry, GrainStock
+from provender.custody.model.event import EVERYONE, Event, Record, written
 from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Stock
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R
 from provender.database.actor import Actor, log_values
 from provender.database.models.custody import CustodyOrigin
 from provender.database.store import records
@@ -128,11 +127,7 @@ def lot_statements(
 ) -> Iterator[records.SqlStatement]:
     """Yield what ends and opens lots, and the steps.
 
-    Args:
-        request: the movement.
-        outcome: what was decided.
-        parents: the lots it ends, by id.
-        origins: the numbers of the origins of the lots it opens.
+    ``parents`` are the lots it ends, by id; ``origins`` the numbers of the origins of the lots it opens.
     """
     for names in records.parts(outcome.ended):
         open_lots = f"name IN ({records.marks(names)}) AND ended_by_id IS NULL"
@@ -157,13 +152,6 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def party_statements(request: Event) -> Iterator[records.SqlStatement]:
-    """Yield what writes whom the event names as a party: by that a party's own book finds it again."""
-    return records.inserts(
-        INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(party, request.id) for party in request.parties()]
-    )
-
-
 def log_statements(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
@@ -182,6 +170,7 @@ def log_statements(
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
 CURRENT: Final = "l.ended_by_id IS NULL"
 IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
+"""Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
 OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
 
 EVENT: Final = (
@@ -330,10 +319,6 @@ class SqlFacts:
         table = records.TABLES[kind]
         return [table.read(row) for row in self._ask(table.listed((group,)))]
 
-    def grain(self, group: str) -> GrainStock:
-        """Return the grain of a site and form, by day."""
-        return GrainStock(self.many(GrainEntry, group))
-
     def open_slips(self, origin: str) -> Sequence[Slip]:
         """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
         return [
@@ -378,10 +363,6 @@ class SqlFacts:
         origins = (self.one(Origin, name) for name in names)
         return [origin for origin in origins if origin is not None and origin.is_doubtful]
 
-    def amount_in(self, custodian: str, site: str, form: str) -> int:
-        """Return the sum of the current lots in stock at a site in a form."""
-        return sum(lot.amount for lot in self.lots_in(custodian, site, form))
-
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
         where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
@@ -407,14 +388,9 @@ class SqlFacts:
         """Return all lots a movement ended."""
         return self._lots(ENDED_BY, (movement,))
 
-    def unverified_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held unverified from a supplier."""
-        where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
-        return self._lots(f"{LOT} WHERE {where}", (supplier,))
-
-    def held_from(self, supplier: str) -> Sequence[Lot]:
-        """Return the current lots held from a supplier; asked only when a verification statement goes."""
-        where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots in a state from a supplier; asked only when a verification statement comes."""
+        where = f"{CURRENT} AND l.state = '{state}' AND l.supplier = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
@@ -604,7 +580,9 @@ class SqlTransaction:
         return [
             event_statement(connection, request, self._actor, outcome.corrected),
             *lot_statements(request, outcome, parents, origins),
-            *party_statements(request),
+            *records.inserts(
+                INSERT_PARTIES, f"(%s, {records.EVENT_ID})", [(one, request.id) for one in request.parties()]
+            ),
             *records.stated(outcome.records, request.id),
             *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
         ]

@@ -20,9 +20,9 @@ from provender.custody.model.balances import Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.lots import FORMS, STOCK, Lot, LotState
+from provender.custody.model.lots import FORMS, Lot, LotState
 from provender.custody.model.origins import Slip
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import R, StoreView
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import (
     CustodyEntity,
@@ -32,12 +32,8 @@ from provender.database.models.custody import (
     CustodyOrigin,
     CustodyStep,
 )
-from provender.database.store.custody import LOT, lot_of
-from provender.database.store.records import GRAIN, PENDING, SLIPS
-
-STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
-IN_STOCK: Final = f"l.ended_by_id IS NULL AND l.state IN ({STOCKED})"
-"""Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
+from provender.database.store.custody import IN_STOCK, LOT, STOCKED, lot_of
+from provender.database.store.records import GRAIN, PENDING, SLIPS, RecordTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +146,8 @@ CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "
 
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
     """Return lots on the way to an owner, the first sent first."""
-    ids = (
-        f"SELECT l.id FROM database_custodylot l WHERE l.ended_by_id IS NULL "  # noqa: S608 - our own words
-        f"AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s ORDER BY l.id LIMIT %s"
-    )
-    return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]
+    where = f"l.ended_by_id IS NULL AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s"
+    return [lot_of(row) for row in _rows(f"{LOT} WHERE {where} ORDER BY l.id LIMIT %s", owner, size)]
 
 
 def sales_behind(facts: StoreView, lots: Iterable[Lot]) -> dict[str, str]:
@@ -201,14 +194,17 @@ OPEN_PENDING: Final = ' AND "left" > 0'
 
 def open_slips(taker: str, size: int = 200) -> list[Slip]:
     """Return slips to a buyer whose serials it has not bought yet, the oldest first."""
-    question = SLIPS.where("taker", (taker,), OPEN_SLIPS)
-    return [SLIPS.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
+    return _open(SLIPS, OPEN_SLIPS, taker, size)
 
 
 def open_pending(taker: str, size: int = 200) -> list[Pending]:
     """Return a buyer's purchases that still wait for a report, the oldest first."""
-    question = PENDING.where("taker", (taker,), OPEN_PENDING)
-    return [PENDING.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
+    return _open(PENDING, OPEN_PENDING, taker, size)
+
+
+def _open(table: RecordTable[R], condition: str, taker: str, size: int) -> list[R]:
+    question = table.where("taker", (taker,), condition)
+    return [table.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
 
 
 def entered_lately(kind: str, start: str, size: int = 20) -> list[Event]:
@@ -431,12 +427,7 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str,
-    *,
-    before: Cursor | None = None,
-    size: int = 50,
-    wanted: Wanted = EVERYTHING,
-    scanned: int | None = None,
+    party: str, *, before: Cursor | None = None, size: int = 50, wanted: Wanted = EVERYTHING, scanned: int | None = None
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
@@ -550,12 +541,7 @@ CAME_BACK: Final = ("return", "reject")
 
 
 def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldSum]:
-    """Return what a party sold over the whole book by form, without what was taken back.
-
-    Args:
-        party: whose sales.
-        partners: only those to one of these, by code; empty takes all.
-    """
+    """Return what a party sold by form, to all or to some by code, over the whole book without what was taken back."""
     lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
     sold = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
     back = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)

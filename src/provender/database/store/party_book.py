@@ -29,9 +29,9 @@ from provender.custody.events.trade import SaleEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, Range, Status, plain_event, roles_of
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, joined, part, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, common_spans, joined, overlaps, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.model.store_view import CustodyStep, Decision, StoreView
+from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyEvent, CustodyEventParty
 from provender.database.store.custody import SqlFacts, SqlStore
@@ -91,7 +91,9 @@ class Replay:
         """
         for way in self._ways(request, shared, name):
             outcome = decide(self.own, way)
-            if outcome.status is Status.POSTED and (shared is None or self._same(outcome, way, shared, name)):
+            if outcome.status is Status.POSTED and (
+                shared is None or self._told(outcome.opened, way.id) == self._told(shared, name)
+            ):
                 self.own.apply(way, outcome)
                 yield way
                 return
@@ -117,10 +119,6 @@ class Replay:
                 if slip.giver == request.giver and slip.taker != request.taker:
                     yield replace(request, returned=slip.id)
 
-    def _same(self, outcome: Decision, request: Event, shared: Sequence[Lot], name: str) -> bool:
-        """Tell whether a decision moves what the shared book moved, as far as it was or is the party's."""
-        return self._told(outcome.opened, request.id) == self._told(shared, name)
-
     def _told(self, lots: Iterable[Lot], movement: str) -> set[tuple[object, ...]]:
         mine = [lot for lot in moved(lots, movement) if self.party in (lot.owner, lot.supplier)]
         return {(lot.origin, lot.start, lot.stop, lot.form, lot.product, lot.owner, lot.state) for lot in mine}
@@ -139,14 +137,10 @@ class Replay:
             found += subtract_spans([(start, stop)], [*away, *shown]) if lots else []
         return found
 
-    def held_by(self, owner: str, origin: str, spans: Iterable[Span]) -> list[Span]:
+    def held_by(self, owner: str, origin: str, spans: Sequence[Span]) -> list[Span]:
         """Return those of some serials that this book sees with somebody."""
-        return [
-            (max(lot.start, start), min(lot.stop, stop))
-            for start, stop in spans
-            for lot in self.own.lots_at(origin, start, stop)
-            if lot.owner == owner
-        ]
+        lots = [lot for span in spans for lot in self.own.lots_at(origin, *span) if lot.owner == owner]
+        return common_spans(spans, ((lot.start, lot.stop) for lot in lots))
 
     def out_of_sight(self, origin: str, start: int, stop: int, giver: str) -> list[tuple[str, int, int]]:
         """Return which of some serials this book saw last with a house elsewhere that is not their giver, and whose."""
@@ -344,7 +338,7 @@ class _Projection:
             return ()
         steps = (step.after for step in self.facts.steps(self.party))
         came = [(lot.start, lot.stop) for lot in steps if (lot.origin, lot.owner) == (known[0].id, self.party)]
-        return _shared(came, left)
+        return tuple(common_spans(came, left))
 
     def _document(self, sale: SaleEvent) -> DocumentEvent:
         lots = [lot for lot in moved(self.opened[sale.id], sale.id) if lot.state is LotState.IN_TRANSIT]
@@ -372,7 +366,7 @@ class _Projection:
             slips = [*enumerate(self.facts.many(Slip, name))] if left else []
             slips = [(place, slip) for place, slip in slips if slip.taker != self.party]
             for _, slip in sorted(slips, key=lambda one: (one[1].taker != document.giver, -one[0])):
-                if shown := _shared([*slip.spans], left):
+                if shown := tuple(common_spans(slip.spans, left)):
                     left = subtract_spans(left, shown)
                     yield SlipEvent(
                         id=f"{slip.id}-{document.number}", day=slip.day, giver=slip.giver, taker=slip.taker,
@@ -391,8 +385,7 @@ class _Projection:
             made = {step.after.id: step for step in self.facts.steps_of(line.origin)}
             for lot in moved(self.opened.get(sale, ()), sale):
                 for holder, start, stop in last:
-                    span = (max(lot.start, start), min(lot.stop, stop))
-                    if lot.origin == line.origin and span[0] < span[1]:
+                    for span in overlaps([(lot.start, lot.stop)], [(start, stop)]) if lot.origin == line.origin else ():
                         yield from self._hops(made, made[lot.id], holder, span, line.ci)
 
     def _hops(
@@ -438,7 +431,7 @@ class _Projection:
         for one in self.events:
             if one["type"] == "share" and (one["taker"], one["origin"]) == (slip.giver, slip.origin):
                 share = [(lot.start, lot.stop) for lot in moved(self.opened[one["id"]], one["id"])]
-                farms = self.replay.held_by(origin.issuer, slip.origin, _shared(share, [*slip.spans]))
+                farms = self.replay.held_by(origin.issuer, slip.origin, common_spans(share, slip.spans))
                 if farms:
                     made: dict[str, Any] = {"id": f"{one['id']}-{slip.id}", "spans": tuple(farms), "bushels": 0}
                     yield cast("ShareEvent", replace(read_posted(one), **made))
@@ -469,7 +462,7 @@ class _Projection:
         for kind in dict.fromkeys(one.change for one in told):
             concerned = [(one.start, one.stop) for one in told if one.change is kind]
             for giver, came in self.came.get(origin, {}).items():
-                spans = _shared(came, concerned)
+                spans = tuple(common_spans(came, concerned))
                 if not spans:
                     continue
                 ci = getattr(change, "ci", None) if kind is NoticeKind.WORSE_CI else None
@@ -488,12 +481,6 @@ def _lots_opened(facts: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:
         for name, lot in facts.lots_opened(names[start : start + KEYS_AT_ONCE]):
             found[name].append(lot)
     return found
-
-
-def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
-    """Return the serials that are in both lists of spans."""
-    pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
-    return tuple((start, stop) for start, stop in pairs if start < stop)
 
 
 def _named(one: Plain) -> set[str]:

@@ -23,12 +23,12 @@ from provender.custody.documents.consents import (
     number_of,
 )
 from provender.custody.documents.print import document_pdf
-from provender.custody.documents.read import FarmReport, document_of
+from provender.custody.documents.read import document_of
 from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
-from provender.custody.events.reports import Notice
+from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.model.origins import Origin
@@ -552,7 +552,7 @@ def register_sender(sender: str) -> EventOffer:
 def sender_of(incoming: ReceivedDocument) -> str:
     """Return who sent a document that could be read; empty otherwise."""
     content = incoming.content
-    return content.farm if isinstance(content, FarmReport) else content.seller if content else ""
+    return content.entity if isinstance(content, ReportEvent) else content.seller if content else ""
 
 
 def _named_sender(raw: object) -> str:

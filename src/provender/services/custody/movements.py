@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from provender.custody.events.allocation import shares
-from provender.custody.events.corrections import CORRECTABLE
 from provender.custody.events.reports import Notice
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.event import plain_event
@@ -199,7 +198,7 @@ def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) ->
     if event.type in ANSWERED and getattr(event, "taker", "") == context.id:
         sale, seller = getattr(event, "movement", "") or name, lots[0].supplier if lots else ""
         offers.append(views.offer("Return to the seller", "return", movement=sale, taker=seller))
-    if event.type in CORRECTABLE:
+    if event.correctable:
         offers.append(views.offer("Take it back as entered in error", "correct", movement=name))
     return offers
 

@@ -13,7 +13,7 @@ from provender import exact
 from provender.custody.events.allocation import Choosing, shares
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
-from provender.custody.model.grain import GrainEntry, grain_group
+from provender.custody.model.grain import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, unit_of
 from provender.custody.model.origins import Origin
 from provender.custody.queries.day_sheet import NONE_KNOWN, Band, Defaults, band_of
@@ -374,7 +374,7 @@ def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | N
     stored = cache.get(name)
     if stored is None:
         with READER.reading() as facts:
-            stored = (facts.grain(book.group).on(context.today),)
+            stored = (stock_on(facts.many(GrainEntry, book.group), context.today),)
         cache.set(name, stored, STOCK_KEPT_SECONDS)
     grain: int | None = stored[0]
     return grain
