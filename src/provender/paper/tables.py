@@ -7,7 +7,7 @@ formula is asked for by ``Formula`` and carries the value it should give.
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -267,6 +267,11 @@ class Column:
     measured: bool = False  # each of its numbers says its unit, which a file has in a column of its own
     page_only: bool = False  # it holds buttons and is not saved
     file_only: bool = False  # it is saved, and no page shows it: a fingerprint, a paragraph
+
+
+def heads(*labels: str, numbers: Collection[str] = ()) -> list[Column]:
+    """Return columns by their headings; those of ``numbers`` hold numbers, one without a heading holds buttons."""
+    return [Column(label, number=label in numbers, page_only=not label) for label in labels]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,10 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from logging import getLogger
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -116,10 +117,11 @@ def hook_numbered(organisation: Organisation, number: int) -> Hook:
     return found
 
 
-class HookShown(NamedTuple):
-    """A hook as doors show it: its number, address, kinds, and whether it was ended."""
+@dataclass(frozen=True, slots=True)
+class HookShown:
+    """An address that is told at once, without its secret."""
 
-    number: int
+    id: int
     address: str
     kinds: list[NewsKind]
     ended: bool

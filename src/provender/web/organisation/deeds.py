@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
@@ -247,7 +248,8 @@ def _says_nothing() -> frozenset[str]:
 # What an organisation does next, with the pages on which it is done: services say what, here are the addresses.
 
 
-class StepLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StepLink:
     """One thing to do: where it is done, what it is, and why."""
 
     href: str

@@ -21,7 +21,6 @@ from provender.services.custody import documents, partners, ticket_files, views
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import BuyerNotice, buyer_notices, keep_signed
-from provender.services.custody.figures_signing import expected_figures
 from provender.services.custody.movements import movement
 from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
 from provender.services.farm.files import StoredFile, upload_of
@@ -184,8 +183,7 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
         raise Http404
     raw = {"document": body.document, "signature": body.signature}
     try:
-        is_figures = kind == FIGURES
-        expected = expected_figures(desk, raw) if is_figures else documents.expected_for(desk, raw, kind, number)
+        expected = documents.expected_for(desk, raw, kind, number)
     except ProblemsError:
         raise Http404 from None
     keep_signed(desk.organisation, raw, expected, actor=desk.actor)

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
@@ -16,8 +17,8 @@ from provender.paper.charts import TIME_WIDTH
 from provender.services.custody import balances, periods, stock, views
 from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.documents import FiguresAsked, make
 from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
-from provender.services.custody.figures_signing import FiguresAsked, figures_here
 from provender.services.custody.periods import came_in_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
@@ -295,7 +296,8 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
-    return figures_here(desk, FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy))
+    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy)
+    return make(desk, FIGURES, which, desk.today)
 
 
 # Contracts about deliveries: what is still to deliver.

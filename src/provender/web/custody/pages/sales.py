@@ -58,17 +58,8 @@ from provender.web.custody.pages.movements import (
     partner_asked,
     place_in,
 )
-from provender.web.custody.pages.signing import (
-    BROUGHT,
-    SignedForm,
-    is_signing,
-    paper_file,
-    signed_here,
-    signing_context,
-)
-from provender.web.custody.pages.signing import UNREAD as SIGNING_UNREAD
+from provender.web.custody.pages.signing import ShownPaper, paper_answer
 from provender.web.custody.pages.stock import whole_cell
-from provender.web.inputs import attempt
 from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 
 
@@ -209,40 +200,21 @@ def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
-    """Answer for one document: page, file, its text to sign in the browser, or the signed file brought back.
-
-    Raises:
-        ProblemsError: the book has nothing to make it from.
-        PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
-    """
-    if is_signing(request):
-        holder = request.access.person
-        return signed_here(
-            request, back,
-            lambda shown: documents.document_to_sign(desk, kind, number, shown, holder=holder)[1],
-            lambda shown, signature: documents.sign_shown(desk, kind, number, shown, signature, holder=holder),
-        )  # fmt: skip
-    form = SignedForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
-        messages.success(request, BROUGHT)
-        return redirect(back)
-    paper = documents.paper(desk, kind, number)
-    wanted = request.GET.get("as", "")
-    if wanted in ("pdf", "json"):
-        return paper_file(paper, wanted)
-    context = {**signing_context(request, desk, paper, form, back), "kind": kind}
-    status = SIGNING_UNREAD if form.errors else 200
+    """Answer for one document; see ``paper_answer``."""
+    answer = paper_answer(request, desk, kind, number, back)
+    if not isinstance(answer, ShownPaper):
+        return answer
+    document, context, status = answer
     if kind == NOTICE:
-        tables = {"changes": _changed(paper.document)}
-        return page_with_tables(request, "custody/notice.html", tables, context, status=status)
-    if kind == CONSENT:
-        tables = {"spans": _spans(paper.document)}
-        return page_with_tables(request, "custody/consent.html", tables, context, status=status)
-    if kind != TRANSFER:
-        return render(request, "custody/statement.html", context, status=status)
-    context |= {"contract": contract, "mean": _mean(paper.document)}
-    tables = {"pieces": _pieces(paper.document)}
-    return page_with_tables(request, "custody/document.html", tables, context, status=status)
+        template, tables = "custody/notice.html", {"changes": _changed(document)}
+    elif kind == CONSENT:
+        template, tables = "custody/consent.html", {"spans": _spans(document)}
+    elif kind == TRANSFER:
+        template, tables = "custody/document.html", {"pieces": _pieces(document)}
+        context |= {"contract": contract, "mean": _mean(document)}
+    else:
+        template, tables = "custody/statement.html", {}
+    return page_with_tables(request, template, tables, context, status=status)
 
 
 def _mean(document: Mapping[str, Any]) -> str:
@@ -291,15 +263,6 @@ def _spans(document: Mapping[str, Any]) -> Table:
         for one in document["spans"]
     ]
     return Table("spans", columns, rows, caption="What went back")
-
-
-def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:
-    def keep() -> object:
-        raw = form.envelope()
-        expected = documents.expected_for(desk, raw, kind, number)
-        return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
-
-    return attempt(form, keep) is not None
 
 
 # What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report.

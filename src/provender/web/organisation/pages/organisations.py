@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.actor import Actor, today
 from provender.database.actor import today as today_here
 from provender.database.choices import Area, Role
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Table, heads
 from provender.services.accounts.access import Access, deeds_in
 from provender.services.accounts.organisations import (
     change_organisation,
@@ -111,14 +111,7 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
 
 
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
-COLUMNS: Final = (
-    Column("When"),
-    Column("Who"),
-    Column("Did"),
-    Column("About"),
-    Column("Before"),
-    Column("After"),
-)
+COLUMNS: Final = heads("When", "Who", "Did", "About", "Before", "After")
 
 
 def _cell(value: object) -> Cell:
@@ -126,9 +119,9 @@ def _cell(value: object) -> Cell:
     return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", deeds.values_said(value)), saved=deeds.values_kept(value))
 
 
-def _row(row: LogView) -> list[Cell]:
+def _row(row: LogView) -> list[Cell | str]:
     return [
-        Cell(moment(row.at)),
+        moment(row.at),
         Cell(row.actor or "provender", note=row.via),
         Cell(deeds.deed_said(row.deed), saved=row.deed),
         Cell(deeds.about_of(row), saved=row.about or None),
@@ -208,25 +201,12 @@ def _link(name: str, handle: str) -> Cell:
 
 
 def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
-    columns = [
-        Column("Organization"),
-        Column("Why it stands here"),
-        Column("What it needs first"),
-        Column("Role"),
-        Column("You may"),
-        Column("As consultant of"),
-    ]
+    columns = heads("Organization", "Why it stands here", "What it needs first", "Role", "You may", "As consultant of")
     rows = [
-        [
-            _link(one.name, one.handle),
-            Cell(progress.why, note=progress.at_stake),
-            _state(one.handle, progress),
-            Cell(", ".join(one.roles)),
-            Cell(one.may),
-            Cell(one.consultant_of),
-        ]
+        [_link(one.name, one.handle), Cell(progress.why, note=progress.at_stake), _state(one.handle, progress),
+         ", ".join(one.roles), one.may, one.consultant_of]
         for one, progress in places
-    ]
+    ]  # fmt: skip
     return Table("where you work", columns, rows)
 
 
@@ -239,17 +219,11 @@ def _state(handle: str, progress: Progress) -> Cell:
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
-    columns = [Column("Organization"), Column("What for"), Column("For"), Column("Last day")]
     rows = [
-        [
-            _link(one.audited, one.code),
-            Cell(one.purpose),
-            Cell(one.verifier),
-            Cell(date_format(one.last_day, "DATE_FORMAT")),
-        ]
+        [_link(one.audited, one.code), one.purpose, one.verifier, date_format(one.last_day, "DATE_FORMAT")]
         for one in visits
     ]
-    return Table("open to you", columns, rows)
+    return Table("open to you", heads("Organization", "What for", "For", "Last day"), rows)
 
 
 # The search of an organisation: what its menu offers, what may be done, and what it has, by a few letters.
