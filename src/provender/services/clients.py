@@ -38,12 +38,7 @@ NAMED: Final = 3
 
 
 def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) -> list[NextStep]:
-    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm.
-
-    Args:
-        organisation: whose steps.
-        needs: what its growing crops ask for, where that is at hand.
-    """
+    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm."""
     if not is_farm(organisation):
         return []
     farm = opened_book_of(organisation)

@@ -132,10 +132,6 @@ def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:
 def stored(upload: StoredFile, *, media_type: str = "") -> FileResponse:
     """Send the bytes of a stored file.
 
-    Args:
-        upload: which.
-        media_type: to say instead of the type that the bytes show.
-
     Raises:
         Http404: its bytes are gone.
     """
@@ -379,12 +375,7 @@ class _Row(NamedTuple):
 
 
 def table_body(table: Table, token: str) -> SafeString:
-    """Return the rows of a table, without the element around them.
-
-    Args:
-        table: as the page shows it.
-        token: the hidden box that a form of the page has against forged ones.
-    """
+    """Return the rows of a table, without the element around them."""
     opened = [_opened(column) for column in table.columns]
     rows = (_row(opened, row, token) for row in table.cells)
     return mark_safe("\n".join(rows))  # noqa: S308 - every text is escaped below

@@ -200,23 +200,20 @@ def _tell(
             "statuses": statuses, "problems": found,
         })  # fmt: skip
         return
-    console = Console()
     if read.left_out:
         then = " Nothing was entered: correct them in the file, or say --leave-out." if waits else ""
-        console.print(f"{said_of(read.left_out)}{then}", highlight=False)
+        typer.echo(f"{said_of(read.left_out)}{then}")
     if rows:
         _show(rows)
         if (more := len(read.tickets) - SHOWN) > 0:
-            console.print(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.", highlight=False)
-        console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
+            typer.echo(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.")
+        typer.echo(f"Without a contract so far: {show(open_bushels, group=True)} bu.")
     if answers:
         new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))
-        console.print(
-            f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.", highlight=False
-        )
+        typer.echo(f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.")
     for one in answers:
         if not one.status.well:
-            console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)
+            typer.echo(f"{one.id}: {one.status}. {one.message}")
     output.print_problems(problems)
 
 
@@ -287,8 +284,7 @@ def _contracts_tell(
     table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
     for row in rows:
         table.add_row(*(str(value or "") for value in row.values()))
-    console = Console()
-    console.print(table)
+    Console().print(table)
     for answer in answers:
-        console.print(f"{answer.id}: {answer.status}. {answer.message}", markup=False, highlight=False, soft_wrap=True)
+        typer.echo(f"{answer.id}: {answer.status}. {answer.message}")
     output.print_problems(problems)

@@ -126,7 +126,7 @@ def token_view(row: ApiToken, members: frozenset[int]) -> TokenView:
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """An organisation that somebody works for: its roles, what they may do, and for whom a consultant comes."""
+    """An organization that somebody works for: its roles, what they may do, and for whom a consultant comes."""
 
     handle: str
     name: str
@@ -145,7 +145,7 @@ def place_view(row: Membership) -> PlaceView:
 
 @dataclass(frozen=True, slots=True)
 class OrganisationView:
-    """An organisation: its code, name, place and roles."""
+    """An organization: its code, name, place and roles."""
 
     code: str
     name: str

@@ -57,11 +57,7 @@ class KindSumView:
 def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
     """Return the equations of an entity as of the end of a day, whatever periods there are.
 
-    Args:
-        facts: the book.
-        entity: whose.
-        last: the day.
-        first: the first day; without it that of the period which holds the day, else that of the month.
+    Without a first day it is that of the period which holds the last one, else that of the month.
 
     Raises:
         ProblemsError: the first day lies after the last one.
@@ -144,13 +140,7 @@ def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> Balance
 
 
 def interim_paper(document: Document, name: str, day: date) -> bytes:
-    """Return equations over any days as PDF.
-
-    Args:
-        document: as ``interim`` gives it.
-        name: of the entity.
-        day: of the print.
-    """
+    """Return equations over any days as PDF."""
     return manual_pdf("\n".join(_text(document, name)), day, "Interim statement, not a statement of a period")
 
 

@@ -13,16 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from provender.custody.documents import build
-from provender.custody.documents.consents import (
-    ACTS,
-    NOTICE,
-    NOTICE_WORDS,
-    ci_told,
-    consent_document,
-    notice_document,
-    number_of,
-)
+from provender.custody.documents import build, consents
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FarmReport, document_of
 from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
@@ -63,14 +54,14 @@ from provender.signing.jws import Status as Signature
 class BuyerNotice:
     """A partner to be told that a report behind bushels it bought changed."""
 
-    number: str = field("Number", help="Of the notice, as a document.")
-    day: date = field("Day of the change")
+    number: str = field("Notice", help="Its number, as a document.")
+    day: date = field("Changed")
     buyer: str = field("Who is told")
-    name: str = field("Name")
+    name: str = field("Tell")
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
     said: str = field("What changed")
-    ci_g_per_bu: Ci | None = field("Carbon intensity now", help="Null where that did not change.")
+    ci_g_per_bu: Ci | None = field("CI now", help="Null where that did not change.")
     bushels: Amount = field("Bushels that it has", unit="bu")
     signed: bool = field("Signed")
 
@@ -81,7 +72,7 @@ def buyer_notices(context: CustodyContext) -> list[BuyerNotice]:
     Partners are told of what they have from it. Whoever keeps its book on this server sees the change there; a notice
     is for the book that a partner keeps elsewhere.
     """
-    kept = SignedDocument.objects.filter(organisation=context.organisation, kind=NOTICE)
+    kept = SignedDocument.objects.filter(organisation=context.organisation, kind=consents.NOTICE)
     signed = set(kept.values_list("number", flat=True))
     with READER.reading() as facts:
         found = [one for buyer in context.partners for one in _of(facts, context, buyer, signed)]
@@ -97,12 +88,12 @@ def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str])
         posted, origin = facts.posted(event), facts.one(Origin, notices[0][0].origin)
         if posted is None or origin is None:
             continue
-        number = number_of(posted, buyer)
+        number = consents.number_of(posted, buyer)
         yield BuyerNotice(
             number=number, day=notices[0][0].day, buyer=buyer, name=context.named(buyer), crop=origin.crop,
             harvest_year=origin.harvest_year,
-            said=" ".join(dict.fromkeys(NOTICE_WORDS[one.change] for one, _ in notices)),
-            ci_g_per_bu=ci_told(posted, [one for one, _ in notices]),
+            said=" ".join(dict.fromkeys(consents.NOTICE_WORDS[one.change] for one, _ in notices)),
+            ci_g_per_bu=consents.ci_told(posted, [one for one, _ in notices]),
             bushels=sum(bushels for _, bushels in notices), signed=number in signed,
         )  # fmt: skip
 
@@ -126,13 +117,13 @@ def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: da
     buyer = number.partition("/")[2]
     for event in dict.fromkeys(event_of(one) for one in facts.many(Notice, buyer) if buyer in context.partners):
         posted = facts.posted(event)
-        if posted is not None and number_of(posted, buyer) == number:
-            return notice_document(facts, context.id, event, buyer, as_of=day)
+        if posted is not None and consents.number_of(posted, buyer) == number:
+            return consents.notice_document(facts, context.id, event, buyer, as_of=day)
     raise refuse(number, "The organization has no such notice.", "Look at its changed reports.", cite="2100.032(a)")
 
 
 CITE = "2100.032(c)"
-KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, NOTICE)
+KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, consents.NOTICE)
 SAID: Final = 16
 """Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
@@ -260,7 +251,7 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
             return mark_on_server(document, context.id, number, lines)
         if kind == CONSENT:
             return _consent(facts, context.id, number, day)
-        if kind == NOTICE:
+        if kind == consents.NOTICE:
             return buyer_notice(facts, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
@@ -277,12 +268,12 @@ def _consent(facts: StoreView, party: str, number: str, day: date) -> dict[str, 
     posted = facts.posted(number)
     if posted is None or getattr(posted.request, posted.request.entered_by() or "id") != party:
         raise _nothing(number)
-    return consent_document(facts, party, number, as_of=day)
+    return consents.consent_document(facts, party, number, as_of=day)
 
 
 def has_consent(context: CustodyContext, event: str, kind: str) -> bool:
     """Tell whether an act of the organisation, of a kind, gave another party bushels again: a paper says so to it."""
-    if kind not in ACTS:
+    if kind not in consents.ACTS:
         return False
     try:
         make(context, CONSENT, event, context.today)
@@ -296,11 +287,7 @@ def mark_on_server(
 ) -> dict[str, Any]:
     """Mark a document with the head over the party's own entries, never fewer than up to the one it is made of.
 
-    Args:
-        document: a transfer document or the statement of a period.
-        party: who issues it.
-        movement: the sale; empty for a period.
-        lines: how many entries; all that there are where None.
+    Without ``lines`` it is marked with all entries that there are.
     """
     entries = list(own_entries(party))
     least = next((place for place, entry in enumerate(entries, 1) if _is_of(document, entry, movement)), len(entries))
@@ -371,12 +358,6 @@ def keep_signed(
     organisation: Organisation, raw: object, expected: Mapping[str, object], *, actor: Actor
 ) -> SignedDocument:
     """Keep a signed document, if it is whole and says exactly what the book says.
-
-    Args:
-        organisation: who signed.
-        raw: the envelope as read.
-        expected: the document as the book makes it for the same day.
-        actor: who brought it.
 
     Raises:
         RefusedError: it is no whole signed document, or another one.

@@ -11,15 +11,23 @@ from provender.custody.events.corrections import CORRECTABLE
 from provender.custody.events.reports import Notice
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.event import plain_event
-from provender.custody.model.lots import Lot, LotState, unit_of
+from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
-from provender.database.store.custody_lists import Cursor, Wanted, movements_page, names_of, sold_sums
-from provender.exact import SCALE, Amount, show
+from provender.database.store.custody_lists import (
+    Cursor,
+    Movement,
+    MovementsPage,
+    SoldView,
+    Wanted,
+    movements_page,
+    names_of,
+    sold_sums,
+)
+from provender.exact import SCALE, show
 from provender.paper.diagrams import Layer, Link, Node, chain_diagram
-from provender.schema import field, view
 from provender.services.custody import views
 from provender.services.custody.context import (
     READER,
@@ -32,6 +40,7 @@ from provender.services.custody.context import (
 )
 from provender.services.custody.stock import lot_detail
 
+__all__ = ["Movement", "MovementsPage", "SoldView"]
 OF_ANYBODY: Final = frozenset(
     {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
 )
@@ -52,13 +61,6 @@ class OwnMovement(NamedTuple):
     lots: list[Lot]
 
 
-class MovementList(NamedTuple):
-    """Movements newest first, and the place from which the next page goes on; None at the end."""
-
-    movements: list[views.MovementLine]
-    older: Cursor | None
-
-
 def movements(
     context: CustodyContext,
     *,
@@ -67,7 +69,7 @@ def movements(
     kinds: Sequence[str] = (),
     partners: Collection[str] = (),
     scanned: int | None = None,
-) -> MovementList:
+) -> MovementsPage:
     """Return the organisation's movements, newest first, a page at a time.
 
     Args:
@@ -79,40 +81,12 @@ def movements(
         scanned: how far it looks for them: ``LOOKED_AT`` or ``WHOLE_BOOK``; None looks as far as a call may wait.
     """
     start = Cursor(*before) if before else None
-    page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
-    lines = [
-        views.MovementLine(
-            event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,
-            amount=each.amount, corrected=each.corrected, house=each.house, site=each.site,
-        )
-        for each in page.movements
-    ]  # fmt: skip
-    return MovementList(lines, page.older)
-
-
-@view
-class SoldView:
-    """What was sold of a crop or product over the whole book, in ``unit``; what was taken back is not in it."""
-
-    form: str = field("What")
-    sales: int = field("Sales")
-    sold_amount: Amount = field("Sold")
-    back_amount: Amount = field("Sent back", help="Returned or not accepted by the buyer.")
-    left_amount: Amount = field("Stays sold")
-
-    @property
-    def unit(self) -> str:
-        """Return the unit of the amounts."""
-        return unit_of(self.form)
+    return movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
 
 
 def sold(context: CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what the organisation sold by crop or product, in all or to some partners, by code."""
-    return [
-        SoldView(form=each.form, sales=each.sales, sold_amount=each.sold, back_amount=each.back,
-                 left_amount=each.sold - each.back)
-        for each in sold_sums(context.id, partners)
-    ]  # fmt: skip
+    return sold_sums(context.id, partners)
 
 
 def movement(context: CustodyContext, event: str) -> views.MovementView | None:

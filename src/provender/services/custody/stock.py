@@ -21,11 +21,12 @@ from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import ReportVersion
 from provender.database.store import custody_lists
+from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, types_of, view
 from provender.services.custody import views
 from provender.services.custody.book_entry import limits_in, offered
-from provender.services.custody.context import READER, CustodyContext, as_seen, lots_meant, own_code
+from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
 from provender.signing.canonical import sha256_hex
 
@@ -34,7 +35,8 @@ from provender.signing.canonical import sha256_hex
 # The national default is the one by which the reports behind the stock were reckoned, as far as they lie on this
 # server.
 
-KEPT_SECONDS: Final = 7 * 24 * 3600
+__all__ = ["StockView"]
+DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
 WHOLE: Final = 1000
 """Tenths of a percent in all."""
 """How long the default of a report is kept after it was read."""
@@ -56,9 +58,7 @@ class BandView:
 def defaults_of(context: CustodyContext, ever: Collection[tuple[str, int]] = ()) -> dict[tuple[str, int], int]:
     """Return the national defaults that the reports behind the stock name; none of a crop where they differ.
 
-    Args:
-        context: whose stock.
-        ever: crops and harvest years of which all that was ever owned counts: a period tells of what is gone too.
+    Of crops and harvest years in ``ever`` all that was ever owned counts: a period tells of what is gone too.
     """
     lots = CustodyLot.objects.filter(owner=context.id)
     if ever:
@@ -97,7 +97,7 @@ def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
         default = exact.parse(said, exact.CI_SCALE) if said else 0
         read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
     if read:
-        cache.set_many(read, KEPT_SECONDS)
+        cache.set_many(read, DEFAULT_KEPT_SECONDS)
     yield from (one for one in (known | read).values() if one[2] > 0)
 
 
@@ -107,7 +107,7 @@ def band_in(defaults: Defaults, crop: str, harvest_year: int, ci: int) -> str:
     return str(band_of(ci, default)) if default else ""
 
 
-def banded(rows: Sequence[views.StockView], defaults: Defaults) -> list[BandView]:
+def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
     """Return stock by crop, harvest year and band, each crop's sum before its bands; nothing of crops without one."""
     found = []
     for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):
@@ -129,7 +129,7 @@ def per_mille(parts: Sequence[int]) -> list[int]:
     return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
 
 
-def _view(crop: str, year: int, band: str, rows: Sequence[views.StockView], share: int) -> BandView:
+def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
     mean = exact.weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
     lots = sum(row.lots for row in rows)
@@ -139,7 +139,6 @@ def _view(crop: str, year: int, band: str, rows: Sequence[views.StockView], shar
 
 
 CHART_DAYS: Final = 183
-STOCK_KEPT_SECONDS: Final = 3600
 USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 Widths = Callable[[Callable[[float], str]], str]
 
@@ -158,25 +157,18 @@ class GrainPage(NamedTuple):
     next: int | None
 
 
-def stock(context: CustodyContext) -> list[views.StockView]:
+def stock(context: CustodyContext) -> list[StockView]:
     """Return what is in stock by crop, year, carbon intensity, form, place and state."""
-    return [
-        views.StockView(
-            crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=row.key.ci, form=row.form,
-            custodian=row.custodian, site=row.site, state=str(row.state), bushels=row.bushels, amount=row.amount,
-            lots=row.lots,
-        )
-        for row in custody_lists.stock_of(context.id)
-    ]  # fmt: skip
+    return custody_lists.stock_of(context.id)
 
 
-def stock_sums(rows: Sequence[views.StockView]) -> list[views.StockSumView]:
+def stock_sums(rows: Sequence[StockView]) -> list[views.StockSumView]:
     """Return the sum of some rows of the stock, and after it that of each crop."""
     crops = sorted({row.crop for row in rows})
     return [_sum("", rows), *(_sum(crop, [row for row in rows if row.crop == crop]) for crop in crops)]
 
 
-def _sum(crop: str, rows: Sequence[views.StockView]) -> views.StockSumView:
+def _sum(crop: str, rows: Sequence[StockView]) -> views.StockSumView:
     return views.StockSumView(
         crop=crop,
         bushels=sum(row.bushels for row in rows),
@@ -185,7 +177,7 @@ def _sum(crop: str, rows: Sequence[views.StockView]) -> views.StockSumView:
     )
 
 
-def ci_span(rows: Sequence[views.StockView]) -> tuple[int, int]:
+def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
     """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
     values = [row.ci_g_per_bu for row in rows]
     return min(values), max(values)
@@ -199,7 +191,7 @@ class ProductSum(NamedTuple):
     unit: str
 
 
-def product_sums(rows: Sequence[views.StockView]) -> list[ProductSum]:
+def product_sums(rows: Sequence[StockView]) -> list[ProductSum]:
     """Return the sum of each product among some rows of the stock: bushels of crop alone hide what lies in a tank."""
     forms = sorted({row.form for row in rows if row.form != row.crop})
     return [ProductSum(form, sum(row.amount for row in rows if row.form == form), unit_of(form)) for form in forms]
@@ -214,12 +206,12 @@ class Within(NamedTuple):
     ci_min: int | None = None
     ci_max: int | None = None
 
-    def has(self, row: custody_lists.StockRow) -> bool:
+    def has(self, row: StockView) -> bool:
         """Tell whether a row of the stock is meant."""
-        key = row.key
-        told = ((self.crop, key.crop), (self.harvest_year, key.harvest_year), (self.site, row.site))
-        above = self.ci_min is None or key.ci >= self.ci_min
-        return above and (self.ci_max is None or key.ci <= self.ci_max) and all(not a or a == b for a, b in told)
+        told = ((self.crop, row.crop), (self.harvest_year, row.harvest_year), (self.site, row.site))
+        above = self.ci_min is None or row.ci_g_per_bu >= self.ci_min
+        below = self.ci_max is None or row.ci_g_per_bu <= self.ci_max
+        return above and below and all(not a or a == b for a, b in told)
 
 
 ALL: Final = Within()
@@ -229,7 +221,7 @@ def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, 
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
     sums: dict[tuple[str, int, str], int] = {}
     for row in filter(within.has, custody_lists.stock_of(context.id)):
-        what = (row.form, row.key.harvest_year, unit_of(row.form))
+        what = (row.form, row.harvest_year, unit_of(row.form))
         sums[what] = sums.get(what, 0) + row.amount
     return sums
 
@@ -254,7 +246,7 @@ def history(context: CustodyContext) -> list[views.StockHistoryView]:
     ]  # fmt: skip
 
 
-def _by_day(context: CustodyContext, rows: list[custody_lists.StockRow]) -> dict[Key, list[tuple[date, int]]]:
+def _by_day(context: CustodyContext, rows: list[StockView]) -> dict[Key, list[tuple[date, int]]]:
     """Return the stock from day to day by crop, year and carbon intensity, without keys of which there was none."""
     since = context.today - timedelta(days=CHART_DAYS)
     points = custody_lists.points_of(rows, custody_lists.stock_changes(context.id, since), context.today)
@@ -282,12 +274,7 @@ def draw_stock(context: CustodyContext, widths: Widths) -> str:
 
 def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     """Return the same drawing, kept until something moves."""
-    name = f"custody-chart-{context.id}-{custody_lists.steps_watermark(context.id)}-{context.today}"
-    stored: str | None = cache.get(name)
-    if stored is None:
-        stored = draw_stock(context, widths)
-        cache.set(name, stored, STOCK_KEPT_SECONDS)
-    return stored
+    return kept(context, f"chart-{context.today}", lambda _: draw_stock(context, widths))
 
 
 def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
@@ -370,14 +357,8 @@ def _site(
 
 def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
     """Return the grain of a site today; kept until an entry is added or voided."""
-    name = f"custody-grain-{book.mark}-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
-    stored = cache.get(name)
-    if stored is None:
-        with READER.reading() as facts:
-            stored = (facts.grain(book.group).on(context.today),)
-        cache.set(name, stored, STOCK_KEPT_SECONDS)
-    grain: int | None = stored[0]
-    return grain
+    what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
+    return kept(context, what, lambda facts: facts.grain(book.group).on(context.today), mark=book.mark)
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:

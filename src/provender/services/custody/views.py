@@ -102,45 +102,6 @@ class MovementView:
 
 
 @view
-class MovementLine:
-    """A movement of the organization."""
-
-    event: str = field("Entry")
-    type: str = field("Movement")
-    day: date = field("Day")
-    giver: str = field("From")
-    taker: str = field("To", help="Empty, as the giver is, of what an owner did with its own, such as a loss.")
-    form: str = field("What")
-    amount: Amount = field("Amount")
-    corrected: bool = field("Taken back")
-    house: str = field(
-        "In whose house", help="Of what an owner did with its own, by code; empty otherwise.", default=""
-    )
-    site: str = field("At", help="At which site of that house.", default="")
-
-
-@view
-class StockView:
-    """A sum of lots that are alike. Amounts are decimal text."""
-
-    crop: str = field("Crop")
-    harvest_year: int = field("Harvest year")
-    ci_g_per_bu: Ci = field("CI")
-    form: str = field("What")
-    custodian: str = field("At whose house")
-    site: str = field("Site")
-    state: str = field("State")
-    bushels: Bushels = field("As crop")
-    amount: Amount = field("Amount")
-    lots: int = field("Lots")
-
-    @property
-    def unit(self) -> str:
-        """Return the unit of the amount."""
-        return unit_of(self.form)
-
-
-@view
 class StockSumView:
     """What is in stock of one crop, in whatever form; without a crop, of all of them."""
 
@@ -241,7 +202,7 @@ class DeliverySumView:
     harvest_year: int = field("Harvest year", help="Of its first lot.")
     amount: Amount = field("Amount")
     unit: str = field("Unit")
-    lowest_ci_g_per_bu: Ci = field("Lowest CI")
+    lowest_ci_g_per_bu: Ci = field("CI", help="The lowest of its lots.")
     highest_ci_g_per_bu: Ci = field("Highest CI")
 
 

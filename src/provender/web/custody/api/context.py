@@ -1,7 +1,8 @@
 """The door of the custody calls: the organisation's part of the book, and what several calls show of it."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
@@ -11,7 +12,7 @@ from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.schema import YEARS
 from provender.services.custody import checks, movements, partners, views
-from provender.services.custody.book_entry import posted_types
+from provender.services.custody.book_entry import POSTED_TYPES
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.documents import KEYS
 from provender.services.custody.entry import register_entity as do_register_entity
@@ -20,7 +21,6 @@ from provender.web.api.problems import REFUSALS, Needs, caller_of
 from provender.web.tables import download
 
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
-LotOut: Final = schema.schema_of(views.LotView, name="LotOut")
 AskedDay = Annotated[
     date,
     Field(
@@ -30,12 +30,23 @@ AskedDay = Annotated[
     ),
 ]
 """A day that a call asks about: one that a book can hold. A description has no bounds for days, hence the pattern."""
-EventOffered: Final = schema.schema_of(views.EventOffer, name="EventOffered")
 
 
-def page_of_views(cls: type[Any], *, name: str = "") -> Any:  # noqa: ANN401 - a schema made at run time
+def page_of_views(cls: type[Any]) -> Any:  # noqa: ANN401 - a schema made at run time
     """Return the schema of a page of a list of views."""
-    return schema.page_of_schema(schema.schema_of(cls, name=name))
+    return schema.page_of_schema(schema.schema_of(cls))
+
+
+def list_call(
+    router: Router, path: str, name: str, says: str, view: type[Any], found: Callable[[CustodyContext], Sequence[Any]]
+) -> None:
+    """Add a call that lists views which the service finds for the organization, a page at a time."""
+
+    def call(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
+        return schema.page_of_list(found(desk_of(request)), page, schema.shown)
+
+    call.__name__, call.__doc__ = name, says
+    router.get(path, response={200: page_of_views(view), **REFUSALS}, auth=READ)(call)
 
 
 def desk_of(request: HttpRequest) -> CustodyContext:
@@ -78,10 +89,7 @@ def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
 
 overview_router = Router(tags=["custody"])
 SVG = "image/svg+xml"
-EntityOut, MovementOut = (
-    schema.schema_of(views.EntityView, name="EntityOut"),
-    schema.schema_of(views.MovementLine, name="MovementOut"),
-)
+EntityOut, MovementOut = schema.schema_of(views.EntityView), schema.schema_of(movements.Movement)
 Find = Annotated[
     str,
     Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
@@ -130,7 +138,7 @@ def list_movements(
 
     A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
     """
-    wanted = [kind for kind in kinds.split(",") if kind in posted_types()] if kinds else []
+    wanted = [kind for kind in kinds.split(",") if kind in POSTED_TYPES] if kinds else []
     if kinds and not wanted:
         return MovementsOut(items=[], older=None)
     listed = movements.movements(desk_of(request), before=_mark(older), size=limit, kinds=wanted)
@@ -146,22 +154,15 @@ def _mark(older: str) -> tuple[date, int] | None:
     return date.fromordinal(int(day)), int(place)
 
 
-@overview_router.get(
-    "/custody/alerts", response={200: page_of_views(views.AlertView, name="AlertOut"), **REFUSALS}, auth=READ
-)
-def list_alerts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List what to look at, those with most bushels at stake first."""
-    return schema.page_of_list(
-        checks.alerts(desk_of(request)), page, lambda alert: schema.shown(views.alert_view(alert))
-    )
-
-
-@overview_router.get(
-    "/custody/retention", response={200: page_of_views(views.KeepView, name="KeepOut"), **REFUSALS}, auth=READ
-)
-def list_retention(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List the movements whose documents are kept, newest first, and until when (2100.030(d))."""
-    return schema.page_of_list(checks.retention(desk_of(request)), page, schema.shown)
+list_call(
+    overview_router, "/custody/alerts", "list_alerts", "List what to look at, those with most bushels at stake first.",
+    views.AlertView, lambda desk: [views.alert_view(one) for one in checks.alerts(desk)],
+)  # fmt: skip
+list_call(
+    overview_router, "/custody/retention", "list_retention",
+    "List the movements whose documents are kept, newest first, and until when (2100.030(d)).",
+    views.KeepView, checks.retention,
+)  # fmt: skip
 
 
 @overview_router.get(

@@ -26,18 +26,11 @@ from provender.services.custody.tickets import LeftOutView, left_out_view, ticke
 from provender.services.farm.files import StoredFile, upload_of
 from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
 from provender.web.api.schema import Page, PageQuery, file_of, page_of_list, schema_of, shown
-from provender.web.custody.api.context import READ, WRITE, desk_of, page_of_views
+from provender.web.custody.api.context import READ, WRITE, desk_of, list_call
 from provender.web.tables import download
 
 router = Router(tags=["custody"])
 PDF = "application/pdf"
-for cls, name in (
-    (views.ReportChangeView, "ReportChange"),
-    (views.DeliveryView, "Delivery"),
-    (views.SlipView, "SlipWaiting"),
-    (views.PendingView, "PendingPurchase"),
-):
-    schema_of(cls, name=name)
 Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
@@ -55,9 +48,7 @@ class PaperOut(Schema):
     signature: str | None
 
 
-@router.get(
-    "/custody/movement", response={200: schema_of(views.MovementView, name="MovementWhole"), **REFUSALS}, auth=READ
-)
+@router.get("/custody/movement", response={200: schema_of(views.MovementView), **REFUSALS}, auth=READ)
 def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - JSON
     """Return one movement of the organization, by the id of its event."""
     view = movement(desk_of(request), event)
@@ -66,28 +57,22 @@ def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - J
     return shown(view)
 
 
-@router.get("/custody/waiting", response={200: schema_of(views.WaitingView, name="Waiting"), **REFUSALS}, auth=READ)
+@router.get("/custody/waiting", response={200: schema_of(views.WaitingView), **REFUSALS}, auth=READ)
 def list_waiting(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return deliveries to accept, slips to buy, and purchases that wait for a report."""
     return shown(waiting(desk_of(request)))
 
 
-@router.get(
-    "/custody/contracts", response={200: page_of_views(views.ContractView, name="ContractOut"), **REFUSALS}, auth=READ
-)
-def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the contracts on file in the order in which they were first stated, and each partner's verification."""
-    return page_of_list(partners.contracts(desk_of(request)), page, shown)
-
-
-@router.get(
-    "/custody/statements",
-    response={200: page_of_views(views.VerificationView, name="StatementOut"), **REFUSALS},
-    auth=READ,
-)
-def list_statements(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the verification statements that cover the organization itself, in the order in which they were entered."""
-    return page_of_list(partners.verifications(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/contracts", "list_contracts",
+    "List the contracts on file in the order in which they were first stated, and each partner's verification.",
+    views.ContractView, partners.contracts,
+)  # fmt: skip
+list_call(
+    router, "/custody/statements", "list_statements",
+    "List the verification statements that cover the organization itself, in the order in which they were entered.",
+    views.VerificationView, partners.verifications,
+)  # fmt: skip
 
 
 @router.get("/custody/papers/transfer", response={200: PaperOut, **REFUSALS}, auth=READ)
@@ -105,12 +90,11 @@ def get_period_statement(request: HttpRequest, start: date, *, restated: bool = 
     return _shown(_statement(desk_of(request), start, restated=restated))
 
 
-@router.get(
-    "/custody/notices", response={200: page_of_views(BuyerNotice, name="BuyerNoticeOut"), **REFUSALS}, auth=READ
-)
-def list_buyer_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List which partners are to be told that a report behind what they have from the organization changed."""
-    return page_of_list(buyer_notices(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/notices", "list_buyer_notices",
+    "List which partners are to be told that a report behind what they have from the organization changed.",
+    BuyerNotice, buyer_notices,
+)  # fmt: skip
 
 
 @router.get("/custody/papers/notice", response={200: PaperOut, **REFUSALS}, auth=READ)
@@ -196,12 +180,12 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
 # confirmed is kept for its layout, and the next reading uses it.
 
 files_router = Router(tags=["custody"])
-LeftOutOut = schema_of(LeftOutView, name="LoadLeftOut")
+LeftOutOut = schema_of(LeftOutView)
 LeaveOut = Annotated[
     str,
     Field(max_length=64, description="As the reading says it: the loads that are not taken were seen, and stay out."),
 ]
-TicketOut = schema_of(views.TicketView, name="TicketOut")
+TicketOut = schema_of(views.TicketView)
 File = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$", description="As `/files` says.")]
 Site = Annotated[str, Field(max_length=80, description="Where the file itself names none.")]
 Columns = Annotated[dict[str, Any] | None, Field(description="What the columns mean; null where none are found.")]

@@ -22,15 +22,13 @@ from provender.services.custody.figures import days_of, energy_of, figures_pdf, 
 from provender.services.custody.periods import came_in_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
-from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
+from provender.web.custody.api.context import READ, AskedDay, desk_of, list_call, page_of_views
 from provender.web.tables import PDF, download
 
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
-schema_of(views.StockPointView, name="PointOut")
-schema_of(views.StockHistoryView, name="HistoryOut")
 
 
 class LotQuery(Schema):
@@ -56,16 +54,15 @@ class LotQuery(Schema):
         return found
 
 
-@router.get("/custody/stock", response={200: page_of_views(views.StockView, name="StockOut"), **REFUSALS}, auth=READ)
-def list_stock(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what is in stock by crop, year, carbon intensity, form, place and state."""
-    return page_of_list(stock.stock(desk_of(request)), page, shown)
-
-
-@router.get("/custody/stock/history", response={200: page_of_views(views.StockHistoryView), **REFUSALS}, auth=READ)
-def list_stock_history(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
-    return page_of_list(stock.history(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/stock", "list_stock",
+    "List what is in stock by crop, year, carbon intensity, form, place and state.", stock.StockView, stock.stock,
+)  # fmt: skip
+list_call(
+    router, "/custody/stock/history", "list_stock_history",
+    "List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it.",
+    views.StockHistoryView, stock.history,
+)  # fmt: skip
 
 
 @router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
@@ -90,7 +87,7 @@ LotAsked = Annotated[
 ]
 
 
-@router.get("/custody/lot", response={200: schema_of(views.LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
+@router.get("/custody/lot", response={200: schema_of(views.LotDetailView), **REFUSALS}, auth=READ)
 def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     """Return one lot of the organization, what stands behind it, and what may be done with it."""
     detail = stock.own_lot(desk_of(request), lot)
@@ -99,19 +96,14 @@ def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     return shown(detail)
 
 
-@router.get(
-    "/custody/grain/sites",
-    response={200: page_of_views(views.GrainSiteView, name="GrainSiteOut"), **REFUSALS},
-    auth=READ,
-)
-def list_grain_sites(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims."""
-    return page_of_list(stock.grain_sites(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/grain/sites", "list_grain_sites",
+    "List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims.",
+    views.GrainSiteView, stock.grain_sites,
+)  # fmt: skip
 
 
-@router.get(
-    "/custody/grain", response={200: page_of_views(views.GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ
-)
+@router.get("/custody/grain", response={200: page_of_views(views.GrainEntryView), **REFUSALS}, auth=READ)
 def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: Form) -> dict[str, object]:
     """List the grain book of one site and form, the entry entered last first."""
     desk = desk_of(request)
@@ -178,12 +170,10 @@ class DaysIn(Schema):
         return balances.month_of(self.month) if self.month else (self.since, self.on or today)
 
 
-@periods_router.get(
-    "/custody/periods", response={200: page_of_views(views.PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ
-)
-def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the mass balance time periods, the oldest first."""
-    return page_of_list(periods.periods(desk_of(request)), page, shown)
+list_call(
+    periods_router, "/custody/periods", "list_periods", "List the mass balance time periods, the oldest first.",
+    views.PeriodView, periods.periods,
+)  # fmt: skip
 
 
 @periods_router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)

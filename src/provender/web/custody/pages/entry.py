@@ -71,18 +71,15 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     event = read_fields(cls.type, form.plain())
     if isinstance(event, Decision):
         return _refused(request, desk, form, event)
-    if request.POST.get("do") == "preview":
-        return _previewed(request, desk, form, event)
-    return _posted(request, desk, form, event)
-
-
-def _posted(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponseBase:
+    looks = request.POST.get("do") == "preview"
     try:
-        outcome = enter(desk, event)
+        outcome = preview(desk, event) if looks else enter(desk, event)
     except ProblemsError as refused:
         return _told(request, desk, form, refused.problems, REFUSED, event)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome, event)
+    if looks:
+        return _shown(request, desk, form, preview=_previewed(desk, event, outcome))
     forms.entered(request)
     again = outcome.status is Status.EXISTS
     messages.success(
@@ -140,23 +137,16 @@ def _address(request: PersonRequest, desk: CustodyContext, form: forms.EventForm
     return f"{address}&{urlencode({'next': forms.leave(request, form)})}"
 
 
-def _previewed(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponse:
-    """Decide and write nothing."""
-    try:
-        outcome = preview(desk, event)
-    except ProblemsError as refused:
-        return _told(request, desk, form, refused.problems, REFUSED, event)
-    if not outcome.status.well:
-        return _refused(request, desk, form, outcome, event)
+def _previewed(desk: CustodyContext, event: Event, outcome: Decision) -> dict[str, object]:
+    """Return what a preview shows of what would be entered."""
     lots = lots_taken(desk, event, outcome)
-    shown = {
+    return {
         "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(desk))),
         "limits": _limits_said(*stock.limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
-    return _shown(request, desk, form, preview=shown)
 
 
 def _in_one_look(taken: stock.TakenView | None) -> dict[str, object] | None:

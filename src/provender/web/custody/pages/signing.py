@@ -71,7 +71,7 @@ def paper_answer(
     if request.method == "POST" and request.content_type == "application/json":
         return _signed_here(request, desk, kind, which, back)
     form = SignedForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and attempt(form, lambda: _keep(desk, form, kind, which)):
+    if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, which):
         messages.success(request, "The signed document is kept. It is printed into the PDF.")
         return redirect(back)
     paper = documents.paper(desk, kind, which)
@@ -87,10 +87,13 @@ def paper_answer(
     return ShownPaper(paper.document, context, UNREAD if form.errors else 200)
 
 
-def _keep(desk: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> object:
-    raw = form.envelope()
-    expected = documents.expected_for(desk, raw, kind, which if isinstance(which, str) else "")
-    return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
+def _keep(desk: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> bool:
+    def keep() -> object:
+        raw = form.envelope()
+        expected = documents.expected_for(desk, raw, kind, which if isinstance(which, str) else "")
+        return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
+
+    return attempt(form, keep) is not None
 
 
 def _signed_here(

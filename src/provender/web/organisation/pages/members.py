@@ -11,8 +11,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.actor import Actor, today
 from provender.database.choices import Area
-from provender.paper.tables import Cell, Table, heads
-from provender.services.accounts import organisations
+from provender.paper.tables import Cell, Row, Table, heads
+from provender.services.accounts import organisations, views
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import (
     areas_of,
@@ -27,15 +27,6 @@ from provender.services.accounts.grants import (
     revoke_reading,
 )
 from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
-from provender.services.accounts.views import (
-    GrantView,
-    ReviewView,
-    grant_view,
-    invitation_view,
-    member_view,
-    review_view,
-    token_view,
-)
 from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import GrantForm, InvitationForm, MemberForm, ReviewerForm, TokenForm, attempt
 from provender.web.organisation.accounts import INVITATION
@@ -43,14 +34,7 @@ from provender.web.tables import page_with_tables
 
 
 def button_that_ends(find: Callable[..., object], end: Callable[..., None], says: str, back: str) -> AnyPage:
-    """Make the page of a button with which a manager ends something at once.
-
-    Args:
-        find: returns the thing by its number.
-        end: ends it.
-        says: what is said then, with the thing in it.
-        back: the page to which the manager comes back.
-    """
+    """Make the page of a button with which a manager ends something at once."""
 
     @require_POST
     @of_organisation("manage", to_post="manage")
@@ -71,8 +55,8 @@ def _button(access: Access, label: str, page: str, number: int, *, when: bool = 
 def _members(access: Access) -> Table:
     """List members; a verifier on a visit sees who they are, and not where to write to them."""
     email = ["Email"] if access.membership is not None else []
-    rows: list[list[Cell | str]] = []
-    for one in map(member_view, organisations.members_with_names(access.organisation)):
+    rows: list[Row] = []
+    for one in map(views.member_view, organisations.members_with_names(access.organisation)):
         page = reverse("member", args=(access.organisation.handle, one.id)) if access.may_manage else ""
         firm = f"{one.firm} (consultant)" if one.firm else str(access.organisation)
         since = date_format(one.since, "DATE_FORMAT")
@@ -81,10 +65,10 @@ def _members(access: Access) -> Table:
 
 
 def _invitations(access: Access) -> Table:
-    rows = [
+    rows: list[Row] = [
         [one.label, one.may, date_format(one.expires_at, "DATE_FORMAT"),
          _button(access, "Withdraw", "invitation_withdraw", one.id)]
-        for one in map(invitation_view, organisations.open_invitations(access.organisation))
+        for one in map(views.invitation_view, organisations.open_invitations(access.organisation))
     ]  # fmt: skip
     columns = heads("For", "They may", "Open until", "")
     return Table("invitations", columns, rows, empty="No invitation is open.")
@@ -178,7 +162,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
 # Who may read or act from outside: verifiers for a time, and programs by their tokens.
 
 
-def _state(grant: GrantView) -> Cell:
+def _state(grant: views.GrantView) -> Cell:
     day = today()
     if grant.revoked:
         return Cell("Taken back", chip="plain")
@@ -187,13 +171,13 @@ def _state(grant: GrantView) -> Cell:
     return Cell("Open", chip="met") if day <= grant.last_day else Cell("Ended", chip="plain")
 
 
-def _days(grant: GrantView) -> tuple[str, str]:
+def _days(grant: views.GrantView) -> tuple[str, str]:
     return date_format(grant.first_day, "DATE_FORMAT"), date_format(grant.last_day, "DATE_FORMAT")
 
 
 def _grants(access: Access) -> Table:
-    rows: list[list[Cell | str]] = []
-    for one in map(grant_view, grants_given(access.organisation)):
+    rows: list[Row] = []
+    for one in map(views.grant_view, grants_given(access.organisation)):
         ahead = not one.revoked and one.last_day >= today()
         button = _button(access, "Take back", "grant_revoke", one.id, when=ahead)
         rows.append([one.verifier, one.purpose, *_days(one), _state(one), button])
@@ -202,8 +186,8 @@ def _grants(access: Access) -> Table:
 
 
 def _held(access: Access) -> Table:
-    rows: list[list[Cell | str]] = []
-    for one in map(grant_view, grants_held(access.organisation)):
+    rows: list[Row] = []
+    for one in map(views.grant_view, grants_held(access.organisation)):
         state = _state(one)
         href = reverse("organisation", args=(one.code,)) if state.text == "Open" else ""
         rows.append([Cell(one.audited, href), one.purpose, *_days(one), state])
@@ -230,8 +214,9 @@ grant_revoke = button_that_ends(grant_given, revoke_reading, "{0.verifier} may n
 
 
 def _tokens(access: Access) -> Table:
-    rows, members = [], members_of(access.organisation)
-    for one in (token_view(row, members) for row in access.organisation.tokens.all()):
+    rows: list[Row] = []
+    members = members_of(access.organisation)
+    for one in (views.token_view(row, members) for row in access.organisation.tokens.all()):
         state = Cell(str(one.state).capitalize(), chip="met" if one.state is TokenState.WORKS else "plain")
         button = _button(access, "Revoke", "token_revoke", one.id, when=not one.revoked)
         day = date_format(one.expires_on, "DATE_FORMAT")
@@ -269,7 +254,7 @@ FIRST: dict[Area, str] = {
 """The page at which each area begins."""
 
 
-def _reviewers_state(review: ReviewView) -> Cell:
+def _reviewers_state(review: views.ReviewView) -> Cell:
     if review.revoked:
         return Cell("Taken back", chip="plain")
     if not review.is_open(today()):
@@ -278,8 +263,8 @@ def _reviewers_state(review: ReviewView) -> Cell:
 
 
 def _reviewers(access: Access) -> Table:
-    rows: list[list[Cell | str]] = []
-    for one in map(review_view, reviews_given(access.organisation)):
+    rows: list[Row] = []
+    for one in map(views.review_view, reviews_given(access.organisation)):
         button = _button(access, "Take back", "reviewer_end", one.id, when=one.is_open(today()))
         last, seen = date_format(one.last_day, "DATE_FORMAT"), "; ".join(str(area.label) for area in one.areas)
         kind = str(one.kind.label)
@@ -312,5 +297,5 @@ def review(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show a reviewer, on one page to print, what they may look at and how to check it without this server."""
     seen = [area for area in areas_of(access.organisation) if access.sees((area,))]
     begins = [(str(area.label), reverse(FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
-    held = review_view(access.review) if access.review else None
+    held = views.review_view(access.review) if access.review else None
     return render(request, "pages/review.html", {"begins": begins, "areas": {str(area) for area in seen}, "held": held})

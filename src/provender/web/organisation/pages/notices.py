@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor
 from provender.database.choices import Area, NewsKind
-from provender.paper.tables import Cell, Table, heads
+from provender.paper.tables import Cell, Row, Table, heads
 from provender.problem import ProblemsError
 from provender.services import transparency as service
 from provender.services.accounts.access import Access
@@ -43,7 +43,7 @@ def _place(one: Notice) -> str:
     return f"{reverse(one.page, args=(one.organisation,))}{query}"
 
 
-def _row(one: Notice) -> list[Cell | str]:
+def _row(one: Notice) -> Row:
     return [moment(one.at), Cell(one.says, _place(one)), str(one.kind.label), one.about]
 
 
@@ -88,7 +88,7 @@ def notices_count(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _hooks(access: Access) -> Table:
-    rows: list[list[Cell | str]] = []
+    rows: list[Row] = []
     for hook in access.organisation.hooks.all():
         works = hook.ended_at is None
         state = Cell("works" if works else "ended", chip="met" if works else "plain")
@@ -162,7 +162,7 @@ def transparency(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/transparency.html", {"documents": table}, context)
 
 
-def _transparency_row(access: Access, leaf: service.Leaf, signed: int) -> list[Cell | str]:
+def _transparency_row(access: Access, leaf: service.Leaf, signed: int) -> Row:
     href = reverse("transparency_proof", args=(access.organisation.handle, leaf.mark))
     proof = Cell("Download the proof", href=href) if leaf.number < signed else Cell("with the next signed head")
     about = Cell(leaf.about, note=leaf.mark[:12], saved=f"{leaf.about} {leaf.mark}")
