@@ -43,17 +43,6 @@ class BalanceSumView:
     intensities: int = field("Intensities")
 
 
-@view
-class KindSumView:
-    """What came in or left of a crop and harvest year, by what it was, bushels of crop."""
-
-    crop: str = field("Crop")
-    harvest_year: int = field("Harvest year")
-    way: str = field("Way")
-    kind: str = field("Kind")
-    bushels: Bushels = field("Bushels")
-
-
 def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
     """Return the equations of an entity as of the end of a day, whatever periods there are.
 
@@ -84,20 +73,6 @@ def months_at(day: date) -> tuple[str, str]:
     """Return the month of a day and the one before it, as addresses name them."""
     before = day.replace(day=1) - timedelta(days=1)
     return f"{day:%Y-%m}", f"{before:%Y-%m}"
-
-
-def kind_sums(document: Document) -> list[KindSumView]:
-    """Return what came in and left by what it was, all carbon intensities of a crop and year together."""
-    found: dict[tuple[str, int, str, str], int] = {}
-    for line in document["lines"]:
-        for way in ("incoming", "outgoing"):
-            for kind, amount in line[way].items():
-                key = (line["crop"], line["harvest_year"], way, kind)
-                found[key] = found.get(key, 0) + parse(str(amount))
-    return [
-        KindSumView(crop=crop, harvest_year=year, way=way, kind=kind, bushels=amount)
-        for (crop, year, way, kind), amount in sorted(found.items())
-    ]
 
 
 def sums(document: Document) -> list[BalanceSumView]:
@@ -152,16 +127,8 @@ def day_paper(sheet: DaySheet, day: date) -> bytes:
 def _text(document: Document, name: str) -> Iterator[str]:
     yield from (f"# Balance of {name}, {document['start']} to {document['end']}", "", str(document["interim"]), "")
     yield from ("## By crop, bushels; means in g CO2e/bu", "")
-    heads: tuple[str, ...] = (
-        "Crop",
-        "Opening",
-        "In",
-        "Retired",
-        "Out otherwise",
-        "On hand",
-        "Mean CI on hand",
-        "Mean CI retired",
-    )
+    heads: tuple[str, ...] = ("Crop", "Opening", "In", "Retired", "Out otherwise", "On hand")
+    heads += ("Mean CI on hand", "Mean CI retired")
     yield from table_lines(heads, (_sum_row(one) for one in sums(document)), amounts=heads[1:])
     yield from ("", "## By carbon intensity: each balances by itself, bushels", "")
     heads = ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified")

@@ -1,6 +1,7 @@
 """Stock with claims: sums, day by day, lots one by one; and the grain behind the claims."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date, timedelta
@@ -162,19 +163,26 @@ def stock(context: CustodyContext) -> list[StockView]:
     return custody_lists.stock_of(context.id)
 
 
-def stock_sums(rows: Sequence[StockView]) -> list[views.StockSumView]:
-    """Return the sum of some rows of the stock, and after it that of each crop."""
-    crops = sorted({row.crop for row in rows})
-    return [_sum("", rows), *(_sum(crop, [row for row in rows if row.crop == crop]) for crop in crops)]
+class CropSum(NamedTuple):
+    """What is in stock of one crop, in whatever form, as bushels of crop."""
+
+    crop: str
+    bushels: int
+    lots: int
 
 
-def _sum(crop: str, rows: Sequence[StockView]) -> views.StockSumView:
-    return views.StockSumView(
-        crop=crop,
-        bushels=sum(row.bushels for row in rows),
-        unverified=sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED),
-        lots=sum(row.lots for row in rows),
-    )
+def stock_sums(rows: Sequence[StockView]) -> list[CropSum]:
+    """Return the sum of each crop among some rows of the stock."""
+    found: dict[str, CropSum] = {}
+    for row in sorted(rows, key=lambda row: row.crop):
+        _, bushels, lots = found.get(row.crop, (row.crop, 0, 0))
+        found[row.crop] = CropSum(row.crop, bushels + row.bushels, lots + row.lots)
+    return list(found.values())
+
+
+def unverified_in(rows: Sequence[StockView]) -> int:
+    """Return the bushels of some rows of the stock that are held unverified."""
+    return sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
 
 
 def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
@@ -406,78 +414,57 @@ def products_in_stock(context: CustodyContext, crop: str) -> set[str]:
 # What an event takes of a stock, in one look.
 
 
-@view
-class TakenShare:
+class Share(NamedTuple):
     """Part of what an event takes: bushels of one band or carbon intensity, or of all further ones together."""
 
-    ci_g_per_bu: exact.Ci | None = field("CI", help="None for a band, and for all further ones.")
-    band: str = field("Against the national default", help="Empty where no report behind the stock names it.")
-    bushels: exact.Bushels = field("Bushels")
-    share: int = field("Share", help="In thousandths of the whole.")
+    ci: int | None  # none for a band, and for all further ones
+    band: str  # against the national default; empty where no report behind the stock names it
+    bushels: int
+    share: int  # in thousandths of the whole
 
 
-@view
-class TakenView:
+class Taken(NamedTuple):
     """What an event takes, in one look: how much, at which mean, of how many origins; lowest carbon intensity first."""
 
-    bushels: exact.Bushels = field("Bushels")
-    mean_ci_g_per_bu: exact.Ci = field("Mean CI")
-    origins: int = field("Origins")
-    lots: int = field("Lots")
-    shares: tuple[TakenShare, ...] = field("By carbon intensity")
+    bushels: int
+    mean_ci: int
+    origins: int
+    shares: list[Share]
 
 
-def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
+def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> Taken | None:
     """Return lots in one look, by band where all their defaults are known, else by at most so many intensities.
 
     Returns:
         None where nothing is taken.
     """
-    by_ci: dict[int, int] = {}
+    banded_all = all((lot.crop, lot.harvest_year) in defaults for lot in lots)
+    by_ci: Counter[int] = Counter()
+    by_band: Counter[str] = Counter()
     for lot in lots:
-        by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
-    whole, mean = sum(by_ci.values()), exact.weighted_mean(by_ci.items())
+        amount = lot.stop_bu - lot.start_bu
+        by_ci[lot.ci_g_per_bu] += amount
+        by_band[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += amount
+    whole, mean = by_ci.total(), exact.weighted_mean(by_ci.items())
     if mean is None:
         return None
-    if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
-        shares = _bands(lots, defaults)
+    parts: list[tuple[int | None, str, int]]
+    if banded_all:
+        parts = [(None, str(band), by_band[band]) for band in Band if by_band[band]]
     else:
-        shares = _intensities(by_ci, whole, most)
-    return TakenView(
-        bushels=whole,
-        mean_ci_g_per_bu=mean,
-        origins=len({lot.origin for lot in lots}),
-        lots=len(lots),
-        shares=shares,
-    )
+        largest = by_ci.most_common(most if len(by_ci) <= most else most - 1)
+        parts = [(ci, "", amount) for ci, amount in sorted(largest)]
+        if rest := whole - sum(amount for _, amount in largest):
+            parts.append((None, "", rest))
+    shares = per_mille([amount for _, _, amount in parts])
+    found = [Share(*part, share) for part, share in zip(parts, shares, strict=True)]
+    return Taken(whole, mean, len({lot.origin for lot in lots}), found)
 
 
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
     with READER.reading() as facts:
         return limits_in(facts, event)
-
-
-def _bands(lots: Sequence[views.LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
-    found = dict.fromkeys(map(str, Band), 0)
-    for lot in lots:
-        found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
-    there = {band: amount for band, amount in found.items() if amount}
-    return tuple(
-        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=share)
-        for (band, amount), share in zip(there.items(), per_mille(list(there.values())), strict=True)
-    )
-
-
-def _intensities(by_ci: dict[int, int], whole: int, most: int) -> tuple[TakenShare, ...]:
-    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
-    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
-    if rest := whole - sum(amount for _, amount in parts):
-        parts.append((None, rest))
-    return tuple(
-        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=share)
-        for (ci, amount), share in zip(parts, per_mille([amount for _, amount in parts]), strict=True)
-    )
 
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.

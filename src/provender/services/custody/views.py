@@ -102,16 +102,6 @@ class MovementView:
 
 
 @view
-class StockSumView:
-    """What is in stock of one crop, in whatever form; without a crop, of all of them."""
-
-    crop: str = field("Crop", help="Empty for the sum of all.")
-    bushels: Bushels = field("As crop")
-    unverified: Bushels = field("Of that unverified")
-    lots: int = field("Lots")
-
-
-@view
 class StockPointView:
     """Stock from a day on, until the next one says otherwise."""
 

@@ -149,16 +149,16 @@ def _previewed(desk: CustodyContext, event: Event, outcome: Decision) -> dict[st
     }
 
 
-def _in_one_look(taken: stock.TakenView | None) -> dict[str, object] | None:
+def _in_one_look(taken: stock.Taken | None) -> dict[str, object] | None:
     """Write what an event takes in whole bushels and grams: exactness is in the lots below."""
     if taken is None:
         return None
     return {
         "bushels": show_whole(taken.bushels),
-        "ci": show_whole(taken.mean_ci_g_per_bu, CI_SCALE),
+        "ci": show_whole(taken.mean_ci, CI_SCALE),
         "origins": taken.origins,
         "shares": [
-            (one.band or ("others" if one.ci_g_per_bu is None else f"CI {show_whole(one.ci_g_per_bu, CI_SCALE)}"),
+            (one.band or ("others" if one.ci is None else f"CI {show_whole(one.ci, CI_SCALE)}"),
              show_whole(one.bushels), one.share)
             for one in taken.shares
         ],

@@ -1,6 +1,7 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -19,7 +20,7 @@ from provender.paper.tables import Cell, Column, Row, Table, amount, heads, quan
 from provender.problem import ProblemsError
 from provender.schema import YEARS
 from provender.services.custody import balances, periods
-from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
+from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.checks import before_a_close
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
@@ -104,8 +105,8 @@ def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, 
         "balance": _balance(sums(document)),
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
         "equations": _equations(lines),
-        "kind_sums": _kind_sums(kind_sums(document)),
-        "kinds": _kinds(lines),
+        "kind_sums": _kinds(lines, "kind sums", "What came in and left in all, by kind", "Crop", _crop),
+        "kinds": _kinds(lines, "kinds", "The same by carbon intensity", OF_LINE, _line),
         "sheets": _sheets(lines),
     }
 
@@ -148,8 +149,12 @@ OF_LINE: Final = "Crop and CI (g CO2e/bu)"
 
 def _line(line: dict[str, Any]) -> Cell:
     """Return what a line of a balance is of: crop and year with the carbon intensity below, in a file beside it."""
-    crop, ci = f"{words(line['crop'])} {line['harvest_year']}", f"CI {line['ci_g_per_bu']}"
+    crop, ci = _crop(line).text, f"CI {line['ci_g_per_bu']}"
     return Cell(crop, note=ci, saved=f"{crop}, {ci}")
+
+
+def _crop(line: dict[str, Any]) -> Cell:
+    return Cell(f"{words(line['crop'])} {line['harvest_year']}")
 
 
 def _equations(
@@ -164,31 +169,18 @@ def _equations(
     return Table(name, heads(OF_LINE, *parts, numbers=parts), rows, caption=caption, empty=empty)
 
 
-def _kind_sums(sums: list[KindSumView]) -> Table:
-    return table_of(
-        KindSumView,
-        sums,
-        name="kind sums",
-        only=("crop", "way", "kind", "bushels"),
-        caption="What came in and left in all, by kind",
-        empty="Nothing moved.",
-        cells={
-            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "way": lambda one: Cell(one.way.capitalize()),
-            "kind": lambda one: Cell(words(one.kind)),
-        },
-    )
-
-
-def _kinds(lines: list[dict[str, Any]]) -> Table:
+def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, what: Callable[[Any], Cell]) -> Table:
+    """Return what came in and left by what it was, the lines that ``what`` names alike together."""
+    sums: Counter[tuple[Cell, str, str]] = Counter()
+    for line in lines:
+        for way in ("incoming", "outgoing"):
+            for kind, moved in line[way].items():
+                sums[what(line), way, kind] += parse(str(moved))
     rows: list[Row] = [
-        [_line(line), way.capitalize(), words(kind), grouped(str(amount))]
-        for line in lines
-        for way in ("incoming", "outgoing")
-        for kind, amount in line[way].items()
+        [of, way.capitalize(), words(kind), show(moved, group=True)] for (of, way, kind), moved in sums.items()
     ]
-    columns = heads(OF_LINE, "Way", "Kind", "Bushels", numbers=("Bushels",))
-    return Table("kinds", columns, rows, caption="The same by carbon intensity", empty="Nothing moved.")
+    columns = heads(heading, "Way", "Kind", "Bushels", numbers=("Bushels",))
+    return Table(name, columns, rows, caption=caption, empty="Nothing moved.")
 
 
 def _sheets(lines: list[dict[str, Any]]) -> Table:

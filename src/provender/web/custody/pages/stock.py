@@ -53,7 +53,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     every, defaults = stock.stock(desk), defaults_of(desk)
     chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
     rows = [row for row in every if _is_chosen(row, chosen, defaults)]
-    whole_stock, *by_crop = stock.stock_sums(rows)
+    by_crop, unverified = stock.stock_sums(rows), stock.unverified_in(rows)
     crops = [f"{whole_cell(one.bushels).text} bu of {words(one.crop).lower()}" for one in by_crop]
     context = {
         "chart": stock.drawn_stock(desk, in_two_widths),
@@ -61,7 +61,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
         "products": [
             f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
         ],
-        "unverified": whole_cell(whole_stock.unverified).text if whole_stock.unverified else "",
+        "unverified": whole_cell(unverified).text if unverified else "",
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
@@ -129,7 +129,7 @@ def whole_cell(value: int, unit: str = "") -> Cell:
     return quantity(value, unit, f"{text} {unit}".rstrip())
 
 
-def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[views.StockSumView]) -> Table:
+def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stock.CropSum]) -> Table:
     """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
     if len(rows) <= len(by_crop):
         return table
