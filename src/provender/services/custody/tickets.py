@@ -124,11 +124,6 @@ def without_contract(parts: Parts) -> int:
     return sum(part.bushels for part in every if not (part.ticket.contract or part.ticket.void or part.ticket.outbound))
 
 
-def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
-    """Return all rows, each with the name of its file."""
-    return [(table.file, row) for table in mapped.tables for row in table.rows]
-
-
 def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
     """Yield all rows, each with the name of its file and whether its sheet says of any row which way it went."""
     for table in mapped.tables:
