@@ -267,8 +267,8 @@ def contracts(
         output.print_json({"contracts": rows, **told})
     else:
         table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
-        for row in rows:
-            table.add_row(*(str(value or "") for value in row.values()))
+        for each in rows:
+            table.add_row(*(str(value or "") for value in each.values()))
         Console().print(table)
         for answer in answers:
             typer.echo(f"{answer.id}: {answer.status}. {answer.message}")

@@ -75,27 +75,26 @@ def months_at(day: date) -> tuple[str, str]:
     return f"{day:%Y-%m}", f"{before:%Y-%m}"
 
 
-def sums(document: Document) -> list[BalanceSumView]:
-    """Return a balance, of a period or of any days, by crop and harvest year."""
-    crops: dict[tuple[str, int], list[Document]] = {}
+def sums(document: Document, defaults: Defaults | None = None) -> list[BalanceSumView]:
+    """Return a balance, of a period or of any days, by crop and harvest year.
+
+    With ``defaults`` by band of carbon intensity, too; nothing then of crops without one.
+    """
+    groups: dict[tuple[str, int, str], list[Document]] = {}
     for line in document["lines"]:
-        crops.setdefault((line["crop"], line["harvest_year"]), []).append(line)
-    return [_sum(*key, lines) for key, lines in crops.items()]
+        crop, year, band = line["crop"], line["harvest_year"], ""
+        if defaults is not None:
+            default = defaults.get((crop, year))
+            if not default:
+                continue
+            band = str(band_of(parse(str(line["ci_g_per_bu"]), CI_SCALE), default))
+        groups.setdefault((crop, year, band), []).append(line)
+    order = ["", *map(str, Band)]
+    ordered = sorted(groups, key=lambda key: (*key[:2], order.index(key[2])))
+    return [_sum(crop, year, groups[crop, year, band], band) for crop, year, band in ordered]
 
 
-def sums_by_band(document: Document, defaults: Defaults) -> list[BalanceSumView]:
-    """Return a balance by crop, harvest year and band of carbon intensity; nothing of crops without a default."""
-    bands: dict[tuple[str, int, Band], list[Document]] = {}
-    for line in document["lines"]:
-        if default := defaults.get((line["crop"], line["harvest_year"])):
-            band = band_of(parse(str(line["ci_g_per_bu"]), CI_SCALE), default)
-            bands.setdefault((line["crop"], line["harvest_year"], band), []).append(line)
-    order = list(Band)
-    ordered = sorted(bands, key=lambda key: (*key[:2], order.index(key[2])))
-    return [_sum(crop, year, bands[crop, year, band], str(band)) for crop, year, band in ordered]
-
-
-def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> BalanceSumView:
+def _sum(crop: str, year: int, lines: list[Document], band: str) -> BalanceSumView:
     def total(part: str) -> int:
         return sum(parse(str(line[part])) for line in lines)
 

@@ -1,5 +1,6 @@
 """Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -220,7 +221,11 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
         if not chains:
             return None
         names = _Names(context, facts, chains)
-        stations = [_station(names, chain, link) for chain in sorted(chains, key=_place) for link in _by_day(chain)]
+        stations = [
+            _station(names, chain, link)
+            for chain in sorted(chains, key=lambda chain: (chain.lot.origin, chain.lot.start, chain.lot.id))
+            for link in sorted(chain.links, key=lambda link: link.day)
+        ]
         alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
         went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
@@ -257,15 +262,6 @@ def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list
         waiting += reversed(since)
         found += [] if since else [lot]
     return found
-
-
-def _place(chain: Chain) -> tuple[str, int, str]:
-    """Return where a chain stands in the list: by origin and serials."""
-    return chain.lot.origin, chain.lot.start, chain.lot.id
-
-
-def _by_day(chain: Chain) -> list[Station]:
-    return sorted(chain.links, key=lambda link: link.day)
 
 
 def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
@@ -364,29 +360,32 @@ def _farms(names: _Names, chains: Sequence[Chain]) -> list[views.FarmShareView]:
 
 def _picture(names: _Names, chains: Sequence[Chain]) -> str:
     """Draw the holders from left to right, bands as wide as their bushels."""
-    layers: dict[int, dict[str, int]] = {}
-    bands: dict[tuple[str, str], int] = {}
+    layers: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    bands: Counter[tuple[str, str]] = Counter()
     for chain in chains:
         amount = chain.lot.crop_amount
         keys = [f"{place}:{names.of(party)}" for place, party in enumerate(_holders(chain.links))]
         for place, key in enumerate(keys):
-            layer = layers.setdefault(place, {})
-            layer[key] = layer.get(key, 0) + amount
-        for giver, taker in pairwise(keys):
-            bands[giver, taker] = bands.get((giver, taker), 0) + amount
+            layers[place][key] += amount
+        for pair in pairwise(keys):
+            bands[pair] += amount
     if not bands:
         return ""
     folded = {key: into for place, layer in layers.items() for key, into in _folded(place, layer).items()}
-    boxes: dict[int, dict[str, int]] = {}
+    boxes: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for place, layer in layers.items():
         for key, amount in layer.items():
-            box = boxes.setdefault(place, {})
-            box[folded[key]] = box.get(folded[key], 0) + amount
-    joined: dict[tuple[str, str], int] = {}
+            boxes[place][folded[key]] += amount
+    joined: Counter[tuple[str, str]] = Counter()
     for (giver, taker), amount in bands.items():
-        ends = folded[giver], folded[taker]
-        joined[ends] = joined.get(ends, 0) + amount
-    drawn = [Layer(_heading(place), _nodes(boxes[place])) for place in sorted(boxes)]
+        joined[folded[giver], folded[taker]] += amount
+    drawn = [
+        Layer(
+            "From the report" if place == 0 else f"Holder {place + 1}",
+            [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in boxes[place].items()],
+        )
+        for place in sorted(boxes)
+    ]
     links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in joined.items()]
     about = "Who held these serials one after the other; the table below says the same."
     return chain_diagram(drawn, links, title="The chain behind the claim", description=about)
@@ -411,14 +410,6 @@ def _holders(links: Iterable[Station]) -> Iterator[str]:
             if party and party != last:
                 last = party
                 yield party
-
-
-def _heading(place: int) -> str:
-    return "From the report" if place == 0 else f"Holder {place + 1}"
-
-
-def _nodes(layer: Mapping[str, int]) -> list[Node]:
-    return [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in layer.items()]
 
 
 def _bu(amount: int) -> str:

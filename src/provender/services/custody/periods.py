@@ -120,7 +120,7 @@ def day_sheet(context: CustodyContext, day: date) -> DaySheet:
 def bands(context: CustodyContext, document: dict[str, Any]) -> list[BalanceSumView]:
     """Return a balance of the organisation by band of carbon intensity, as its stock is told."""
     crops = {(line["crop"], line["harvest_year"]) for line in document["lines"]}
-    return balances.sums_by_band(document, defaults_of(context, crops)) if crops else []
+    return balances.sums(document, defaults_of(context, crops)) if crops else []
 
 
 def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:

@@ -227,10 +227,9 @@ ALL: Final = Within()
 
 def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
-    sums: dict[tuple[str, int, str], int] = {}
+    sums: Counter[tuple[str, int, str]] = Counter()
     for row in filter(within.has, custody_lists.stock_of(context.id)):
-        what = (row.form, row.harvest_year, unit_of(row.form))
-        sums[what] = sums.get(what, 0) + row.amount
+        sums[row.form, row.harvest_year, row.unit] += row.amount
     return sums
 
 
@@ -342,25 +341,21 @@ def _uses(context: CustodyContext, lot: Lot) -> list[str]:
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     """Return grain and claims of every site: first those with a grain book, then claims that have none."""
-    claims: dict[tuple[str, str], int] = {}
+    claims: Counter[tuple[str, str]] = Counter()
     for row in custody_lists.stock_of(context.id):
         if row.custodian == context.id:
-            claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
+            claims[row.site, row.form] += row.amount
+    books = {(book.site, book.form): book for book in custody_lists.grain_books(context.entity)}
     sites = []
-    for book in custody_lists.grain_books(context.entity):
-        grain, held = _grain_in(context, book), claims.pop((book.site, book.form), 0)
-        covered = grain is not None and held <= grain
-        sites.append(_site(book.site, book.form, grain, held, covered=covered, entries=book.entries))
-    without_book = (_site(site, form, None, held, covered=None, entries=0) for (site, form), held in claims.items())
-    return [*sites, *without_book]
-
-
-def _site(
-    site: str, form: str, grain: int | None, claims: int, *, covered: bool | None, entries: int
-) -> views.GrainSiteView:
-    return views.GrainSiteView(
-        site=site, form=form, unit=unit_of(form), grain=grain, claims=claims, covered=covered, entries=entries
-    )
+    for site, form in dict.fromkeys((*books, *claims)):
+        book, held = books.get((site, form)), claims[site, form]
+        grain = _grain_in(context, book) if book else None
+        covered = grain is not None and held <= grain if book else None
+        sites.append(views.GrainSiteView(
+            site=site, form=form, unit=unit_of(form), grain=grain, claims=held, covered=covered,
+            entries=book.entries if book else 0,
+        ))  # fmt: skip
+    return sites
 
 
 def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
