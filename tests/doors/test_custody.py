@@ -47,7 +47,7 @@ CASES: Final = {
         lambda one: [show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE), str(one["lots"])],
     ),
     "lots": Case(
-        "/custody/lots", lambda desk: stock.lots(desk, size=200, where={}).lots, "custody_lots", "lots",
+        "/custody/lots", lambda desk: stock.lots(desk, size=200, where={}).items, "custody_lots", "lots",
         lambda one: [one["origin"], f"{grouped(one['start_bu'])}-{grouped(one['stop_bu'])}", one["site"],
                      show(parse(one["amount"])), one["unit"]],
     ),

@@ -283,11 +283,9 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
         order.sort(key=lambda index: _rank(table.cells[index][by - 1]), reverse=falls)
     heads = []
     for number, column in enumerate(table.columns, 1):
-        there = asked.copy()
-        there.pop(f"page-{anchor}", None)
-        there[word] = f"-{number}" if by == number and not falls else str(number)
+        there = {f"page-{anchor}": "", word: f"-{number}" if by == number and not falls else str(number)}
         now = ("descending" if falls else "ascending") if by == number else ""
-        heads.append(Head(column, "" if column.page_only else f"?{there.urlencode()}#{anchor}", now))
+        heads.append(Head(column, "" if column.page_only else _address(asked, anchor, there), now))
     return heads, order
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from typing import Final, NamedTuple
+from datetime import timedelta
+from typing import Final
 
 from django.utils.formats import date_format
 
@@ -57,7 +57,12 @@ def touched(context: CustodyContext) -> str:
 def retention(context: CustodyContext) -> list[views.KeepView]:
     """Return what must be kept until when, newest first (2100.030(d))."""
     keeps = kept(context, "retention", lambda facts: list(find_retention(facts.steps(context.id), context.id)))
-    return [views.keep_view(keep, context.today) for keep in reversed(keeps)]
+    return [
+        views.KeepView(
+            day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=keep.may_go(context.today)
+        )
+        for keep in reversed(keeps)
+    ]  # fmt: skip
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:
@@ -87,21 +92,9 @@ def waiting(context: CustodyContext) -> views.WaitingView:
     )
 
 
-class SlipLeft(NamedTuple):
-    """A sale slip of which serials can still be bought, as a form offers it."""
-
-    slip: str
-    day: date
-    farm: str
-    bushels_left: int
-
-
-def slips_left(context: CustodyContext) -> list[SlipLeft]:
-    """Return the slips to the organisation whose serials it has not bought yet, the oldest first."""
-    return [
-        SlipLeft(slip.id, slip.day, slip.giver, length(slip.open_spans))
-        for slip in custody_lists.open_slips(context.id)
-    ]
+def slips_left(context: CustodyContext) -> list[views.SlipView]:
+    """Return the slips to the organisation whose serials it has not bought yet, the oldest first, without reports."""
+    return [_slip(slip, None) for slip in custody_lists.open_slips(context.id)]
 
 
 def pending_left(context: CustodyContext) -> list[views.PendingView]:

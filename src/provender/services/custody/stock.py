@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import fields
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.core.cache import cache
 
@@ -37,6 +37,7 @@ from provender.signing.canonical import sha256_hex
 # server.
 
 __all__ = ["StockView"]
+T = TypeVar("T")
 DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
 WHOLE: Final = 1000
 """Tenths of a percent in all."""
@@ -144,18 +145,15 @@ USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 Widths = Callable[[Callable[[float], str]], str]
 
 
-class LotPage(NamedTuple):
-    """Lots, and the place after which the next page begins; None at the end."""
+class Page(NamedTuple, Generic[T]):
+    """Part of a list, and the place at which the next page goes on; None at the end."""
 
-    lots: list[views.LotView]
+    items: list[T]
     next: int | None
 
 
-class GrainPage(NamedTuple):
-    """Entries of a grain book, the last entered first, and the place before which the next page begins."""
-
-    entries: list[views.GrainEntryView]
-    next: int | None
+LotPage = Page[views.LotView]
+GrainPage = Page[views.GrainEntryView]
 
 
 def stock(context: CustodyContext) -> list[StockView]:
@@ -288,7 +286,7 @@ def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapp
     """Return the lots in stock that have some values, after a place in the list."""
     rows = custody_lists.lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
-    return LotPage([views.lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
+    return Page([views.lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
 
 
 def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]]) -> list[views.LotView]:
@@ -389,7 +387,7 @@ def grain_entries(context: CustodyContext, site: str, form: str, *, before: int 
         )
         for _, entry in shown
     ]  # fmt: skip
-    return GrainPage(entries, shown[-1][0] if len(rows) > len(shown) else None)
+    return Page(entries, shown[-1][0] if len(rows) > len(shown) else None)
 
 
 # Forms that an entry may take from stock: for boxes that offer them.

@@ -13,7 +13,6 @@ from provender.custody.events.trade import sale_in_transit
 from provender.custody.model.lots import Lot, LotState, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import Alert
-from provender.custody.queries.manual import Keep
 from provender.exact import Amount, Bushels, Ci
 from provender.problem import Problem, ProblemsError
 from provender.schema import field, view
@@ -290,12 +289,6 @@ class KeepView:
     type: str = field("Movement")
     until: date | None = field("Keep until")
     may_go: bool = field("May go")
-
-
-def keep_view(keep: Keep, today: date) -> KeepView:
-    """Return a movement with its documents as it is shown."""
-    may_go = keep.may_go(today)
-    return KeepView(day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=may_go)
 
 
 @view

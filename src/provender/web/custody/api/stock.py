@@ -79,7 +79,7 @@ def get_stock_chart(request: HttpRequest) -> HttpResponse:
 def list_lots(request: HttpRequest, page: Query[PageQuery], which: Query[LotQuery]) -> dict[str, object]:
     """List the lots in stock: all, or those of a crop, form, site, state, harvest year or carbon intensity."""
     page_of_lots = stock.lots(desk_of(request), after=page.after, size=page.limit, where=which.chosen())
-    return {"items": shown(page_of_lots.lots), "next": page_of_lots.next}
+    return {"items": shown(page_of_lots.items), "next": page_of_lots.next}
 
 
 LotAsked = Annotated[
@@ -110,7 +110,7 @@ def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: F
     if site not in desk.entity.sites:
         raise Http404
     book = stock.grain_entries(desk, site, form, before=page.after, size=page.limit)
-    return {"items": shown(book.entries), "next": book.next}
+    return {"items": shown(book.items), "next": book.next}
 
 
 # What came in over some days: entry by entry, and in all with the mean carbon intensity.

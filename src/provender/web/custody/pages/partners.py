@@ -64,6 +64,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         empty="No statement covers you yet. In your first year, enter the contract for the first audit.",
         cells={
             "opinion": lambda one: Cell(words(one.opinion)),
+            "crops": lambda one: Cell(", ".join(one.crops)),
         },
     )
     context = {

@@ -197,7 +197,7 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     page = stock.lots(desk, after=after, size=rows_wanted(request), where=where)
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table(
-        "lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
+        "lots", page.items, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
         beside=(lambda lot: _sell(desk, lot)) if desk.may_write else None,
     )  # fmt: skip
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
@@ -248,7 +248,7 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
         page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
-        tables["tickets"] = all_said(request, _tickets(desk, book, page.entries), more=bool(page.next))
+        tables["tickets"] = all_said(request, _tickets(desk, book, page.items), more=bool(page.next))
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
