@@ -75,10 +75,35 @@ list_call(
 )  # fmt: skip
 
 
-@router.get("/custody/papers/transfer", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_transfer(request: HttpRequest, sale: Named) -> PaperOut:
-    """Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c))."""
-    return _shown(_paper(desk_of(request), TRANSFER, sale))
+def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
+    """Add the calls that return a paper of a kind by what it is of, and that print it."""
+    of = Query(min_length=1, max_length=220, alias=asked)
+
+    def get(request: HttpRequest, number: Annotated[str, of]) -> PaperOut:
+        return _shown(_paper(desk_of(request), kind, number))
+
+    def printed(request: HttpRequest, number: Annotated[str, of]) -> HttpResponse:
+        return _printed(_paper(desk_of(request), kind, number))
+
+    (get.__name__, printed.__name__), get.__doc__ = calls, says
+    printed.__doc__ = "Return the same to print; a signature that was kept stands on it."
+    path = f"/custody/papers/{name}"
+    router.get(path, response={200: PaperOut, **REFUSALS}, auth=READ)(get)
+    router.get(f"{path}.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))(printed)
+
+
+paper_calls(
+    TRANSFER, "transfer", "sale", ("get_transfer", "print_transfer"),
+    "Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c)).",
+)  # fmt: skip
+paper_calls(
+    NOTICE, "notice", "number", ("get_buyer_notice", "print_buyer_notice"),
+    "Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a)).",
+)  # fmt: skip
+paper_calls(
+    CONSENT, "consent", "act", ("get_consent", "print_consent"),
+    "Return the paper on a return, refusal or correction by which bushels went back: as signed, else as of today.",
+)  # fmt: skip
 
 
 @router.get("/custody/papers/period", response={200: PaperOut, **REFUSALS}, auth=READ)
@@ -95,39 +120,6 @@ list_call(
     "List which partners are to be told that a report behind what they have from the organization changed.",
     BuyerNotice, buyer_notices,
 )  # fmt: skip
-
-
-@router.get("/custody/papers/notice", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_buyer_notice(request: HttpRequest, number: Named) -> PaperOut:
-    """Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a))."""
-    return _shown(_paper(desk_of(request), NOTICE, number))
-
-
-@router.get("/custody/papers/notice.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_buyer_notice(request: HttpRequest, number: Named) -> HttpResponse:
-    """Return the same to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), NOTICE, number))
-
-
-@router.get("/custody/papers/consent", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_consent(request: HttpRequest, act: Named) -> PaperOut:
-    """Return the paper on a return, refusal or correction of the organization, by which bushels went back.
-
-    As it was signed, else as it would be signed today (2100.032(a)).
-    """
-    return _shown(_paper(desk_of(request), CONSENT, act))
-
-
-@router.get("/custody/papers/consent.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_consent(request: HttpRequest, act: Named) -> HttpResponse:
-    """Return the same to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), CONSENT, act))
-
-
-@router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
-    """Return the transfer document of a sale to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), TRANSFER, sale))
 
 
 @router.get("/custody/papers/period.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
