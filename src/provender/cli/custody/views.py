@@ -28,6 +28,7 @@ from provender.paper.tables import table_of
 from provender.problem import refuse
 from provender.rule.law import Crop
 from provender.schema import write
+from provender.services.custody.views import lot_view
 
 if TYPE_CHECKING:
     from provender.custody.queries.claims import Claim
@@ -95,24 +96,8 @@ def balance(
 
 
 def lot_json(lot: Lot) -> dict[str, object]:
-    """Return a lot as plain data."""
-    return {
-        "lot": lot.id,
-        "origin": lot.origin,
-        "start": show(lot.start),
-        "stop": show(lot.stop),
-        "owner": lot.owner,
-        "custodian": lot.custodian,
-        "site": lot.site,
-        "form": lot.form,
-        "bushels": show(lot.crop_amount),
-        "pounds": show(lot.product),
-        "ci_g_per_bu": show(lot.ci, CI_SCALE),
-        "harvest_year": lot.harvest_year,
-        "state": str(lot.state),
-        "since": lot.since.isoformat(),
-        "supplier": lot.supplier,
-    }
+    """Return a lot as plain data: as it is shown everywhere, with its owner and since when it stands so."""
+    return {**write(lot_view(lot), whole=True), "owner": lot.owner, "since": lot.since.isoformat()}
 
 
 def lots(book: BookPath, as_json: output.Json = False) -> None:

@@ -20,6 +20,8 @@ from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, caller_of
 from provender.web.tables import download
 
+router = Router(tags=["custody"])
+"""All calls about a book of custody."""
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
 AskedDay = Annotated[
     date,
@@ -66,8 +68,6 @@ def desk_of(request: HttpRequest) -> CustodyContext:
 
 # The public keys under which a party of custody signs its documents; a private key stays where it was made.
 
-router = Router(tags=["custody"])
-
 
 @router.get("/custody/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
 def list_party_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
@@ -87,7 +87,6 @@ def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
 
 # The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
 
-overview_router = Router(tags=["custody"])
 SVG = "image/svg+xml"
 EntityOut, MovementOut = schema.schema_of(views.EntityView), schema.schema_of(movements.Movement)
 Find = Annotated[
@@ -111,13 +110,13 @@ class MovementsOut(Schema):
     older: str | None
 
 
-@overview_router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
+@router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return what the book says of the organization."""
     return schema.shown(partners.entity(desk_of(request)))
 
 
-@overview_router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
+@router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
 def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     """Open the organization's part of the book, or add sites to it."""
     caller = caller_of(request)
@@ -127,7 +126,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     return Status(201, schema.shown(partners.entity(desk_of(request))))
 
 
-@overview_router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
+@router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
 def list_movements(
     request: HttpRequest,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -155,17 +154,17 @@ def _mark(older: str) -> tuple[date, int] | None:
 
 
 list_call(
-    overview_router, "/custody/alerts", "list_alerts", "List what to look at, those with most bushels at stake first.",
+    router, "/custody/alerts", "list_alerts", "List what to look at, those with most bushels at stake first.",
     views.AlertView, lambda desk: [views.alert_view(one) for one in checks.alerts(desk)],
 )  # fmt: skip
 list_call(
-    overview_router, "/custody/retention", "list_retention",
+    router, "/custody/retention", "list_retention",
     "List the movements whose documents are kept, newest first, and until when (2100.030(d)).",
     views.KeepView, checks.retention,
 )  # fmt: skip
 
 
-@overview_router.get(
+@router.get(
     "/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(checks.MANUAL_TYPE)
 )
 def get_manual(request: HttpRequest) -> HttpResponse:
@@ -174,7 +173,7 @@ def get_manual(request: HttpRequest) -> HttpResponse:
     return download(text.encode(), f"{checks.MANUAL_TYPE}; charset=utf-8", name)
 
 
-@overview_router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
+@router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> dict[str, object]:
     """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
     found = movements.trace(desk_of(request), find)
@@ -183,9 +182,7 @@ def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> di
     return schema.page_of_list(found.stations, page, schema.shown)
 
 
-@overview_router.get(
-    "/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG)
-)
+@router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG))
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     """Draw who held the serials behind a lot, a movement or a document one after the other."""
     found = movements.trace(desk_of(request), find)

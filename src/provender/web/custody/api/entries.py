@@ -31,6 +31,8 @@ from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, s
 from provender.web.custody.api.context import READ, WRITE, desk_of
 from provender.web.custody.forms import asked_of, choices_of, labelled
 
+router = Router(tags=["custody"])
+
 # Every type of event in the description of the API: its fields with their words and units, and an example.
 
 
@@ -84,7 +86,6 @@ def _examples() -> Iterator[tuple[str, dict[str, Any]]]:
             yield event["type"], event
 
 
-router = Router(tags=["custody"])
 MOST_EVENTS = 200
 LOT, OFFER = schema_of(LotView), schema_of(EventOffer)
 

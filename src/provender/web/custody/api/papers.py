@@ -30,6 +30,7 @@ from provender.web.custody.api.context import READ, WRITE, desk_of, list_call
 from provender.web.tables import download
 
 router = Router(tags=["custody"])
+
 PDF = "application/pdf"
 Named = Annotated[str, Query(min_length=1, max_length=220)]
 
@@ -171,7 +172,6 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
 # A file is stored first (``POST /files``). Reading it tells what its columns seem to mean; a map of them that was
 # confirmed is kept for its layout, and the next reading uses it.
 
-files_router = Router(tags=["custody"])
 LeftOutOut = schema_of(LeftOutView)
 LeaveOut = Annotated[
     str,
@@ -232,14 +232,14 @@ def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
     return None if found is None else dict(json.loads(found.to_text()))
 
 
-@files_router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+@router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def list_column_maps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the column maps that were confirmed for files of tickets, the latest first."""
     desk = desk_of(request)
     return page_of_list(ticket_files.kept_maps(desk), page, _plain)
 
 
-@files_router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
+@router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
 def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, Any]]:
     """Confirm what the columns of a layout mean: from now on its files are read so."""
     desk = desk_of(request)
@@ -253,7 +253,7 @@ def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, An
     return Status(201, dict(json.loads(confirmed.to_text())))
 
 
-@files_router.get("/custody/tickets/reading", response={200: TicketsRead, **REFUSALS}, auth=WRITE)
+@router.get("/custody/tickets/reading", response={200: TicketsRead, **REFUSALS}, auth=WRITE)
 def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[TicketFile]) -> TicketsRead:
     """Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is entered."""
     desk, upload = desk_of(request), _upload(request, asked.file)
@@ -274,7 +274,7 @@ def _left(loads: Sequence[LeftOut]) -> list[Any]:
     return [shown(left_out_view(one)) for one in loads]
 
 
-@files_router.post("/custody/tickets", response={201: TicketsEntered, **REFUSALS}, auth=WRITE)
+@router.post("/custody/tickets", response={201: TicketsEntered, **REFUSALS}, auth=WRITE)
 def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[TicketsEntered]:
     """Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as they are.
 

@@ -26,6 +26,7 @@ from provender.web.custody.api.context import READ, AskedDay, desk_of, list_call
 from provender.web.tables import PDF, download
 
 router = Router(tags=["custody"])
+
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
@@ -115,8 +116,6 @@ def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: F
 
 # What came in over some days: entry by entry, and in all with the mean carbon intensity.
 
-came_in_router = Router(tags=["custody"])
-
 
 class CameInDays(Schema):
     """Which days: without any those of the open period up to today."""
@@ -125,13 +124,13 @@ class CameInDays(Schema):
     on: AskedDay | None = None
 
 
-@came_in_router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
+@router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
 def list_came_in(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List what was bought and accepted over some days, the latest first; what was taken back is not in it."""
     return page_of_list(_found(request, days.since, days.on).rows, page, shown)
 
 
-@came_in_router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
+@router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
 def list_came_in_sums(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List the same by crop or product, in all and then by supplier, with the mean weighted by bushels."""
     found = _found(request, days.since, days.on)
@@ -143,8 +142,6 @@ def _found(request: HttpRequest, since: date | None, on: date | None) -> CameIn:
 
 
 # Mass balance time periods: which there are, what is due, their equations, and those equations restated.
-
-periods_router = Router(tags=["custody"])
 
 
 class PeriodsDue(Schema):
@@ -171,12 +168,12 @@ class DaysIn(Schema):
 
 
 list_call(
-    periods_router, "/custody/periods", "list_periods", "List the mass balance time periods, the oldest first.",
+    router, "/custody/periods", "list_periods", "List the mass balance time periods, the oldest first.",
     views.PeriodView, periods.periods,
 )  # fmt: skip
 
 
-@periods_router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
+@router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
 def get_periods_due(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
     desk = desk_of(request)
@@ -184,14 +181,14 @@ def get_periods_due(request: HttpRequest) -> dict[str, object]:
     return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
 
 
-@periods_router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
     desk = desk_of(request)
     return periods.balance(desk, _at(desk, start))
 
 
-@periods_router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
     desk = desk_of(request)
@@ -201,7 +198,7 @@ def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     return document
 
 
-@periods_router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, Any]:
     """Return the equations as of the end of any day, of the days since another, or of a month; they close nothing."""
     desk = desk_of(request)
@@ -209,7 +206,7 @@ def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, 
     return periods.interim(desk, last, first)
 
 
-@periods_router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
+@router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
 def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[DaysIn]) -> dict[str, object]:
     """List the same by crop and harvest year, all carbon intensities together."""
     desk = desk_of(request)
@@ -217,7 +214,7 @@ def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[
     return page_of_list(balances.sums(periods.interim(desk, last, first)), page, shown)
 
 
-@periods_router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
@@ -225,14 +222,14 @@ def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResp
     return download(periods.interim_paper(desk, last, first), PDF, f"balance-{last}.pdf")
 
 
-@periods_router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
     """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
     desk = desk_of(request)
     return sheet_document(periods.day_sheet(desk, on or desk.today))
 
 
-@periods_router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
@@ -249,7 +246,6 @@ def _at(desk: CustodyContext, start: date) -> Period:
 
 # A refiner's figures over some days: what was retired into fuel and what stands behind it.
 
-figures_router = Router(tags=["custody"])
 CSV = "text/csv"
 NUMBER = r"^([0-9]{1,7}(\.[0-9]{1,3})?)?$"
 
@@ -265,19 +261,19 @@ class FiguresIn(Schema):
     energy_source: Annotated[str, Field(max_length=200)] = ""
 
 
-@figures_router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_figures(request: HttpRequest, asked: Query[FiguresIn]) -> dict[str, Any]:
     """Return the document to be signed on the refiner's own machine; no text at hand says what is accepted for 45Z."""
     return _made(request, asked)
 
 
-@figures_router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
     """Return the same to print, not signed."""
     return download(figures_pdf(_made(request, asked)), PDF, "figures.pdf")
 
 
-@figures_router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
+@router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
 def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
     """Return the lots behind them as CSV."""
     return download(lots_csv(_made(request, asked)), f"{CSV}; charset=utf-8", "figures.csv")
@@ -292,12 +288,8 @@ def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
 
 # Contracts about deliveries: what is still to deliver.
 
-deliveries_router = Router(tags=["custody"])
 
-
-@deliveries_router.get(
-    "/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ
-)
+@router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)
 def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: AskedDay | None = None) -> dict[str, object]:
     """List the contracts about deliveries as they stand at the end of a day, today without one."""
     desk = desk_of(request)

@@ -102,8 +102,6 @@ def withdraw_invitation(request: HttpRequest, number: Id) -> Status[views.Invita
 
 # Which verifiers may read, and when; the tokens of programs: what there is, making a narrower one, revoking one.
 
-grants_router = Router(tags=["organisation"])
-
 
 class GrantIn(Schema):
     """Which verifier may read, for how long and what for."""
@@ -114,19 +112,19 @@ class GrantIn(Schema):
     last_day: date
 
 
-@grants_router.get("/grants", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
+@router.get("/grants", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
 def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the verifiers that the organization ever let in."""
     return page_of(grants.grants_given(caller_of(request).organisation), page, views.grant_view)
 
 
-@grants_router.get("/grants/held", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
+@router.get("/grants/held", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the organizations that ever let this verifier in."""
     return page_of(grants.grants_held(caller_of(request).organisation), page, views.grant_view)
 
 
-@grants_router.post("/grants", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+@router.post("/grants", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
 def give_access(request: HttpRequest, body: GrantIn) -> Status[views.GrantView]:
     """Let a verifier read everything for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
@@ -142,7 +140,7 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[views.GrantView]:
     return Status(201, views.grant_view(made))
 
 
-@grants_router.post("/grants/{number}/revocation", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+@router.post("/grants/{number}/revocation", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
 def take_access_back(request: HttpRequest, number: Id) -> Status[views.GrantView]:
     """Take a verifier's access back at once."""
     caller = caller_of(request)
@@ -166,7 +164,7 @@ class TokenMade(views.TokenView):
     secret: str
 
 
-@grants_router.get("/tokens", response={200: Page[views.TokenView], **REFUSALS}, auth=READ)
+@router.get("/tokens", response={200: Page[views.TokenView], **REFUSALS}, auth=READ)
 def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the tokens of the organization, without their secrets."""
     organisation = caller_of(request).organisation
@@ -174,7 +172,7 @@ def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
     return page_of(organisation.tokens.all(), page, lambda row: views.token_view(row, members))
 
 
-@grants_router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
+@router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
 def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
     """Make a token: with scopes of this one but ``tokens:write``, and no longer than it. It ends when this one does."""
     caller = caller_of(request)
@@ -191,7 +189,7 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
     )
 
 
-@grants_router.post("/tokens/{number}/revocation", response={201: views.TokenView, **REFUSALS}, auth=TOKENS)
+@router.post("/tokens/{number}/revocation", response={201: views.TokenView, **REFUSALS}, auth=TOKENS)
 def revoke_token(request: HttpRequest, number: Id) -> Status[views.TokenView]:
     """End a token at once, and those made with it; any token of the organization, this one too."""
     caller = caller_of(request)
@@ -202,8 +200,6 @@ def revoke_token(request: HttpRequest, number: Id) -> Status[views.TokenView]:
 
 
 # Reviewers of buyers, authorities and accreditors: who may look at what until when; letting one in, taking it back.
-
-reviewers_router = Router(tags=["organisation"])
 
 
 class ReviewerIn(Schema):
@@ -223,13 +219,13 @@ class ReviewerMade(views.ReviewView):
     path: str
 
 
-@reviewers_router.get("/reviewers", response={200: Page[views.ReviewView], **REFUSALS}, auth=READ)
+@router.get("/reviewers", response={200: Page[views.ReviewView], **REFUSALS}, auth=READ)
 def list_reviewers(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the reviewers that the organization ever let in, without their links."""
     return page_of(grants.reviews_given(caller_of(request).organisation), page, views.review_view)
 
 
-@reviewers_router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=ACCESS)
+@router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=ACCESS)
 def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]:
     """Let a person from outside read some areas for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
@@ -238,7 +234,7 @@ def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]
     return Status(201, ReviewerMade(**asdict(views.review_view(made)), path=f"/join/{secret}/"))
 
 
-@reviewers_router.post("/reviewers/{number}/revocation", response={201: views.ReviewView, **REFUSALS}, auth=ACCESS)
+@router.post("/reviewers/{number}/revocation", response={201: views.ReviewView, **REFUSALS}, auth=ACCESS)
 def end_reviewer(request: HttpRequest, number: Id) -> Status[views.ReviewView]:
     """Take a reviewer's access back at once, and close the link if nobody opened it."""
     caller = caller_of(request)

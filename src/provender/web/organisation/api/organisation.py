@@ -69,7 +69,6 @@ def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
 
 # What the organization is told, and the addresses at which its programs are told at once.
 
-notices_router = Router(tags=["organisation"])
 NOTICES_READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
 
 
@@ -137,13 +136,13 @@ def event_of(one: Notice) -> NewsEvent:
     )
 
 
-@notices_router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=NOTICES_READ)
+@router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=NOTICES_READ)
 def list_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organization was told, newest first."""
     return page_of(all_news(caller_of(request).organisation), page, lambda row: event_of(notice_of(row)))
 
 
-@notices_router.get("/webhooks", response={200: Page[HookShown], **REFUSALS}, auth=WRITE)
+@router.get("/webhooks", response={200: Page[HookShown], **REFUSALS}, auth=WRITE)
 def list_webhooks(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the webhooks that were ever made, without their secrets, to whoever may make and end them."""
     caller = caller_of(request)
@@ -151,7 +150,7 @@ def list_webhooks(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
     return page_of(caller.organisation.hooks.all(), page, hook_shown)
 
 
-@notices_router.post("/webhooks", response={201: HookMade, **REFUSALS}, auth=WRITE)
+@router.post("/webhooks", response={201: HookMade, **REFUSALS}, auth=WRITE)
 def make_webhook(request: HttpRequest, body: HookIn) -> Status[HookMade]:
     """Make a webhook; each message to it is signed with the secret that this answer shows once."""
     caller = caller_of(request)
@@ -160,7 +159,7 @@ def make_webhook(request: HttpRequest, body: HookIn) -> Status[HookMade]:
     return Status(201, HookMade(**asdict(hook_shown(made)), secret=secret))
 
 
-@notices_router.post("/webhooks/{number}/end", response={201: HookShown, **REFUSALS}, auth=WRITE)
+@router.post("/webhooks/{number}/end", response={201: HookShown, **REFUSALS}, auth=WRITE)
 def end_webhook(request: HttpRequest, number: Id) -> Status[HookShown]:
     """End a webhook at once."""
     caller = caller_of(request)
