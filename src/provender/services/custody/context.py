@@ -430,9 +430,8 @@ def own_code(party: str, code: str) -> str:
 SOLD_TO: Final = ("sale",)
 
 
-def party_names(parties: Iterable[str]) -> dict[str, str]:
-    """Return how parties of the organisation's own entries are called; one that nobody named goes by its code."""
-    return custody_lists.names_of(parties)
+party_names = custody_lists.names_of
+"""Returns how parties of the organisation's own entries are called; one that nobody named goes by its code."""
 
 
 def dealt_with(context: CustodyContext) -> dict[str, str]:

@@ -105,11 +105,6 @@ def interim(context: CustodyContext, last: date, first: date | None = None) -> d
     return dict(kept(context, what, lambda facts: balances.interim(facts, context.id, last, first)))
 
 
-def interim_paper(context: CustodyContext, last: date, first: date | None = None) -> bytes:
-    """Return the same as PDF."""
-    return balances.interim_paper(interim(context, last, first), context.entity.name, context.today)
-
-
 def day_sheet(context: CustodyContext, day: date) -> DaySheet:
     """Return a day of the organisation: tickets, grain against claims at each site, claims by carbon intensity."""
     with READER.reading() as facts:

@@ -3,7 +3,7 @@
 Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -14,7 +14,7 @@ from provender.custody.model.lots import Lot, LotState, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import Alert
 from provender.exact import Amount, Bushels, Ci
-from provender.problem import Problem, ProblemsError
+from provender.problem import ProblemsError
 from provender.schema import field, view
 
 
@@ -331,9 +331,8 @@ class TicketView:
 # Answers of the book as doors tell them: a refusal is a problem at its field, with what to do about it.
 
 
-def refused(answer: Decision, *, file: str, known: Collection[str] = ()) -> Problem:
-    """Return a refusal as a problem; ``known`` are the fields of the form that it may stand at."""
-    return problem_of(answer, file=file, known=known)
+refused = problem_of
+"""Returns a refusal as a problem; ``known`` are the fields of the form that it may stand at."""
 
 
 def is_unreadable(answer: Decision) -> bool:

@@ -156,9 +156,8 @@ ORDERS: Final[Mapping[str, str]] = {
 """What a sale takes where nothing else is chosen, by the policy of the period."""
 
 
-def words(name: str) -> str:
-    """Write a word of the book for people: ``soybean_oil`` becomes ``Soybean oil``."""
-    return choice_said(name)
+words = choice_said
+"""Writes a word of the book for people: ``soybean_oil`` becomes ``Soybean oil``."""
 
 
 class EventForm(forms.Form):

@@ -78,12 +78,13 @@ list_call(
 
 def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
     """Add the calls that return a paper of a kind by what it is of, and that print it."""
-    of = Query(min_length=1, max_length=220, alias=asked)
 
-    def get(request: HttpRequest, number: Annotated[str, of]) -> PaperOut:
+    def get(request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]) -> PaperOut:
         return _shown(_paper(desk_of(request), kind, number))
 
-    def printed(request: HttpRequest, number: Annotated[str, of]) -> HttpResponse:
+    def printed(
+        request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]
+    ) -> HttpResponse:
         return _printed(_paper(desk_of(request), kind, number))
 
     (get.__name__, printed.__name__), get.__doc__ = calls, says

@@ -11,7 +11,7 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
-from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
+from provender.custody.queries.deliveries import CameInSumView, CameInView
 from provender.exact import CI_SCALE, parse
 from provender.paper.charts import TIME_WIDTH
 from provender.services.custody import balances, periods, stock, views
@@ -127,18 +127,14 @@ class CameInDays(Schema):
 @router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
 def list_came_in(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List what was bought and accepted over some days, the latest first; what was taken back is not in it."""
-    return page_of_list(_found(request, days.since, days.on).rows, page, shown)
+    return page_of_list(came_in_of(desk_of(request), days.since, days.on).rows, page, shown)
 
 
 @router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
 def list_came_in_sums(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List the same by crop or product, in all and then by supplier, with the mean weighted by bushels."""
-    found = _found(request, days.since, days.on)
+    found = came_in_of(desk_of(request), days.since, days.on)
     return page_of_list([*found.in_all, *found.by_supplier], page, shown)
-
-
-def _found(request: HttpRequest, since: date | None, on: date | None) -> CameIn:
-    return came_in_of(desk_of(request), since, on)
 
 
 # Mass balance time periods: which there are, what is due, their equations, and those equations restated.
@@ -219,7 +215,8 @@ def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResp
     """Return the same to print."""
     desk = desk_of(request)
     first, last = days.span(desk.today)
-    return download(periods.interim_paper(desk, last, first), PDF, f"balance-{last}.pdf")
+    document = periods.interim(desk, last, first)
+    return download(balances.interim_paper(document, desk.entity.name, desk.today), PDF, f"balance-{last}.pdf")
 
 
 @router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
