@@ -16,7 +16,7 @@ from provender.custody.model.store_view import StoreView
 from provender.custody.queries.day_sheet import Band, DaySheet, Defaults, band_of, sheet_text
 from provender.custody.queries.deliveries import ContractStanding, standings
 from provender.custody.queries.manual import table_lines
-from provender.exact import CI_SCALE, Amount, Bushels, Ci, half_even, parse, show
+from provender.exact import CI_SCALE, Amount, Bushels, Ci, grouped, half_even, parse, show
 from provender.problem import refuse
 from provender.schema import YEARS, field, view
 
@@ -135,8 +135,8 @@ def _text(document: Document, name: str) -> Iterator[str]:
         heads,
         (
             (
-                f"{line['crop']} {line['harvest_year']}", _grams(line),
-                *(_grouped(line[f"{part}_bu"]) for part in PARTS),
+                f"{line['crop']} {line['harvest_year']}", grouped(str(line["ci_g_per_bu"])),
+                *(grouped(str(line[f"{part}_bu"])) for part in PARTS),
             )
             for line in document["lines"]
         ),
@@ -146,7 +146,13 @@ def _text(document: Document, name: str) -> Iterator[str]:
     yield from table_lines(
         ("Crop", "CI, g CO2e/bu", "Way", "Kind", "Bushels"),
         (
-            (f"{line['crop']} {line['harvest_year']}", _grams(line), way, kind, _grouped(amount))
+            (
+                f"{line['crop']} {line['harvest_year']}",
+                grouped(str(line["ci_g_per_bu"])),
+                way,
+                kind,
+                grouped(str(amount)),
+            )
             for line in document["lines"]
             for way in ("incoming", "outgoing")
             for kind, amount in line[way].items()
@@ -160,14 +166,6 @@ def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
     means = (one.mean_ci_g_per_bu, one.retired_mean_ci_g_per_bu)
     said = ("" if mean is None else show(mean, CI_SCALE, group=True) for mean in means)
     return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), *said)
-
-
-def _grams(line: Document) -> str:
-    return show(parse(str(line["ci_g_per_bu"]), CI_SCALE), CI_SCALE, group=True)
-
-
-def _grouped(text: object) -> str:
-    return show(parse(str(text)), group=True)
 
 
 # Contracts about deliveries, as every door shows them.

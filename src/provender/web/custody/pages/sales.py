@@ -18,7 +18,7 @@ from provender.custody.documents.receive import Answered, ReceivedDocument
 from provender.custody.documents.refiner_figures import SHORT
 from provender.custody.model.event import Status
 from provender.database.choices import Area
-from provender.exact import CI_SCALE, SCALE, parse, show, show_whole
+from provender.exact import CI_SCALE, grouped, show_whole
 from provender.paper.tables import Cell, Row, Table, heads, quantity, table_of
 from provender.problem import Problem, ProblemsError
 from provender.services.custody import documents, movements
@@ -191,19 +191,11 @@ def _paper_page(
         template, tables = "custody/consent.html", {"spans": _spans(document)}
     elif kind == TRANSFER:
         template, tables = "custody/document.html", {"pieces": _pieces(document)}
-        context |= {"contract": contract, "mean": _mean(document)}
+        mean = documents.mean_ci(document)
+        context |= {"contract": contract, "mean": "" if mean is None else show_whole(mean, CI_SCALE)}
     else:
         template, tables = "custody/statement.html", {}
     return page_with_tables(request, template, tables, context, status=status)
-
-
-def _mean(document: Mapping[str, Any]) -> str:
-    mean = documents.mean_ci(document)
-    return "" if mean is None else show_whole(mean, CI_SCALE)
-
-
-def _grouped(text: str, scale: int = SCALE) -> str:
-    return show(parse(text, scale), scale, group=True)
 
 
 def _pieces(document: Mapping[str, Any]) -> Table:
@@ -211,9 +203,7 @@ def _pieces(document: Mapping[str, Any]) -> Table:
     unit = document["unit"]
     amounts = {"amount": f"Amount ({unit})", **({} if unit == "bu" else {"crop_used_bu": "Crop used (bu)"})}
     labels = ("CI (g CO2e/bu)", *amounts.values())
-    rows = [
-        [_grouped(one["ci_g_per_bu"], CI_SCALE), *(_grouped(one[name]) for name in amounts)] for one in document["cis"]
-    ]
+    rows = [[grouped(one["ci_g_per_bu"]), *(grouped(one[name]) for name in amounts)] for one in document["cis"]]
     columns = heads(*labels, numbers=labels)
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
 
@@ -224,7 +214,7 @@ SPAN: Final = ("Serials from", "Up to, not including")
 def _changed(document: Mapping[str, Any]) -> Table:
     """Return what changed, and for which serials."""
     rows = [
-        [change["words"], *(_grouped(span[name]) for name in ("start", "stop"))]
+        [change["words"], *(grouped(span[name]) for name in ("start", "stop"))]
         for change in document["changes"]
         for span in change["spans"]
     ]
@@ -237,9 +227,9 @@ def _spans(document: Mapping[str, Any]) -> Table:
     rows: list[Row] = [
         [
             Cell(one["origin"][:SHORT], saved=one["origin"]),
-            *(_grouped(one[name]) for name in ("start", "stop")),
-            _grouped(one["ci_g_per_bu"], CI_SCALE),
-            _grouped(one["product_lb"]) if "product_lb" in one else "",
+            *(grouped(one[name]) for name in ("start", "stop")),
+            grouped(one["ci_g_per_bu"]),
+            grouped(one["product_lb"]) if "product_lb" in one else "",
         ]
         for one in document["spans"]
     ]
