@@ -51,7 +51,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
             "role": lambda one: Cell(words(one.role)),
             "number": lambda one: Cell(one.number, _change(desk, one)),
             "end": lambda one: Cell(str(one.end) if one.end else "runs on"),
-            "fingerprint": lambda one: Cell(one.fingerprint or "none", saved=one.fingerprint),
+            "fingerprint": lambda one: Cell(one.fingerprint or "none"),
             "verified_crops": _verification,
         },
     )
