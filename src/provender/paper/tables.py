@@ -7,7 +7,7 @@ formula is asked for by ``Formula`` and carries the value it should give.
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import UTC, date, datetime
 from decimal import Decimal
@@ -269,13 +269,22 @@ class Column:
     file_only: bool = False  # it is saved, and no page shows it: a fingerprint, a paragraph
 
 
+Row = list[Cell | str]
+"""One cell a column; a plain text stands for a cell with that text."""
+
+
+def heads(*labels: str, numbers: Collection[str] = ()) -> list[Column]:
+    """Return columns by their headings; those of ``numbers`` hold numbers, one without a heading holds buttons."""
+    return [Column(label, number=label in numbers, page_only=not label) for label in labels]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows under columns."""
 
     name: str  # of its file, or its sheet in a workbook
     columns: Sequence[Column]  # from left to right
-    rows: Sequence[Sequence[Cell | str]]  # one cell a column; a plain text stands for a cell with that text
+    rows: Sequence[Sequence[Cell | str]]
     empty: str = "Nothing here yet."  # what an empty table says to do next
     caption: str = ""  # above the table
     begin: tuple[str, str] = ("", "")  # label and address of the button under ``empty``; empty for none

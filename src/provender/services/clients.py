@@ -4,7 +4,7 @@ Claims that the records contradict and days that run out come first, by day; the
 amendments and other signatures, and what is only asked. Among equals more things, then more bushels at stake.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_HALF_EVEN, Decimal
 from enum import IntEnum
@@ -37,12 +37,7 @@ NAMED: Final = 3
 
 
 def farm_steps(organisation: Organisation, needs: GrowingNeeds | None = None) -> list[NextStep]:
-    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm.
-
-    Args:
-        organisation: whose steps.
-        needs: what its growing crops ask for, where that is at hand.
-    """
+    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm."""
     if not is_farm(organisation):
         return []
     farm = opened_book_of(organisation)
@@ -258,9 +253,8 @@ def client_progress(organisation: Organisation, today: date) -> Progress:
     """Return how far a client is on a day: its records, its trade, and the answers that it owes a verifier."""
     records = progress_of(organisation)
     context = context_of(organisation, actor=READS, today=today) if trades(organisation) else None
-    every = sorted(
-        [*_answers(organisation), *_periods(context), *_of_growing(records.growing)], key=lambda one: one.day
-    )
+    growing = [_Due(GROWS, records.growing, DO_GROWING)] if records.growing else []
+    every = sorted([*_answers(organisation), *_periods(context), *growing], key=lambda one: one.day)
     due = [one for one in every if one.day - today < AHEAD]
     trade = [one.step for one in every if one not in due and one.said is ANSWER]
     trade += trade_steps(organisation, context)
@@ -305,17 +299,16 @@ def _of_records(farm: FarmBook, gaps: Mapping[str, Any]) -> Progress:
     # A record that is missing is mostly one of the things before a signature, too: it counts once.
     missing = max(gaps["missing"], sum(one.things for one in blocked))
     grows = needs_of(growing_views(farm))
-    parts = (*wrong, *_before(blocked), *_signatures(amended), *_signatures(first), *_asked(gaps), *_grown(grows))
+    before = [NextStep("farm_todo", in_the_way(blocked), "")] if blocked else []
+    growing = [DO_GROWING] if grows.things else []
+    parts = (*wrong, *before, *_signatures(amended), *_signatures(first), *_asked(gaps), *growing)
     urgency, why = _first(len(wrong), blocked, amended, first, gaps)
     if urgency is Urgency.NOTHING and grows.things:
         urgency, why = Urgency.ASKED, f"Growing crops ask for: {grows.things}"
     things = len(wrong) + missing + len(ready) + len(gaps["unsaid"]) + grows.things
-    return Progress(urgency, why, parts, 0, things, _bushels(left or standings), grows.day)
-
-
-def _grown(grows: GrowingNeeds) -> Iterator[NextStep]:
-    if grows.things:
-        yield DO_GROWING
+    waiting = left or standings
+    bushels = sum((Decimal(one.total_bushels or 0) for one in waiting), Decimal(0))
+    return Progress(urgency, why, parts, 0, things, bushels, grows.day)
 
 
 def _first(
@@ -341,10 +334,6 @@ def _first(
     return (Urgency.NOTHING, DONE) if gaps["asked"] else (Urgency.ASKED, "No practice claimed")
 
 
-def _bushels(standings: Iterable[ReportView]) -> Decimal:
-    return sum((Decimal(one.total_bushels or 0) for one in standings), Decimal(0))
-
-
 def _answers(organisation: Organisation) -> Iterator[_Due]:
     for audit, finding in to_answer(organisation):
         step = answer_step(audit, finding)
@@ -357,12 +346,6 @@ def _periods(context: CustodyContext | None) -> Iterator[_Due]:
     for one in sorted(open_ones, key=lambda period: period.end)[:1]:
         query = (("start", str(one.start)),)
         yield _Due(PERIOD, one.end, NextStep("custody_period", "See what the close needs.", "", query=query))
-
-
-def _of_growing(day: date | None) -> Iterator[_Due]:
-    """Yield the day by which a growing crop asks for something first."""
-    if day is not None:
-        yield _Due(GROWS, day, DO_GROWING)
 
 
 def _in_days(said: tuple[str, str, str], days: int, things: int) -> str:
@@ -385,12 +368,6 @@ def _asked(gaps: Mapping[str, Any]) -> Iterator[NextStep]:
         yield at_gaps(gaps, f"Not shown yet: {names}. {missing_in(gaps)}".strip(), "")
     if gaps["unsaid"]:
         yield at_unsaid(gaps, f"What {units_that_claim(gaps)} is not said.", "")
-
-
-def _before(blocked: Sequence[ReportView]) -> Iterator[NextStep]:
-    """Yield all that stands before the signatures of reports, at the list of it."""
-    if blocked:
-        yield NextStep("farm_todo", in_the_way(blocked), "")
 
 
 def _signatures(ready: Sequence[ReportView]) -> Iterator[NextStep]:

@@ -70,10 +70,7 @@ AnyPage = Callable[..., HttpResponseBase]
 def of_organisation(to: To, *, to_post: To = "write", areas: Collection[Area] = ()) -> Callable[[Page[Rest]], AnyPage]:
     """Make a view of one organisation: it is called with the open door instead of the handle in the address.
 
-    Args:
-        to: what GET needs.
-        to_post: what POST needs.
-        areas: of which areas it is, for reviewers; without one it is closed to all of them.
+    A page without ``areas`` is closed to all reviewers.
     """
 
     def decorate(page: Page[Rest]) -> AnyPage:

@@ -20,16 +20,15 @@ from provender import __version__
 from provender.database import guards
 from provender.problem import Place, Problem
 from provender.rule.paragraphs import interpretation
-from provender.web.api.problems import AGAIN_SECONDS, BUSY, busy_problem, is_busy, problem_response
+from provender.web.api.problems import busy_answer, is_busy, is_call, problem_response, refused_answer
 from provender.web.logs import FACTS
 
-API: Final = "/api/"
 TOO_LARGE: Final = 413
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: there is no such page, or none for this person; a call is answered as a problem."""
-    if request.path_info.startswith(API):
+    if is_call(request):
         return problem_response(
             404, "No call has this address. /api/v1/openapi.json lists all of them.", code="not_found"
         )
@@ -38,19 +37,17 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: known here, not allowed to do this."""
-    if request.path_info.startswith(API):
+    if is_call(request):
         return problem_response(403, "You may not do this here.", code="not_permitted")
     return render(request, "errors/403.html", status=403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: the request could not be read; 413 when there was too much of it, with how much there may be."""
-    problem = _too_much(exception)
-    if request.path_info.startswith(API):
-        detail = f"{problem.cause} {problem.remedy}" if problem else "The request cannot be read."
-        return problem_response(TOO_LARGE if problem else 400, detail, code=problem.code if problem else "")
-    if problem is not None:
-        return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
+    if problem := _too_much(exception):
+        return refused_answer(request, problem, TOO_LARGE)
+    if is_call(request):
+        return problem_response(400, "The request cannot be read.")
     return render(request, "errors/400.html", status=400)
 
 
@@ -72,16 +69,11 @@ def _too_much(exception: Exception) -> Problem | None:
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault; 503 when the database was held by another writer for longer than anybody waits."""
-    if not is_busy(sys.exc_info()[1]):
-        if request.path_info.startswith(API):
-            detail = "The fault is on our side, and whoever runs this server finds it in the log."
-            return problem_response(500, detail)
-        return render(request, "errors/500.html", status=500)
-    if request.path_info.startswith(API):
-        return busy_problem()
-    response = render(request, "errors/busy.html", status=BUSY)
-    response.headers["Retry-After"] = str(AGAIN_SECONDS)
-    return response
+    if is_busy(sys.exc_info()[1]):
+        return busy_answer(request)
+    if is_call(request):
+        return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
+    return render(request, "errors/500.html", status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

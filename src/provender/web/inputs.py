@@ -82,14 +82,18 @@ class CodeField(TypedText):
             raise forms.ValidationError(f"{unknown.problems[0].cause} {unknown.problems[0].remedy}") from None
 
 
+def several(label: str, choices: Any, **options: Any) -> forms.MultipleChoiceField:  # noqa: ANN401 - as Django has it
+    """Return a field of boxes of which several may be ticked."""
+    return forms.MultipleChoiceField(label=label, choices=choices, widget=forms.CheckboxSelectMultiple, **options)
+
+
 class OrganisationForm(forms.Form):
     """Name, place and roles."""
 
     name = TypedText(label="Name", max_length=120, help_text="As it stands on contracts and scale tickets.")
-    roles = forms.MultipleChoiceField(
-        label="What it is under the rule",
-        choices=Role.choices,
-        widget=forms.CheckboxSelectMultiple,
+    roles = several(
+        "What it is under the rule",
+        Role.choices,
         help_text="Choose all that apply. An elevator that buys from farms is a first point of aggregation.",
     )
     county = TypedText(label="County", max_length=80, required=False)
@@ -133,7 +137,7 @@ class ReviewerForm(forms.Form):
 
     label = TypedText(label="Who is it for?", max_length=120, help_text="A name for your list. They give their own.")
     kind = forms.ChoiceField(label="Who looks", choices=ReviewerKind.choices)
-    areas = forms.MultipleChoiceField(label="May see", widget=forms.CheckboxSelectMultiple)
+    areas = several("May see", ())
     purpose = TypedText(label="What for", max_length=200, help_text="Such as: review of soybeans of 2026.")
     last_day = forms.DateField(
         label="Last day",
@@ -144,17 +148,14 @@ class ReviewerForm(forms.Form):
 
     def __init__(self, areas: Sequence[Area], *args: Any, **options: Any) -> None:  # noqa: ANN401 - as Django has it
         super().__init__(*args, **options)
-        choices = [(str(area), str(area.label)) for area in areas]
-        self.fields["areas"] = forms.MultipleChoiceField(
-            label="May see", choices=choices, widget=forms.CheckboxSelectMultiple
-        )
+        self.fields["areas"] = several("May see", [(str(area), str(area.label)) for area in areas])
 
 
 class TokenForm(forms.Form):
     """What a token is for and what it may touch."""
 
     name = TypedText(label="What for", max_length=80, help_text="Such as: scale house software.")
-    scopes = forms.MultipleChoiceField(label="It may", choices=Scope.choices, widget=forms.CheckboxSelectMultiple)
+    scopes = several("It may", Scope.choices)
     expires_on = forms.DateField(
         label="Last day",
         widget=DayInput,
@@ -166,12 +167,8 @@ class TokenForm(forms.Form):
 class NoticesForm(forms.Form):
     """What a member wants shown and sent."""
 
-    shown = forms.MultipleChoiceField(
-        label="Show me here", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
-    )
-    sent = forms.MultipleChoiceField(
-        label="Send me by mail", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple, required=False
-    )
+    shown = several("Show me here", NewsKind.choices, required=False)
+    sent = several("Send me by mail", NewsKind.choices, required=False)
 
 
 class HookForm(forms.Form):
@@ -183,7 +180,7 @@ class HookForm(forms.Form):
         help_text="Such as https://scale.example.com/told.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}),
     )
-    kinds = forms.MultipleChoiceField(label="It gets", choices=NewsKind.choices, widget=forms.CheckboxSelectMultiple)
+    kinds = several("It gets", NewsKind.choices)
 
 
 class PersonForm(forms.Form):

@@ -30,14 +30,22 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 
-# Days are the party's days: whoever's door a request opens says in which time zone, and the next request asks anew.
-
-
-class Place:
-    """Forgets, before and after each request, the time zone that the last one was answered in."""
+class Middleware:
+    """Answers as what comes after it does; each below does something before or after that."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer."""
+        return self.get_response(request)
+
+
+# Days are the party's days: whoever's door a request opens says in which time zone, and the next request asks anew.
+
+
+class Place(Middleware):
+    """Forgets, before and after each request, the time zone that the last one was answered in."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer."""
@@ -53,11 +61,8 @@ class Place:
 LOGGER = logging.getLogger("provender.web.request")
 
 
-class RequestLog:
+class RequestLog(Middleware):
     """Logs each request and gives it a number that the answer repeats."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, then log."""
@@ -99,11 +104,8 @@ FEATURES: Final = "camera=(self), geolocation=(self), microphone=(), payment=(),
 """Camera and place are for evidence photographs taken in the field."""
 
 
-class Headers:
+class Headers(Middleware):
     """Adds the content security policy and its kin to every answer that has none of its own."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, with headers."""
@@ -142,14 +144,10 @@ class Compressed(GZipMiddleware):
 MEBIBYTE: Final = 2**20
 MAX_MEBIBYTES: Final = 200
 TOO_LARGE: Final = 413
-API: Final = "/api/"
 
 
-class BodyLimit:
+class BodyLimit(Middleware):
     """Answers 413 to a request whose ``Content-Length`` is above the limit."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, or refuse."""
@@ -157,9 +155,7 @@ class BodyLimit:
         if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
-            if request.path_info.startswith(API):
-                return problems.problem_response(TOO_LARGE, f"{problem.cause} {problem.remedy}", code=problem.code)
-            return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
+            return problems.refused_answer(request, problem, TOO_LARGE)
         return self.get_response(request)
 
 
@@ -170,11 +166,11 @@ MOST: Final = 10_000
 """Sessions whose last note a worker remembers; a session itself is not written, so that it ends when it was to end."""
 
 
-class LastUse:
+class LastUse(Middleware):
     """Notes that a session is in use."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self.noted: dict[str, float] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
@@ -199,11 +195,11 @@ STRANGERS_SECONDS: Final = 10
 THREADS: Final = int(os.environ.get("PROVENDER_THREADS", "8"))
 
 
-class Strangers:
+class Strangers(Middleware):
     """Bounds size, time and number of bodies that come before anybody has said who sends them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
+        super().__init__(get_response)
         self.seats = BoundedSemaphore(max(1, THREADS // 2))
         self.seconds: float = STRANGERS_SECONDS
 
@@ -215,7 +211,7 @@ class Strangers:
         if size is None or size > LARGEST:
             return _too_large(request)
         if not self.seats.acquire(blocking=False):
-            return _busy(request)
+            return problems.busy_answer(request)
         patience = Timer(self.seconds, _hang_up, (request.META.get("gunicorn.socket"),))
         patience.daemon = True
         patience.start()
@@ -235,7 +231,7 @@ def _size(request: HttpRequest) -> int | None:
 
 
 def _is_known(request: HttpRequest) -> bool:
-    if request.path_info.startswith(API):
+    if problems.is_call(request):
         return find_token(request.headers.get("Authorization", "").rpartition(" ")[2]) is not None
     return request.user.is_authenticated
 
@@ -250,22 +246,11 @@ def _hang_up(line: socket.socket | None) -> None:
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
-    cause = "Whoever has not signed in cannot send that much."
-    problem = Problem(ProblemPlace("request"), cause, "Sign in first, then send it again.", code="too_large")
-    if request.path_info.startswith(API):
-        remedy = "Send a valid token with the call."
-        return problems.problem_response(
-            TOO_LARGE, f"Without a valid token nobody sends that much. {remedy}", code="too_large"
-        )
-    return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
-
-
-def _busy(request: HttpRequest) -> HttpResponse:
-    if request.path_info.startswith(API):
-        return problems.busy_problem()
-    response = render(request, "errors/busy.html", status=problems.BUSY)
-    response.headers["Retry-After"] = str(problems.AGAIN_SECONDS)
-    return response
+    cause, remedy = "Whoever has not signed in cannot send that much.", "Sign in first, then send it again."
+    if problems.is_call(request):
+        cause, remedy = "Without a valid token nobody sends that much.", "Send a valid token with the call."
+    problem = Problem(ProblemPlace("request"), cause, remedy, code="too_large")
+    return problems.refused_answer(request, problem, TOO_LARGE)
 
 
 # A deed that was refused becomes a page that says why, when the view itself did not show it in a form.
@@ -273,15 +258,8 @@ def _busy(request: HttpRequest) -> HttpResponse:
 REFUSED: Final = 409
 
 
-class Refusals:
+class Refusals(Middleware):
     """Turns ``ProblemsError`` into a page with its problems and status 409."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
-        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Show the problems of a refusal; leave every other error to Django."""
@@ -298,22 +276,18 @@ class Refusals:
 # An answer may hold a secret that is shown once, such as a new token. So it is kept sealed under the secret of the
 # caller's own token, which is not kept here, and is given again only while that token is valid.
 
-PREFIX: Final = "/api/"
 UPLOADS: Final = "/api/v1/files/upload"
 """The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
 OK: Final = 400
 """Answers below this status are kept; a refusal wrote nothing, so the caller may try again."""
 
 
-class Idempotency:
+class Idempotency(Middleware):
     """Keeps the answers to POSTs that carry a key, and asks for one where there is none."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, or repeat the answer."""
-        if request.method != "POST" or not request.path_info.startswith(PREFIX):
+        if request.method != "POST" or not problems.is_call(request):
             return self.get_response(request)
         key = request.headers.get(problems.HEADER, "")
         if problems.KEY.fullmatch(key) is None:

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, JsonResponse
 
 from provender.database.actor import today
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Row, Table, heads
 from provender.problem import ProblemsError, refuse
 from provender.services.accounts.access import Access
 from provender.services.organisation_keys import Key, Ring, may_replace
@@ -69,15 +69,7 @@ def key_context(access: Access, ring: Ring[Key]) -> dict[str, Any]:
 def register_here(
     request: PersonRequest, access: Access, ring: Ring[Key], *, address: str, told: str
 ) -> dict[str, Any]:
-    """Register the key that the page made and sealed, and say so.
-
-    Args:
-        request: what the signing script sent.
-        access: the open door.
-        ring: the keys of this kind of signer.
-        address: of the page, to which the browser goes then.
-        told: who is to know, said behind the letters and digits of the key.
-    """
+    """Register the key that the page made and sealed, and say so."""
     found = asked(request)
     made = ring.register_sealed(
         access.organisation, sealed=found.get("sealed"), statement=found.get("statement"),
@@ -94,12 +86,10 @@ def say_registered(request: PersonRequest, public: dict[str, Any], told: str) ->
 
 def keys_table(access: Access, ring: Ring[Key], *, empty: str) -> Table:
     """Return the keys of an organisation, newest first."""
-    columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Private half"), Column("Now")]
-    rows: list[list[Cell]] = []
+    rows: list[Row] = []
     for one in ring.of(access.organisation):
         how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
-        day = Cell(moment(one.at))
         short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
-        where = Cell(f"sealed here for {one.actor}" if one.sealed else "on the holder's machine")
-        rows.append([short, day, Cell(str(one.actor)), Cell(how), where, Cell("replaced" if rows else "signs")])
-    return Table("keys", columns, rows, empty=empty)
+        where = f"sealed here for {one.actor}" if one.sealed else "on the holder's machine"
+        rows.append([short, moment(one.at), str(one.actor), how, where, "replaced" if rows else "signs"])
+    return Table("keys", heads("Key", "Registered", "By", "How", "Private half", "Now"), rows, empty=empty)

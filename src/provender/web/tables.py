@@ -132,10 +132,6 @@ def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:
 def stored(upload: StoredFile, *, media_type: str = "") -> FileResponse:
     """Send the bytes of a stored file.
 
-    Args:
-        upload: which.
-        media_type: to say instead of the type that the bytes show.
-
     Raises:
         Http404: its bytes are gone.
     """
@@ -287,11 +283,9 @@ def _sorted(table: Table, asked: QueryDict, ends: int) -> tuple[list[Head], Sequ
         order.sort(key=lambda index: _rank(table.cells[index][by - 1]), reverse=falls)
     heads = []
     for number, column in enumerate(table.columns, 1):
-        there = asked.copy()
-        there.pop(f"page-{anchor}", None)
-        there[word] = f"-{number}" if by == number and not falls else str(number)
+        there = {f"page-{anchor}": "", word: f"-{number}" if by == number and not falls else str(number)}
         now = ("descending" if falls else "ascending") if by == number else ""
-        heads.append(Head(column, "" if column.page_only else f"?{there.urlencode()}#{anchor}", now))
+        heads.append(Head(column, "" if column.page_only else _address(asked, anchor, there), now))
     return heads, order
 
 
@@ -379,12 +373,7 @@ class _Row(NamedTuple):
 
 
 def table_body(table: Table, token: str) -> SafeString:
-    """Return the rows of a table, without the element around them.
-
-    Args:
-        table: as the page shows it.
-        token: the hidden box that a form of the page has against forged ones.
-    """
+    """Return the rows of a table, without the element around them."""
     opened = [_opened(column) for column in table.columns]
     rows = (_row(opened, row, token) for row in table.cells)
     return mark_safe("\n".join(rows))  # noqa: S308 - every text is escaped below

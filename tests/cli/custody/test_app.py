@@ -109,7 +109,7 @@ def test_a_sale_is_corrected_and_returned_and_the_chain_shows_it(book: str) -> N
     assert [link["type"] for link in chain["links"]] == ["report", "purchase", "sale", "correct"]
     assert "purchase" in call("trace", book, "ada/soybeans/2025:0-1")
     put(book, ev("return", "r", "2026-02-03", giver="coop", taker="ada", movement="purchase-1", amount="100"))
-    assert [lot["bushels"] for lot in ask("lots", book)["lots"]] == ["400"]
+    assert [lot["amount"] for lot in ask("lots", book)["lots"]] == ["400"]
 
 
 def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:

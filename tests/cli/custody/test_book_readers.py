@@ -1,17 +1,10 @@
-"""Books read by several processes say what they say read one after another, whatever happens to the processes."""
+"""What books say is put together from what each says alone; of copies the one that goes on counts."""
 
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import ClassVar
 
 import pytest
 
-from provender.cli.custody import reconcile as book_readers
-from provender.cli.custody.reconcile import BookRead, read_book, read_to_bytes, reading
+from provender.cli.custody.reconcile import read_book
 from provender.cli.portfolio import _custody
 from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import marked, transfer_document
@@ -49,11 +42,11 @@ def books(tmp_path: Path) -> list[Path]:
     return [paths[0], changed, tmp_path / "absent.jsonl", garbage, paths[1]]
 
 
-def said(reads: Sequence[BookRead]) -> list[object]:
-    gathered = put_together([one.gathered for one in reads])
-    told = [[one.as_json() for one in read.problems] for read in reads]
-    keys = [{party: list(held) for party, held in read.pinned.by_party.items()} for read in reads]
-    return [gathered, reconcile(gathered), told, keys, [list(read.entities) for read in reads]]
+def test_a_book_that_cannot_be_read_is_handed_back_with_its_problem(books: list[Path]) -> None:
+    reads = [read_book(path) for path in books]
+    assert [len(read.problems) for read in reads] == [0, 1, 1, 1, 0]
+    assert reads[3].problems[0].cause == "The file is no book of this program."
+    assert reads[1].problems[0].code == "book_broken"
 
 
 def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
@@ -67,115 +60,6 @@ def test_what_is_gathered_apart_is_what_is_gathered_in_one() -> None:
     assert all(together == one for together in gathered.values())
     together = gathered[7]
     assert {claim.source for claim in together.claims} == {0, 1}
-
-
-def test_processes_say_what_one_process_says(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    alone = said([read_book(path) for path in books])
-    monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "processors", lambda: 2)
-    monkeypatch.setattr(book_readers, "read_to_bytes", read_elsewhere)
-    with reading(books) as read:
-        reads = list(read)
-    assert said(reads) == alone
-    assert [len(read.problems) for read in reads] == [0, 1, 1, 1, 0]
-    assert reads[3].problems[0].cause == "The file is no book of this program."
-    assert reads[1].problems[0].code == "book_broken"
-
-
-def read_elsewhere(path: Path, place: int) -> bytes:
-    """Read a book; in a process of tests the name is found by its module, so this runs where the book is read."""
-    import multiprocessing
-
-    assert multiprocessing.parent_process() is not None
-    return read_to_bytes(path, place)
-
-
-class BreakingPool:
-    """A pool whose processes end from outside after the first book, as where memory runs out."""
-
-    begun: ClassVar[list[Path]] = []
-    ended: ClassVar[list[bool]] = []
-
-    def __init__(self, *_: object, **__: object) -> None:
-        self.begun.clear()
-        self.ended.clear()
-
-    def submit(self, read: Callable[[Path, int], bytes], path: Path, place: int) -> Future[bytes]:
-        future = Future[bytes]()
-        if self.begun:
-            future.set_exception(BrokenProcessPool())
-        else:
-            future.set_result(read(path, place))
-        self.begun.append(path)
-        return future
-
-    def shutdown(self, *, cancel_futures: bool) -> None:
-        self.ended.append(cancel_futures)
-
-
-class NoPool:
-    """What a system answers that has no processes for us, or none after the first book."""
-
-    def __init__(self, *_: object, **__: object) -> None:
-        raise ImportError("This platform lacks a functioning sem_open implementation")
-
-
-class TiredPool(BreakingPool):
-    """A pool that takes one book and then cannot begin another process."""
-
-    def submit(self, read: Callable[[Path, int], bytes], path: Path, place: int) -> Future[bytes]:
-        if self.begun:
-            raise OSError("Resource temporarily unavailable")
-        return super().submit(read, path, place)
-
-
-@pytest.mark.parametrize("pool", [BreakingPool, NoPool, TiredPool])
-def test_what_a_lost_process_did_not_read_is_read_here(
-    books: list[Path], monkeypatch: pytest.MonkeyPatch, pool: type[object]
-) -> None:
-    monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "processors", lambda: 2)
-    monkeypatch.setattr(book_readers, "ProcessPoolExecutor", pool)
-    with reading(books) as read:
-        assert said(list(read)) == said([read_book(path) for path in books])
-
-
-def test_who_leaves_early_waits_for_no_book_not_begun(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "processors", lambda: 2)
-    monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
-    with pytest.raises(KeyboardInterrupt), reading(books):
-        raise KeyboardInterrupt
-    assert BreakingPool.ended == [True]
-
-
-def test_the_largest_book_is_begun_first_told_in_place(books: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(book_readers, "ENOUGH", 0)
-    monkeypatch.setattr(book_readers, "processors", lambda: 2)
-    monkeypatch.setattr(book_readers, "ProcessPoolExecutor", BreakingPool)
-    books[-1].write_bytes(books[-1].read_bytes() + b"\n" * 100_000)
-    with reading(books) as read:
-        names = [one.gathered.names for one in read]
-    assert BreakingPool.begun[0] == books[-1]
-    assert names == [["elevator.jsonl"], [], [], [], []]
-
-
-@pytest.mark.parametrize(("count", "enough"), [(2, book_readers.ENOUGH), (1, 0)])
-def test_few_books_are_read_here(books: list[Path], monkeypatch: pytest.MonkeyPatch, count: int, enough: int) -> None:
-    monkeypatch.setattr(book_readers, "processors", lambda: count)
-    monkeypatch.setattr(book_readers, "ENOUGH", enough)
-    monkeypatch.delattr(book_readers, "ProcessPoolExecutor")
-    with reading(books) as read:
-        assert len(list(read)) == len(books)
-
-
-def test_what_reads_and_compares_books_begins_only_with_the_first_book() -> None:
-    """The processes begin before all that is imported, and none of them needs columns."""
-    wanted = "import sys, provender.cli.custody.reconcile as readers; from pathlib import Path\n"
-    wanted += "assert 'provender.custody.reconcile.gathered' not in sys.modules\n"
-    wanted += "readers.read_book(Path('absent.jsonl')); assert 'polars' not in sys.modules"
-    done = subprocess.run([sys.executable, "-c", wanted], capture_output=True, text=True, check=False)  # noqa: S603
-    assert done.returncode == 0, done.stderr
 
 
 def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_told(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def received(context: CustodyContext, raw: object, name: str = "letter.json") ->
     return receive_file(context, incoming, name=name, content=canonical_json(raw))
 
 
-def states() -> set[LotState]:
+def states() -> set[str]:
     return {row.state for row in stock_of("crush")}
 
 

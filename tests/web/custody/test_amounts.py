@@ -24,8 +24,7 @@ from provender.database.store.custody import SqlStore
 from provender.exact import show
 from provender.services.custody import stock
 from provender.services.custody.balances import RETIRED, sums
-from provender.services.custody.stock import agreed, banded, defaults_of
-from provender.services.custody.views import StockView
+from provender.services.custody.stock import StockView, agreed, banded, defaults_of
 from provender.services.farm.book import open_book
 from provender.web.custody.pages.movements import facts_of
 from provender.web.custody.pages.stock import whole_cell

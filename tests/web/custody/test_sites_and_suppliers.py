@@ -147,7 +147,7 @@ def test_a_period_that_is_due_is_closed_from_its_list(cast: Cast, season: Season
 
 def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = stock_of(cast.mill.handle)
-    corn = [replace(row, key=row.key._replace(crop="corn", ci=row.key.ci * 2)) for row in rows]
+    corn = [replace(row, crop="corn", ci_g_per_bu=row.ci_g_per_bu * 2) for row in rows]
     monkeypatch.setattr("provender.services.dashboard.stock_of", lambda _: [*rows, *corn])
     tiles = {tile.label: tile.note for tile in tiles_of(cast.mill, None, today())}
     assert tiles["Soybeans on hand with CI"] == "Mean CI 5,000 g CO2e/bu"

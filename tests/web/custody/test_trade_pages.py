@@ -39,14 +39,14 @@ def test_what_an_event_takes_is_told_by_its_mean_three_shares_and_its_origins() 
     lots = [lot(500_000, 600, "a"), lot(700_000, 300, "b"), lot(600_000, 90, "a"), lot(800_000, 10, "c")]
     taken = taken_view(lots)
     assert taken is not None
-    assert (taken.bushels, taken.origins, taken.lots) == (1_000_000, 3, 4)
-    assert taken.mean_ci_g_per_bu == (600 * 500_000 + 300 * 700_000 + 90 * 600_000 + 10 * 800_000) // 1000
-    assert [(one.ci_g_per_bu, one.bushels, one.share) for one in taken.shares] == [
+    assert (taken.bushels, taken.origins) == (1_000_000, 3)
+    assert taken.mean_ci == (600 * 500_000 + 300 * 700_000 + 90 * 600_000 + 10 * 800_000) // 1000
+    assert [(one.ci, one.bushels, one.share) for one in taken.shares] == [
         (500_000, 600_000, 600), (700_000, 300_000, 300), (None, 100_000, 100),
     ]  # fmt: skip
     three = taken_view(lots[:3])
     assert three is not None
-    assert [one.ci_g_per_bu for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
+    assert [one.ci for one in three.shares] == [500_000, 600_000, 700_000], "three need no rest"
     assert taken_view([]) is None
 
 

@@ -58,7 +58,7 @@ def test_settings_that_the_page_would_refuse_are_refused(cast: Cast) -> None:
 def test_what_to_do_next_is_what_the_overview_says(cast: Cast) -> None:
     steps = all_of("/organisation/next", cast.token_secret)
     assert steps
-    assert all(one["what"] and one["page"].startswith(f"/o/{cast.farm.handle}/") for one in steps)
+    assert all(one["words"] and one["href"].startswith(f"/o/{cast.farm.handle}/") for one in steps)
 
 
 def test_a_member_is_read_changed_and_removed(cast: Cast) -> None:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from provender.custody.events.registry import read_event
 from provender.custody.store import post
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.choices import Area, Right, Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import CustodyVerification
@@ -24,12 +24,12 @@ from provender.services.accounts.organisations import add_member, create_organis
 from provender.services.audits.standing import cycle_of, yearly_said
 from provender.services.clients import progress_of
 from provender.services.custody.checks import period_steps
+from provender.services.custody.context import context_of
 from provender.services.custody.entry import register_entity
 from provender.services.dashboard import DAYS, _latest, endings
 from provender.services.farm.book import Edit, change_book, latest
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.checklist import standings_of
-from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.pages.organisations import CARDS
 from tests.custody.world import ev
 from tests.web.cast import Cast
@@ -75,7 +75,7 @@ def _overview(client: Client, handle: str, query: str = "") -> Any:  # noqa: ANN
 def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(cast: Cast) -> None:
     fill_custody(cast)
     access = access_of(cast.person("owner"), cast.mill.handle, to="read")
-    desk = desk_at(access)
+    desk = context_of(access.organisation, actor=access.actor, today=today(), may_write=access.may_write)
     assert desk is not None
     rows: tuple[tuple[int, list[str]], ...] = (
         (-30, []),

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
-from rich.console import Console
 
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Csv, Json, Xlsx, print_whole, save, visible, write_file
@@ -43,13 +42,10 @@ def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
     if as_json:
         output.print_json({"statuses": [answer.as_json() for answer in answers]})
     else:
-        console = Console()
         for answer in answers:
-            console.print(
-                f"{answer.id}: {answer.word}. {answer.message}", markup=False, highlight=False, soft_wrap=True
-            )
+            typer.echo(f"{answer.id}: {answer.word}. {answer.message}")
             for name, value in answer.facts:
-                console.print(f"  {name}: {value}", markup=False, highlight=False, soft_wrap=True)
+                typer.echo(f"  {name}: {value}")
     raise typer.Exit(output.ALL_WELL if all(answer.status.well for answer in answers) else output.SOMETHING_TO_LOOK_AT)
 
 

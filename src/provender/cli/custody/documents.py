@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 
 from provender.cli import output
 from provender.cli.custody.book import BookPath
@@ -16,13 +15,7 @@ from provender.cli.custody.views import On, Since, owner_of
 from provender.cli.keys import open_key, read_public
 from provender.cli.output import AsOf, Json, print_json, print_problems, read_bytes, read_document, today, write_file
 from provender.custody.book_file import BookFile, open_book
-from provender.custody.documents.build import (
-    marked,
-    period_document,
-    restatement_document,
-    slip_document,
-    transfer_document,
-)
+from provender.custody.documents import build
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json
@@ -83,9 +76,9 @@ def document(
         )
     else:
         state = "signed" if envelope else "NOT SIGNED"
-        Console().print(f"{state}\n  {files['pdf']}\n  {files['json']}", markup=False, highlight=False, soft_wrap=True)
+        typer.echo(f"{state}\n  {files['pdf']}\n  {files['json']}")
         for warning in made.get("warnings", ()):
-            Console(stderr=True).print(f"note: {warning}", markup=False, highlight=False, soft_wrap=True)
+            typer.echo(f"note: {warning}", err=True)
 
 
 def _make(
@@ -94,16 +87,16 @@ def _make(
     from provender.custody.documents.consents import consent_document, notice_document
 
     if kind == "transfer":
-        return marked(transfer_document(book.store, name, as_of=day, proof=proof), book.lines)
+        return build.marked(build.transfer_document(book.store, name, as_of=day, proof=proof), book.lines)
     if kind == "consent":
         return consent_document(book.store, book.entity, name, as_of=day)
     if kind == "notice":
         return notice_document(book.store, book.entity, name, to, as_of=day)
     if kind == "slip":
-        return slip_document(book.store, name, as_of=day)
+        return build.slip_document(book.store, name, as_of=day)
     if kind == "restatement":
-        return restatement_document(book.store, book.entity, output.parse_day(name), as_of=day)
-    return marked(period_document(book.store, book.entity, output.parse_day(name)), book.lines)
+        return build.restatement_document(book.store, book.entity, output.parse_day(name), as_of=day)
+    return build.marked(build.period_document(book.store, book.entity, output.parse_day(name)), book.lines)
 
 
 def receive(
@@ -184,11 +177,9 @@ def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: lis
         head = {"document": incoming.kind, "signature": signature, "fingerprint": incoming.fingerprint}
         output.print_json({**head, "problems": [one.as_json() for one in problems], "answers": rows})
         return
-    console = Console()
-    console.print(f"signature: {signature}", markup=False, highlight=False, soft_wrap=True)
+    typer.echo(f"signature: {signature}")
     for one in answers:
-        said = f"{one.request.id}: {one.outcome.status}. {one.outcome.message}"
-        console.print(said, markup=False, highlight=False, soft_wrap=True)
+        typer.echo(f"{one.request.id}: {one.outcome.status}. {one.outcome.message}")
     output.print_problems(problems)
 
 
@@ -246,7 +237,7 @@ def figures(
     with open_book(book) as opened:
         print_problems(opened.problems)
         owner = owner_of(book, opened.store, opened.entity)
-        mark = partial(marked, lines=opened.lines)
+        mark = partial(build.marked, lines=opened.lines)
         made = figures_of(opened.store, owner, days, as_of=day, mark=mark, reports=papers, energy=energy)
     if out:
         _write(made, out / f"figures-{days[0]}-{days[1]}", open_key(key, passphrase_file) if key else None)

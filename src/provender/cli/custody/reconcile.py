@@ -1,11 +1,7 @@
 """``provender custody reconcile``: books and documents of any number of entities side by side."""
 
-import multiprocessing
-import pickle
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -18,7 +14,6 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_jso
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
 from provender.exact import show, ticket_key
 from provender.problem import Problem, ProblemsError, Weight
-from provender.processors import processors
 from provender.signing.canonical import hash_file, read_json
 
 if TYPE_CHECKING:
@@ -31,19 +26,10 @@ if TYPE_CHECKING:
     from provender.services.custody.network_report import Directory
 
 
-# Books read whole and boiled down to what is compared: several at a time where there are processors and books enough.
-#
-# A book is replayed from its first event, and no book needs another for that. What a process hands back is what the
-# comparison keeps of a book, not the book.
-#
-# What reads a book is imported when one is read: the processes begin before that, and whoever waits for them imports
-# what compares meanwhile.
+# What reads a book and what compares books is imported when one is read.
 
 if TYPE_CHECKING:
     Seen = Callable[[str, MemoryStore, str], None]
-
-ENOUGH: Final = 4_000_000
-"""Bytes of books from which on it pays to begin further processes, each of which takes about a second to begin."""
 
 
 @dataclass(slots=True)
@@ -56,19 +42,16 @@ class BookRead:
     problems: Sequence[Problem] = ()  # why there is none of that
 
 
-def read_book(path: Path, seen: "Seen | None" = None, first: int = 0) -> BookRead:
+def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
     """Read a sealed book, or a file of events as `custody run` takes it; a problem is handed back, not raised.
 
-    Args:
-        path: of the file.
-        seen: gets its name, store and owner (empty: everybody in it).
-        first: the number of the file among those that it is compared with.
+    ``seen`` gets its name, store and owner (empty: everybody in it).
     """
     from provender.custody.documents.sign import Pinned
     from provender.custody.reconcile.gathered import Gathered
     from provender.custody.store import many_at_once
 
-    found = BookRead(Gathered(first=first), Pinned())
+    found = BookRead(Gathered(), Pinned())
     try:
         with many_at_once():
             _read(found, path, seen)
@@ -114,66 +97,6 @@ def _take(
     found.entities = store.many(Entity, "")
     if seen:
         seen(name, store, owner)
-
-
-def read_to_bytes(path: Path, place: int) -> bytes:
-    """Read a book for another process, which makes of the bytes what they say when it gets to it.
-
-    Args:
-        path: of the file.
-        place: which of the books it is; its number too, where all before it can be read.
-    """
-    return pickle.dumps(read_book(path, first=place), pickle.HIGHEST_PROTOCOL)
-
-
-@contextmanager
-def reading(paths: Sequence[Path]) -> Iterator[Iterator[BookRead]]:
-    """Give what books say, in the order of the paths, read by as many processes as there are processors.
-
-    They have begun when this is entered. A book that no process could read is read in this one.
-    """
-    workers = min(processors(), len(paths))
-    sizes = list(map(_size, paths))
-    if workers < 2 or sum(sizes) < ENOUGH or multiprocessing.current_process().daemon:  # noqa: PLR2004
-        yield map(read_book, paths)
-        return
-    pool, begun = None, dict[int, Future[bytes]]()
-    with suppress(*_NO_PROCESS):
-        # Begun anew, not as a copy of this one: whatever holds threads here would stand still in a copy.
-        pool = ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-        # The largest first, or all would wait for one at the end; those of about one size in the order of their paths,
-        # as they are then put together while others are read.
-        for place in sorted(range(len(paths)), key=lambda place: -sizes[place].bit_length()):
-            begun[place] = pool.submit(read_to_bytes, paths[place], place)
-    try:
-        yield _in_order(paths, begun)
-    finally:
-        if pool:
-            pool.shutdown(cancel_futures=True)
-
-
-_NO_PROCESS: Final = (BrokenProcessPool, OSError, ImportError)
-"""There are no processes here, or one was ended from outside."""
-
-
-def _in_order(paths: Sequence[Path], begun: dict[int, Future[bytes]]) -> Iterator[BookRead]:
-    for place, path in enumerate(paths):
-        yield (_handed_back(begun.pop(place)) if place in begun else None) or read_book(path)
-
-
-def _handed_back(reading_it: Future[bytes]) -> BookRead | None:
-    """Return what a process made of a book, or None where it could not."""
-    with suppress(*_NO_PROCESS):
-        read: BookRead = pickle.loads(reading_it.result())  # noqa: S301 - by a process of ours, through its own pipe
-        return read
-    return None
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 SHOWN: Final = 50
@@ -224,26 +147,24 @@ def reconcile_files(
 
 def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathered, Directory, list[Problem]]":
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
-    named = {read_public(one).fingerprint for one in keys}
+    from provender.custody.documents.sign import Pinned
+    from provender.custody.reconcile.gathered import put_together
+    from provender.services.custody.network_report import Directory
+
+    known, pinned = Directory(), Pinned(named={read_public(one).fingerprint for one in keys})
+    problems: list[Problem] = []
     # Books first, since they pin the keys that documents are signed with.
     paths = sorted(_all(files), key=lambda one: one.suffix in (".json", ".pdf"))
-    with reading([path for path in paths if is_book(path)]) as books:
-        # The processes read by now: what is needed after them is imported meanwhile.
-        import provender.custody.reconcile.books  # noqa: F401 - it is what takes longest
-        from provender.custody.documents.sign import Pinned
-        from provender.custody.reconcile.gathered import put_together
-        from provender.services.custody.network_report import Directory
 
-        known, pinned, problems = Directory(), Pinned(named=named), list[Problem]()
+    def parts() -> "Iterator[Gathered]":
+        for path in filter(is_book, paths):
+            book = read_book(path)
+            known.add(book.entities)
+            pinned.add(book.pinned)
+            problems.extend(book.problems)
+            yield book.gathered
 
-        def parts() -> "Iterator[Gathered]":
-            for book in books:
-                known.add(book.entities)
-                pinned.add(book.pinned)
-                problems.extend(book.problems)
-                yield book.gathered
-
-        gathered = put_together(parts())
+    gathered = put_together(parts())
     for path in paths:
         try:
             problems += [] if is_book(path) else gather(gathered, path, pinned)

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 from rich.console import Console
@@ -25,7 +24,6 @@ from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
     from provender.custody.reconcile.contract_rows import ContractRow
-    from provender.formats.mapped import Mapped
     from provender.services.custody.tickets import Parts, TicketFile
 
 
@@ -52,21 +50,13 @@ def saved_maps(path: Path | None) -> list[ColumnMap]:
         raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
 
 
-def read_table(path: Path, target: str, day: date, map_file: Path | None) -> "tuple[Mapped, list[Problem]]":
-    """Return the rows of a file by a saved map, or by the headings that are known."""
-    from provender.formats.mapped import Mapped, import_table
-
-    parsed = import_table(path, target, as_of=day, saved=saved_maps(map_file))
-    return parsed.result or Mapped((), ()), list(parsed.problems)
-
-
 def write_map(used: ColumnMap | None, path: Path | None) -> None:
     """Save the map that was used, when a path was named."""
     if path and used:
         path.write_text(used.to_text(), encoding="utf-8")
 
 
-def needs(missing: Sequence[str], problems: list[Problem], path: Path, option: str) -> None:
+def needs(missing: Sequence[str], problems: list[Problem], path: Path) -> None:
     """Refuse a table in which no column was found for a field that everything rests on.
 
     Raises:
@@ -75,7 +65,7 @@ def needs(missing: Sequence[str], problems: list[Problem], path: Path, option: s
     if missing:
         named = ", ".join(name.replace("_", " ") for name in missing)
         cause = f"No column of the file is known to be: {named}."
-        remedy = f"Say which column it is in a column map and name the map with {option}."
+        remedy = "Say which column it is in a column map and name the map with --map."
         refusal = refuse(path.name, cause, remedy, code="columns_unknown")
         raise ProblemsError([*problems, *refusal.problems])
 
@@ -91,6 +81,15 @@ def confirmed(path: Path, map_file: Path | None) -> None:
             path.name, "Nothing was entered: nobody has confirmed what the columns mean.",
             "Save the column map with --save-map, look at it, and name it with --map.", code="map_unconfirmed",
         )  # fmt: skip
+
+
+def leave(answers: Sequence[BatchAnswer], problems: Sequence[Problem], *, as_json: bool) -> NoReturn:
+    """Print the problems beside what was printed, and leave with 0 when nothing asks for a look, else with 1."""
+    if not as_json:
+        output.print_problems(problems)
+    doubtful = any(one.weight is not Weight.NOTE for one in problems)
+    well = not doubtful and all(one.status.well for one in answers)
+    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
 
 
 SHOWN: Final = 100
@@ -132,9 +131,7 @@ def tickets(
             answers = _enter(book, read.parts) if leave_out or not read.left_out else []
     waits = bool(into and read.left_out and not leave_out)
     _tell(read, answers, problems, waits=waits, as_json=as_json)
-    doubtful = any(one.weight is not Weight.NOTE for one in problems)
-    well = not doubtful and all(one.status.well for one in answers)
-    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
+    leave(answers, problems, as_json=as_json)
 
 
 def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
@@ -200,24 +197,20 @@ def _tell(
             "statuses": statuses, "problems": found,
         })  # fmt: skip
         return
-    console = Console()
     if read.left_out:
         then = " Nothing was entered: correct them in the file, or say --leave-out." if waits else ""
-        console.print(f"{said_of(read.left_out)}{then}", highlight=False)
+        typer.echo(f"{said_of(read.left_out)}{then}")
     if rows:
         _show(rows)
         if (more := len(read.tickets) - SHOWN) > 0:
-            console.print(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.", highlight=False)
-        console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
+            typer.echo(f"{more:,} more ticket{'' if more == 1 else 's'}; --json lists all.")
+        typer.echo(f"Without a contract so far: {show(open_bushels, group=True)} bu.")
     if answers:
         new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))
-        console.print(
-            f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.", highlight=False
-        )
+        typer.echo(f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.")
     for one in answers:
         if not one.status.well:
-            console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)
-    output.print_problems(problems)
+            typer.echo(f"{one.id}: {one.status}. {one.message}")
 
 
 # ``provender custody contracts``: contracts of another program onto the files of a book.
@@ -241,12 +234,14 @@ def contracts(
     contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+    from provender.formats.mapped import Mapped, import_table
     from provender.services.custody.tickets import missing_in, rows_with_ways
 
     day = as_of or output.today()
-    mapped, problems = read_table(file, "contract", day, map_file)
+    parsed = import_table(file, "contract", as_of=day, saved=saved_maps(map_file))
+    mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     write_map(mapped.maps[0] if mapped.maps else None, save_map)
-    needs(missing_in(mapped, ("number", "crop")), problems, file, "--map")
+    needs(missing_in(mapped, ("number", "crop")), problems, file)
     if enter_them:
         confirmed(file, map_file)
     read: list[ContractRow] = []
@@ -260,35 +255,21 @@ def contracts(
         if enter_them:
             events = list(contract_events(read, opened.store, opened.entity, day))
             answers = [enter(opened, event, output.today()) for event in events]
-    _contracts_tell(read, answers, problems, as_json=as_json)
-    doubtful = any(one.weight is not Weight.NOTE for one in problems)
-    well = not doubtful and all(one.status.well for one in answers)
-    raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
-
-
-def _contracts_tell(
-    read: "list[ContractRow]", answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool
-) -> None:
     rows: list[dict[str, str | None]] = [
         {
-            "contract": one.number,
-            "counterparty": one.counterparty,
-            "role": str(one.role),
-            "start_day": one.start.isoformat(),
-            "crop": one.crop,
-            "bushels": one.bushels or None,
+            "contract": one.number, "counterparty": one.counterparty, "role": str(one.role),
+            "start_day": one.start.isoformat(), "crop": one.crop, "bushels": one.bushels or None,
         }
         for one in read
-    ]
+    ]  # fmt: skip
     if as_json:
-        found = [one.as_json() for one in problems]
-        output.print_json({"contracts": rows, "statuses": [one.as_json() for one in answers], "problems": found})
-        return
-    table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
-    for row in rows:
-        table.add_row(*(str(value or "") for value in row.values()))
-    console = Console()
-    console.print(table)
-    for answer in answers:
-        console.print(f"{answer.id}: {answer.status}. {answer.message}", markup=False, highlight=False, soft_wrap=True)
-    output.print_problems(problems)
+        told = {"statuses": [one.as_json() for one in answers], "problems": [one.as_json() for one in problems]}
+        output.print_json({"contracts": rows, **told})
+    else:
+        table = Table("contract", "counterparty", "role", "since", "crop", "bushels")
+        for each in rows:
+            table.add_row(*(str(value or "") for value in each.values()))
+        Console().print(table)
+        for answer in answers:
+            typer.echo(f"{answer.id}: {answer.status}. {answer.message}")
+    leave(answers, problems, as_json=as_json)

@@ -1,6 +1,6 @@
 """What a book answers: balances, chains, lots, alerts, retention, the manual."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -28,6 +28,7 @@ from provender.paper.tables import table_of
 from provender.problem import refuse
 from provender.rule.law import Crop
 from provender.schema import write
+from provender.services.custody.views import lot_view
 
 if TYPE_CHECKING:
     from provender.custody.queries.claims import Claim
@@ -95,24 +96,8 @@ def balance(
 
 
 def lot_json(lot: Lot) -> dict[str, object]:
-    """Return a lot as plain data."""
-    return {
-        "lot": lot.id,
-        "origin": lot.origin,
-        "start": show(lot.start),
-        "stop": show(lot.stop),
-        "owner": lot.owner,
-        "custodian": lot.custodian,
-        "site": lot.site,
-        "form": lot.form,
-        "bushels": show(lot.crop_amount),
-        "pounds": show(lot.product),
-        "ci_g_per_bu": show(lot.ci, CI_SCALE),
-        "harvest_year": lot.harvest_year,
-        "state": str(lot.state),
-        "since": lot.since.isoformat(),
-        "supplier": lot.supplier,
-    }
+    """Return a lot as plain data: as it is shown everywhere, with its owner and since when it stands so."""
+    return {**write(lot_view(lot), whole=True), "owner": lot.owner, "since": lot.since.isoformat()}
 
 
 def lots(book: BookPath, as_json: output.Json = False) -> None:
@@ -283,11 +268,24 @@ def retention(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = 
     output.print_whole(table)
 
 
+Text = Annotated[
+    Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
+]
+
+
+def wrote(out: Path | None, text: str, as_pdf: Callable[[], bytes]) -> bool:
+    """Write a text where that is asked for, as PDF or as Markdown; tell whether it was."""
+    if out is None:
+        return False
+    if out.suffix not in (".pdf", ".md"):
+        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
+    write_file(out, as_pdf() if out.suffix == ".pdf" else text.encode())
+    return True
+
+
 def manual(
     book: BookPath,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
-    ] = None,
+    out: Text = None,
     as_of: output.AsOf = None,
 ) -> None:
     """Write the documented system of 2100.032(a), as text or as PDF."""
@@ -296,16 +294,8 @@ def manual(
     day = as_of or output.today()
     with open_book(book) as opened:
         text = write_manual(opened.store, owner_of(book, opened.store, opened.entity), day)
-    if out is None:
+    if not wrote(out, text, lambda: manual_pdf(text, day)):
         typer.echo(text)
-    elif out.suffix == ".pdf":
-        out.write_bytes(manual_pdf(text, day))
-    elif out.suffix == ".md":
-        out.write_text(text, encoding="utf-8")
-    else:
-        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
-    if out:
-        typer.echo(f"wrote {out}", err=True)
 
 
 # ``provender custody journal``: what was entered into a book, in order, by the names that other commands take.
@@ -384,9 +374,7 @@ def incoming(
 
 def day(
     book: BookPath,
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
-    ] = None,
+    out: Text = None,
     as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
@@ -397,17 +385,14 @@ def day(
     from provender.services.custody.balances import day_paper
 
     on = as_of or output.today()
-    if out and out.suffix not in (".pdf", ".md"):
-        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
     with open_book(book) as opened:
         output.print_problems(opened.problems)
         sheet = day_sheet(opened.store, owner_of(book, opened.store, opened.entity), on)
     text = sheet_text(sheet)
-    if out:
-        write_file(out, day_paper(sheet, output.today()) if out.suffix == ".pdf" else text.encode())
+    written = wrote(out, text, lambda: day_paper(sheet, output.today()))
     if as_json:
         output.print_json(sheet_document(sheet))
-    elif not out:
+    elif not written:
         typer.echo(text)
     covered = all(one.light is Light.COVERED for one in sheet.places)
     raise typer.Exit(output.ALL_WELL if covered else output.SOMETHING_TO_LOOK_AT)

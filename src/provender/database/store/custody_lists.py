@@ -20,7 +20,7 @@ from provender.custody.model.balances import Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.lots import FORMS, Lot, LotState
+from provender.custody.model.lots import FORMS, Lot, LotState, unit_of
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import R, StoreView
 from provender.database.models.accounts import Organisation
@@ -34,23 +34,37 @@ from provender.database.models.custody import (
 )
 from provender.database.store.custody import IN_STOCK, LOT, STOCKED, lot_of
 from provender.database.store.records import GRAIN, PENDING, SLIPS, RecordTable
+from provender.exact import Amount, Bushels, Ci
+from provender.schema import field, view
 
 
-@dataclass(frozen=True, slots=True)
-class StockRow:
-    """A sum of lots that are alike."""
+@view
+class StockView:
+    """A sum of lots that are alike. Amounts are decimal text."""
 
-    key: Key  # crop, harvest year and carbon intensity
-    form: str  # crop or product
-    custodian: str  # at whose house
-    site: str  # where
-    state: LotState  # held or unverified
-    bushels: int  # crop equivalents, thousandths of a bushel
-    amount: int  # in the unit of the form, thousandths
-    lots: int  # how many
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    ci_g_per_bu: Ci = field("CI")
+    form: str = field("What")
+    custodian: str = field("At whose house")
+    site: str = field("Site")
+    state: str = field("State")
+    bushels: Bushels = field("As crop")
+    amount: Amount = field("Amount")
+    lots: int = field("Lots")
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of the amount."""
+        return unit_of(self.form)
+
+    @property
+    def key(self) -> Key:
+        """Return crop, harvest year and carbon intensity."""
+        return Key(self.crop, self.harvest_year, self.ci_g_per_bu)
 
 
-def stock_of(owner: str) -> list[StockRow]:
+def stock_of(owner: str) -> list[StockView]:
     """Return an owner's stock, summed by crop, year, carbon intensity, form, place and state."""
     names = "crop, harvest_year, ci, form, custodian, site, state"
     query = (
@@ -59,11 +73,12 @@ def stock_of(owner: str) -> list[StockRow]:
         f"GROUP BY {names} ORDER BY {names}"
     )
     return [
-        StockRow(
-            Key(crop, year, ci), form, custodian, site, LotState(state), int(bushels), int(pounds) or int(bushels), lots
+        StockView(
+            crop=crop, harvest_year=year, ci_g_per_bu=ci, form=form, custodian=custodian, site=site, state=state,
+            bushels=int(bushels), amount=int(pounds) or int(bushels), lots=lots,
         )
         for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _rows(query, owner)
-    ]
+    ]  # fmt: skip
 
 
 def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
@@ -230,7 +245,7 @@ def met_today(party: str) -> set[str]:
 
 
 def points_of(
-    stock: Sequence[StockRow], changes: Sequence[StockChange], until: date
+    stock: Sequence[StockView], changes: Sequence[StockChange], until: date
 ) -> dict[Key, list[tuple[date, int]]]:
     """Return an owner's stock day by day, from the stock now and the changes back to a day.
 
@@ -312,20 +327,22 @@ def reports_changed(party: str) -> bool:
 # other.
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Movement:
-    """One movement of a party as a list shows it."""
+    """A movement of the organization."""
 
-    event: str  # its id
-    type: str  # such as ``sale``
-    day: date  # its day
-    giver: str  # who had it; empty where serials enter the book, and where it went from nobody to nobody (``WITHIN``)
-    taker: str  # who has it then; empty as well where it went to nobody
-    form: str  # crop or product
-    amount: int  # in the unit of the form, thousandths
-    corrected: bool  # it was taken back
-    house: str = ""  # in whose house it was, of what went to nobody
-    site: str = ""  # at which site of that house; several with commas
+    event: str = field("Entry")
+    type: str = field("Movement")
+    day: date = field("Day")
+    giver: str = field("From")
+    taker: str = field("To", help="Empty, as the giver is, of what an owner did with its own, such as a loss.")
+    form: str = field("What")
+    amount: Amount = field("Amount")
+    corrected: bool = field("Taken back")
+    house: str = field(
+        "In whose house", help="Of what an owner did with its own, by code; empty otherwise.", default=""
+    )
+    site: str = field("At", help="At which site of that house.", default="")
 
 
 class Cursor(NamedTuple):
@@ -477,8 +494,9 @@ def _add(party: str, found: dict[int, Movement], row: Row) -> None:
         sites = {*(known.site.split(", ") if known else ()), row.site} - {""}
         house, site = row.custodian, ", ".join(sorted(sites))
     found[row.number] = Movement(
-        row.event, row.type, row.day, row.giver, row.taker, row.form, amount, corrected=False, house=house, site=site
-    )
+        event=row.event, type=row.type, day=row.day, giver=row.giver, taker=row.taker, form=row.form, amount=amount,
+        corrected=False, house=house, site=site,
+    )  # fmt: skip
 
 
 def _listed_above(party: str, before: Cursor | None, rows: Sequence[Row]) -> set[int]:
@@ -528,32 +546,48 @@ def _stands(correction: CustodyEvent) -> bool:
     return later is None or not _stands(later)
 
 
-class SoldSum(NamedTuple):
-    """What a party sold of a form and what came back of it, in the unit of the form, thousandths."""
+@view
+class SoldView:
+    """What was sold of a crop or product over the whole book, in ``unit``; what was taken back is not in it."""
 
-    form: str
-    sales: int
-    sold: int
-    back: int
+    form: str = field("What")
+    sales: int = field("Sales")
+    sold_amount: Amount = field("Sold")
+    back_amount: Amount = field("Sent back", help="Returned or not accepted by the buyer.")
+    left_amount: Amount = field("Stays sold")
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of the amounts."""
+        return unit_of(self.form)
 
 
 CAME_BACK: Final = ("return", "reject")
 
 
-def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldSum]:
-    """Return what a party sold by form, to all or to some by code, over the whole book without what was taken back."""
+def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldView]:
+    """Return what a party sold over the whole book by form, without what was taken back.
+
+    Args:
+        party: whose sales.
+        partners: only those to one of these, by code; empty takes all.
+    """
     lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
-    sold = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
-    back = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
+    sent = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
+    returned = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)
     if partners:
-        sold, back = sold.filter(lot__owner__in=partners), back.filter(lot__parent__owner__in=partners)
+        sent = sent.filter(lot__owner__in=partners)
+        returned = returned.filter(lot__parent__owner__in=partners)
     found: dict[str, list[int]] = {}
-    for place, steps in ((1, sold), (2, back)):
+    for place, steps in ((1, sent), (2, returned)):
         for form, sales, amount in _summed(steps):
             of = found.setdefault(form, [0, 0, 0])
             of[place] = amount
             of[0] = sales if place == 1 else of[0]
-    return [SoldSum(form, *of) for form, of in sorted(found.items())]
+    return [
+        SoldView(form=form, sales=sales, sold_amount=sold, back_amount=back, left_amount=sold - back)
+        for form, (sales, sold, back) in sorted(found.items())
+    ]
 
 
 def _summed(steps: QuerySet[CustodyStep]) -> list[tuple[str, int, int]]:

@@ -27,7 +27,7 @@ from provender.database.models.accounts import (
 )
 from provender.database.models.farm import Change
 from provender.problem import Place, Problem
-from provender.services.refused import MissingError, RefusedError
+from provender.services.refused import MissingError, RefusedError, refusal
 
 To = Literal["read", "write", "manage"]
 Owned = TypeVar("Owned", bound=Model)
@@ -75,12 +75,7 @@ def access_of(
 ) -> Access:
     """Open the door of an organisation.
 
-    Args:
-        person: who stands before it.
-        handle: whose door.
-        to: what for.
-        today: the day; without it that at the organisation's place.
-        areas: of which areas the page is, for reviewers; without one it is closed to all of them.
+    Without ``today`` the day is that at the organisation's place. A page without ``areas`` is closed to all reviewers.
 
     Raises:
         MissingError: there is no such organisation, or the person is a stranger to it.
@@ -106,6 +101,17 @@ def access_of(
     return access
 
 
+def acting_person(actor: Actor, does: str = "do this") -> Person:
+    """Return the person who acts.
+
+    Raises:
+        RefusedError: no person does: the program itself, or an example.
+    """
+    if actor.person is None:
+        raise refusal("nobody_acts", f"Only a person can {does}.", "Sign in first.")
+    return actor.person
+
+
 def membership_of(organisation: Organisation, person: Person) -> Membership | None:
     """Return somebody's membership with the firm they work for, or None."""
     found = Membership.objects.select_related("on_behalf_of")
@@ -129,11 +135,7 @@ def _review_of(person: Person, organisation: Organisation, day: date) -> Review 
 def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organisation", **lookup: object) -> Owned:
     """Return an object of an organisation whose door is open.
 
-    Args:
-        organisation: whose.
-        model: the kind of object.
-        owner: the column that names whose it is.
-        lookup: which one.
+    ``owner`` is the column that names whose it is.
 
     Raises:
         MissingError: there is no such object in this organisation, whatever there may be in others.
@@ -169,11 +171,6 @@ def against_independence(verifier: Organisation, audited: Organisation) -> list[
 
 def check_independent(verifier: Organisation, audited: Organisation, *, column: str) -> None:
     """Make sure that nothing known binds a verifier to a party or its suppliers.
-
-    Args:
-        verifier: who would verify.
-        audited: whom.
-        column: the field of the form that names the other.
 
     Raises:
         RefusedError: something does, each in a sentence.

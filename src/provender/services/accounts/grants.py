@@ -10,18 +10,12 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Area, Role
-from provender.database.models.accounts import Invitation, Organisation, Person, ReadGrant, Review, SupplyContract
-from provender.services.accounts.access import Access, check_independent, owned
+from provender.database.models.accounts import Invitation, Organisation, ReadGrant, Review, SupplyContract
+from provender.services.accounts.access import Access, acting_person, check_independent, owned
 from provender.services.accounts.organisations import write_invitation
-from provender.services.refused import MissingError, check_not_past, clean_line, clean_name, refusal
+from provender.services.refused import check_not_past, clean_line, clean_name, refusal
 
 LONGEST_PURPOSE: Final = 200
-
-
-def _person(actor: Actor) -> Person:
-    if actor.person is None:
-        raise refusal("nobody_acts", "Only a person can do this.", "Sign in first.")
-    return actor.person
 
 
 @transaction.atomic
@@ -34,7 +28,7 @@ def grant_reading(
         RefusedError: the other is no verifier, the days are out of order, it is not independent (interpretation 55),
             or the purpose cannot be read.
     """
-    person = _person(actor)
+    person = acting_person(actor)
     if not verifier.roles.filter(role=Role.VERIFIER).exists():
         raise refusal(
             "not_a_verifier", f"{verifier} is not a verifier here.", "Check the code with them.", column="verifier"
@@ -60,10 +54,7 @@ def grant_reading(
 
 def grant_given(audited: Organisation, number: int) -> ReadGrant:
     """Return a grant that an organisation gave; MissingError where it gave no such one."""
-    found = ReadGrant.objects.select_related("verifier", "audited").filter(audited=audited, pk=number).first()
-    if found is None:
-        raise MissingError
-    return found
+    return owned(audited, ReadGrant, owner="audited", pk=number)
 
 
 def grants_given(audited: Organisation) -> QuerySet[ReadGrant]:
@@ -116,7 +107,7 @@ def enter_contract(
     try:
         with transaction.atomic():
             contract = SupplyContract.objects.create(
-                seller=seller, buyer=buyer, number=number.strip(), signed_on=signed_on, entered_by=_person(actor)
+                seller=seller, buyer=buyer, number=number.strip(), signed_on=signed_on, entered_by=acting_person(actor)
             )
     except IntegrityError:
         raise refusal(
@@ -166,21 +157,11 @@ def let_reviewer_in(
 ) -> tuple[Review, str]:  # fmt: skip
     """Let a person from outside read some areas until a day; return the review and the secret of its link.
 
-    Args:
-        organisation: whose pages.
-        label: who it is for, for the organisation's own list.
-        kind: one of ``ReviewerKind``.
-        areas: of ``areas_of``; at least one.
-        purpose: what for.
-        last_day: included; within a year.
-        actor: who decides.
-
     Raises:
         RefusedError: no area or one the organisation does not have, a day that has passed or lies beyond a year, or a
             text that cannot be read.
     """
-    if actor.person is None:
-        raise refusal("nobody_acts", "Only a person can do this.", "Sign in first.")
+    person = acting_person(actor)
     known = areas_of(organisation)
     if not areas or not set(areas) <= set(known):
         remedy = f"Choose from {', '.join(known)}." if known else "Say first in the settings what the organization is."
@@ -197,9 +178,9 @@ def let_reviewer_in(
         areas=[area for area in known if area in set(areas)],
         purpose=clean_line(purpose, most=LONGEST_PURPOSE, column="purpose"),
         last_day=last_day,
-        given_by=actor.person,
+        given_by=person,
     )
-    _, secret = write_invitation(organisation, label=review.label, by=actor.person, review=review)
+    _, secret = write_invitation(organisation, label=review.label, by=person, review=review)
     new = {"areas": review.areas, "last_day": str(last_day), "purpose": review.purpose, "kind": kind}
     write_log(actor, "let reviewer in", organisation=organisation, about=review.label, new=new)
     return review, secret

@@ -15,7 +15,7 @@ from provender.database.actor import Actor, day_at, write_log
 from provender.database.choices import Right, Role
 from provender.database.models.accounts import Invitation, Membership, Organisation, OrganisationRole, Person, Review
 from provender.database.models.base import new_handle
-from provender.services.accounts.access import hindrances_of_member, owned
+from provender.services.accounts.access import acting_person, hindrances_of_member, owned
 from provender.services.refused import clean_line, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
@@ -213,9 +213,8 @@ def invite_person(
     Raises:
         RefusedError: the program itself cannot invite, or the label is none.
     """
-    if actor.person is None:
-        raise refusal("nobody_invites", "Only a person can invite.", "Sign in first.")
-    invitation, secret = write_invitation(organisation, label=label, right=right, firm=firm, by=actor.person)
+    by = acting_person(actor, "invite")
+    invitation, secret = write_invitation(organisation, label=label, right=right, firm=firm, by=by)
     write_log(actor, "invite", organisation=organisation, about=invitation.label, new={"right": right})
     return invitation, secret
 

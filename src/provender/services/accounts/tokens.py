@@ -17,7 +17,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, at_the_place_of, day_at, today, write_log
 from provender.database.choices import Right, Scope, scopes_within
 from provender.database.models.accounts import ApiToken, Membership, Organisation, Person
-from provender.services.accounts.access import Access, membership_of, owned
+from provender.services.accounts.access import Access, acting_person, membership_of, owned
 from provender.services.refused import MissingError, check_not_past, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
@@ -46,20 +46,13 @@ def create_token(
 ) -> tuple[ApiToken, str]:
     """Create a token; return it and its secret, which is kept nowhere.
 
-    Args:
-        organisation: which it opens.
-        name: what it is for.
-        scopes: what it may do.
-        expires_on: its last day.
-        actor: who makes it.
-        made_with: the token by which a program asks; None for a person on the page.
+    ``made_with`` is the token by which a program asks; a person on the page has none.
 
     Raises:
         RefusedError: a name that is none, no scope, an unknown one, a day that has passed, or more than ``made_with``
             may hand on.
     """
-    if actor.person is None:
-        raise refusal("nobody_acts", "Only a person can make a token.", "Sign in first.")
+    person = acting_person(actor, "make a token")
     if not scopes or not set(scopes) <= set(Scope.values):
         remedy = f"Choose from {', '.join(Scope.values)}."
         raise refusal("scopes_unknown", "A token needs scopes from the list.", remedy, column="scopes")
@@ -73,7 +66,7 @@ def create_token(
         secret_hash=sha256_hex(secret.encode()),
         hint=secret[-4:],
         scopes=[scope for scope in Scope.values if scope in set(scopes)],
-        created_by=actor.person,
+        created_by=person,
         made_with=made_with,
         expires_on=expires_on,
     )

@@ -1,14 +1,16 @@
 """What doors show of accounts: members, invitations, a verifier's access, tokens, and the log."""
 
+from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from provender.database.choices import Area, ReviewerKind, Right
 from provender.database.models.accounts import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
 from provender.services.accounts.tokens import TokenState, state_of
 
 
-class MemberView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MemberView:
     """A member and what they may do; ``may`` says it in words, ``firm`` is that of a consultant.
 
     ``name`` is the one they gave, ``called`` what they go by where they gave none.
@@ -32,7 +34,8 @@ def member_view(row: Membership) -> MemberView:
     )
 
 
-class InvitationView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class InvitationView:
     """An invitation that nobody has accepted yet; ``may`` says in words what it offers."""
 
     id: int
@@ -47,7 +50,8 @@ def invitation_view(row: Invitation) -> InvitationView:
     return InvitationView(row.pk, row.label, row.right, Right(row.right).label, row.expires_at)
 
 
-class GrantView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GrantView:
     """A verifier's access, from the first day to the last, or until it was taken back; ``code`` is the party's."""
 
     id: int
@@ -72,29 +76,20 @@ def grant_view(row: ReadGrant) -> GrantView:
     )  # fmt: skip
 
 
-class ReviewView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ReviewView:
     """A reviewer's access to some areas until a last day; ``who`` is empty until somebody opened the link."""
 
     id: int
     organisation: str
     code: str
     label: str
-    kind: str
+    kind: ReviewerKind
     who: str
-    areas: list[str]
+    areas: list[Area]
     purpose: str
     last_day: date
     revoked: bool
-
-    @property
-    def for_whom(self) -> str:
-        """Say in words for whom the reviewer looks."""
-        return str(ReviewerKind(self.kind).label)
-
-    @property
-    def may_see(self) -> list[str]:
-        """Say the areas in words."""
-        return [str(Area(area).label) for area in self.areas]
 
     def is_open(self, day: date) -> bool:
         """Tell whether it lets the reviewer in on a day."""
@@ -103,13 +98,15 @@ class ReviewView(NamedTuple):
 
 def review_view(row: Review) -> ReviewView:
     """Return a reviewer's access as both sides are shown it."""
+    organisation, kind, areas = row.organisation, ReviewerKind(row.kind), [Area(area) for area in row.areas]
     return ReviewView(
-        row.pk, row.organisation.name, row.organisation.handle, row.label, row.kind, str(row.person or ""), row.areas,
-        row.purpose, row.last_day, row.revoked_at is not None,
+        row.pk, organisation.name, organisation.handle, row.label, kind, str(row.person or ""), areas, row.purpose,
+        row.last_day, row.revoked_at is not None,
     )  # fmt: skip
 
 
-class TokenView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TokenView:
     """A token, without its secret. ``state`` says whether it opens anything today, and if not, why."""
 
     id: int
@@ -127,8 +124,9 @@ def token_view(row: ApiToken, members: frozenset[int]) -> TokenView:
     return TokenView(row.pk, row.name, row.hint, row.scopes, row.expires_on, revoked, state_of(row, members))
 
 
-class PlaceView(NamedTuple):
-    """An organisation that somebody works for: its roles, what they may do, and for whom a consultant comes."""
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """An organization that somebody works for: its roles, what they may do, and for whom a consultant comes."""
 
     handle: str
     name: str
@@ -145,8 +143,9 @@ def place_view(row: Membership) -> PlaceView:
     return PlaceView(organisation.handle, organisation.name, roles, row.get_right_display(), consultant_of)
 
 
-class OrganisationView(NamedTuple):
-    """An organisation: its code, name, place and roles."""
+@dataclass(frozen=True, slots=True)
+class OrganisationView:
+    """An organization: its code, name, place and roles."""
 
     code: str
     name: str
@@ -160,7 +159,8 @@ def organisation_view(row: Organisation) -> OrganisationView:
     return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
 
 
-class LogView(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LogView:
     """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own."""
 
     id: int

@@ -16,7 +16,7 @@ from provender.custody.model.store_view import StoreView
 from provender.custody.queries.day_sheet import Band, DaySheet, Defaults, band_of, sheet_text
 from provender.custody.queries.deliveries import ContractStanding, standings
 from provender.custody.queries.manual import table_lines
-from provender.exact import CI_SCALE, Amount, Bushels, Ci, half_even, parse, show
+from provender.exact import CI_SCALE, Amount, Bushels, Ci, grouped, half_even, parse, show
 from provender.problem import refuse
 from provender.schema import YEARS, field, view
 
@@ -43,25 +43,10 @@ class BalanceSumView:
     intensities: int = field("Intensities")
 
 
-@view
-class KindSumView:
-    """What came in or left of a crop and harvest year, by what it was, bushels of crop."""
-
-    crop: str = field("Crop")
-    harvest_year: int = field("Harvest year")
-    way: str = field("Way")
-    kind: str = field("Kind")
-    bushels: Bushels = field("Bushels")
-
-
 def interim(facts: StoreView, entity: str, last: date, first: date | None = None) -> dict[str, Any]:
     """Return the equations of an entity as of the end of a day, whatever periods there are.
 
-    Args:
-        facts: the book.
-        entity: whose.
-        last: the day.
-        first: the first day; without it that of the period which holds the day, else that of the month.
+    Without a first day it is that of the period which holds the last one, else that of the month.
 
     Raises:
         ProblemsError: the first day lies after the last one.
@@ -90,41 +75,26 @@ def months_at(day: date) -> tuple[str, str]:
     return f"{day:%Y-%m}", f"{before:%Y-%m}"
 
 
-def kind_sums(document: Document) -> list[KindSumView]:
-    """Return what came in and left by what it was, all carbon intensities of a crop and year together."""
-    found: dict[tuple[str, int, str, str], int] = {}
+def sums(document: Document, defaults: Defaults | None = None) -> list[BalanceSumView]:
+    """Return a balance, of a period or of any days, by crop and harvest year.
+
+    With ``defaults`` by band of carbon intensity, too; nothing then of crops without one.
+    """
+    groups: dict[tuple[str, int, str], list[Document]] = {}
     for line in document["lines"]:
-        for way in ("incoming", "outgoing"):
-            for kind, amount in line[way].items():
-                key = (line["crop"], line["harvest_year"], way, kind)
-                found[key] = found.get(key, 0) + parse(str(amount))
-    return [
-        KindSumView(crop=crop, harvest_year=year, way=way, kind=kind, bushels=amount)
-        for (crop, year, way, kind), amount in sorted(found.items())
-    ]
+        crop, year, band = line["crop"], line["harvest_year"], ""
+        if defaults is not None:
+            default = defaults.get((crop, year))
+            if not default:
+                continue
+            band = str(band_of(parse(str(line["ci_g_per_bu"]), CI_SCALE), default))
+        groups.setdefault((crop, year, band), []).append(line)
+    order = ["", *map(str, Band)]
+    ordered = sorted(groups, key=lambda key: (*key[:2], order.index(key[2])))
+    return [_sum(crop, year, groups[crop, year, band], band) for crop, year, band in ordered]
 
 
-def sums(document: Document) -> list[BalanceSumView]:
-    """Return a balance, of a period or of any days, by crop and harvest year."""
-    crops: dict[tuple[str, int], list[Document]] = {}
-    for line in document["lines"]:
-        crops.setdefault((line["crop"], line["harvest_year"]), []).append(line)
-    return [_sum(*key, lines) for key, lines in crops.items()]
-
-
-def sums_by_band(document: Document, defaults: Defaults) -> list[BalanceSumView]:
-    """Return a balance by crop, harvest year and band of carbon intensity; nothing of crops without a default."""
-    bands: dict[tuple[str, int, Band], list[Document]] = {}
-    for line in document["lines"]:
-        if default := defaults.get((line["crop"], line["harvest_year"])):
-            band = band_of(parse(str(line["ci_g_per_bu"]), CI_SCALE), default)
-            bands.setdefault((line["crop"], line["harvest_year"], band), []).append(line)
-    order = list(Band)
-    ordered = sorted(bands, key=lambda key: (*key[:2], order.index(key[2])))
-    return [_sum(crop, year, bands[crop, year, band], str(band)) for crop, year, band in ordered]
-
-
-def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> BalanceSumView:
+def _sum(crop: str, year: int, lines: list[Document], band: str) -> BalanceSumView:
     def total(part: str) -> int:
         return sum(parse(str(line[part])) for line in lines)
 
@@ -144,13 +114,7 @@ def _sum(crop: str, year: int, lines: list[Document], band: str = "") -> Balance
 
 
 def interim_paper(document: Document, name: str, day: date) -> bytes:
-    """Return equations over any days as PDF.
-
-    Args:
-        document: as ``interim`` gives it.
-        name: of the entity.
-        day: of the print.
-    """
+    """Return equations over any days as PDF."""
     return manual_pdf("\n".join(_text(document, name)), day, "Interim statement, not a statement of a period")
 
 
@@ -162,16 +126,8 @@ def day_paper(sheet: DaySheet, day: date) -> bytes:
 def _text(document: Document, name: str) -> Iterator[str]:
     yield from (f"# Balance of {name}, {document['start']} to {document['end']}", "", str(document["interim"]), "")
     yield from ("## By crop, bushels; means in g CO2e/bu", "")
-    heads: tuple[str, ...] = (
-        "Crop",
-        "Opening",
-        "In",
-        "Retired",
-        "Out otherwise",
-        "On hand",
-        "Mean CI on hand",
-        "Mean CI retired",
-    )
+    heads: tuple[str, ...] = ("Crop", "Opening", "In", "Retired", "Out otherwise", "On hand")
+    heads += ("Mean CI on hand", "Mean CI retired")
     yield from table_lines(heads, (_sum_row(one) for one in sums(document)), amounts=heads[1:])
     yield from ("", "## By carbon intensity: each balances by itself, bushels", "")
     heads = ("Crop", "CI, g CO2e/bu", "Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
@@ -179,8 +135,8 @@ def _text(document: Document, name: str) -> Iterator[str]:
         heads,
         (
             (
-                f"{line['crop']} {line['harvest_year']}", _grams(line),
-                *(_grouped(line[f"{part}_bu"]) for part in PARTS),
+                f"{line['crop']} {line['harvest_year']}", grouped(str(line["ci_g_per_bu"])),
+                *(grouped(str(line[f"{part}_bu"])) for part in PARTS),
             )
             for line in document["lines"]
         ),
@@ -190,7 +146,13 @@ def _text(document: Document, name: str) -> Iterator[str]:
     yield from table_lines(
         ("Crop", "CI, g CO2e/bu", "Way", "Kind", "Bushels"),
         (
-            (f"{line['crop']} {line['harvest_year']}", _grams(line), way, kind, _grouped(amount))
+            (
+                f"{line['crop']} {line['harvest_year']}",
+                grouped(str(line["ci_g_per_bu"])),
+                way,
+                kind,
+                grouped(str(amount)),
+            )
             for line in document["lines"]
             for way in ("incoming", "outgoing")
             for kind, amount in line[way].items()
@@ -204,14 +166,6 @@ def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
     means = (one.mean_ci_g_per_bu, one.retired_mean_ci_g_per_bu)
     said = ("" if mean is None else show(mean, CI_SCALE, group=True) for mean in means)
     return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), *said)
-
-
-def _grams(line: Document) -> str:
-    return show(parse(str(line["ci_g_per_bu"]), CI_SCALE), CI_SCALE, group=True)
-
-
-def _grouped(text: object) -> str:
-    return show(parse(str(text)), group=True)
 
 
 # Contracts about deliveries, as every door shows them.

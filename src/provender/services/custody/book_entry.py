@@ -226,15 +226,10 @@ def told_without_ticket(facts: StoreView, asked: Event, outcome: Decision) -> De
 # The types of events, by name: what a door makes its forms, commands and descriptions of.
 
 
-def event_types() -> Mapping[str, type[Event]]:
-    """Return every type of event by its name, in the order of the reference page; a sale may ask for an order."""
-    return {**TYPES, SaleAct.type: SaleAct}
-
-
-def posted_types() -> Mapping[str, type[Event]]:
-    """Return the types of events as they stand in the book."""
-    return TYPES
-
+EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPES, SaleAct.type: SaleAct}
+"""Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
+POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
+"""The types of events as they stand in the book."""
 
 # Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.
 
@@ -244,7 +239,7 @@ _ORDER: Final = (
     *("yield", "process", "convert", "crush", "true_up", "move", "release", "loss", "retire", "return"),
     *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity", "close_site"),
 )
-OFFERS: Final[Mapping[str, type[Event]]] = {kind: event_types()[kind] for kind in _ORDER}
+OFFERS: Final[Mapping[str, type[Event]]] = {kind: EVENT_TYPES[kind] for kind in _ORDER}
 
 
 def offered(kinds: Iterable[str], *, fuel: bool) -> list[str]:

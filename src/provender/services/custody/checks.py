@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
-from typing import Final, NamedTuple, TypeVar
+from datetime import timedelta
+from typing import Final
 
-from django.core.cache import cache
 from django.utils.formats import date_format
 
 from provender.custody.events.corrections import CorrectEvent
@@ -22,34 +21,15 @@ from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyContract
+from provender.database.store import custody_lists
 from provender.database.store.custody import POSTED, SqlFacts
-from provender.database.store.custody_lists import (
-    in_transit_to,
-    open_pending,
-    open_slips,
-    sales_behind,
-    steps_watermark,
-)
 from provender.exact import show
 from provender.problem import Place, Problem
 from provender.services.custody import views
-from provender.services.custody.context import READER, CustodyContext, trades
+from provender.services.custody.context import READER, CustodyContext, kept, trades
 from provender.services.steps import NextStep, counted
 
-KEPT_SECONDS: Final = 3600
 MANUAL_TYPE: Final = "text/markdown"
-T = TypeVar("T")
-
-
-def _kept(context: CustodyContext, what: str, mark: int | str, compute: Callable[[SqlFacts], T]) -> T:
-    """Return what was computed from the whole of a party's book, again only when something changed."""
-    name = f"custody-{what}-{context.id}-{mark}-{context.today}"
-    stored: T | None = cache.get(name)
-    if stored is None:
-        with READER.reading() as facts:
-            stored = compute(facts)
-        cache.set(name, stored, KEPT_SECONDS)
-    return stored
 
 
 def alerts(context: CustodyContext) -> list[Alert]:
@@ -59,7 +39,7 @@ def alerts(context: CustodyContext) -> list[Alert]:
         facts.know_steps(context.id)  # every sum over periods asks for them anew
         return list(find_alerts(facts, context.entity, context.today))
 
-    return sorted(_kept(context, "alerts", touched(context), look), key=weight)
+    return sorted(kept(context, f"alerts-{context.today}", look, mark=touched(context)), key=weight)
 
 
 def touched(context: CustodyContext) -> str:
@@ -71,18 +51,18 @@ def touched(context: CustodyContext) -> str:
     named = LogRow.objects.filter(organisation=context.organisation, deed=POSTED)
     everybody = LogRow.objects.filter(organisation=None, deed=POSTED)
     last = [rows.order_by("-id").values_list("id", flat=True).first() or 0 for rows in (named, everybody)]
-    return f"{last[0]}-{last[1]}-{steps_watermark(context.id)}"
+    return f"{last[0]}-{last[1]}-{custody_lists.steps_watermark(context.id)}"
 
 
 def retention(context: CustodyContext) -> list[views.KeepView]:
     """Return what must be kept until when, newest first (2100.030(d))."""
-    kept = _kept(
-        context,
-        "retention",
-        steps_watermark(context.id),
-        lambda facts: list(find_retention(facts.steps(context.id), context.id)),
-    )
-    return [views.keep_view(keep, context.today) for keep in reversed(kept)]
+    keeps = kept(context, "retention", lambda facts: list(find_retention(facts.steps(context.id), context.id)))
+    return [
+        views.KeepView(
+            day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=keep.may_go(context.today)
+        )
+        for keep in reversed(keeps)
+    ]  # fmt: skip
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:
@@ -96,12 +76,12 @@ def manual(context: CustodyContext) -> tuple[str, str]:
 
 def waiting(context: CustodyContext) -> views.WaitingView:
     """Return everything that waits for the organisation."""
-    slips = open_slips(context.id) if context.buys_from_farms else []
-    pending = open_pending(context.id) if context.buys_from_farms else []
-    sent = in_transit_to(context.id)
+    slips = custody_lists.open_slips(context.id) if context.buys_from_farms else []
+    pending = custody_lists.open_pending(context.id) if context.buys_from_farms else []
+    sent = custody_lists.in_transit_to(context.id)
     with READER.reading() as facts:
         origins = {slip.origin: facts.one(Origin, slip.origin) for slip in slips}
-        sales = sales_behind(facts, sent)
+        sales = custody_lists.sales_behind(facts, sent)
     return views.WaitingView(
         deliveries=tuple(
             views.DeliveryView(sale=sales[lot.by], seller=lot.supplier, day=lot.since, lot=views.lot_view(lot))
@@ -112,23 +92,14 @@ def waiting(context: CustodyContext) -> views.WaitingView:
     )
 
 
-class SlipLeft(NamedTuple):
-    """A sale slip of which serials can still be bought, as a form offers it."""
-
-    slip: str
-    day: date
-    farm: str
-    bushels_left: int
-
-
-def slips_left(context: CustodyContext) -> list[SlipLeft]:
-    """Return the slips to the organisation whose serials it has not bought yet, the oldest first."""
-    return [SlipLeft(slip.id, slip.day, slip.giver, length(slip.open_spans)) for slip in open_slips(context.id)]
+def slips_left(context: CustodyContext) -> list[views.SlipView]:
+    """Return the slips to the organisation whose serials it has not bought yet, the oldest first, without reports."""
+    return [_slip(slip, None) for slip in custody_lists.open_slips(context.id)]
 
 
 def pending_left(context: CustodyContext) -> list[views.PendingView]:
     """Return the purchases of the organisation that still wait for a report, the oldest first."""
-    return list(map(_pending, open_pending(context.id)))
+    return list(map(_pending, custody_lists.open_pending(context.id)))
 
 
 def by_sale(deliveries: Sequence[views.DeliveryView]) -> list[views.DeliverySumView]:
@@ -189,17 +160,17 @@ def before_a_close(context: CustodyContext) -> list[NextStep]:
 
 def _incoming(context: CustodyContext) -> Iterator[NextStep]:
     where = "custody_incoming"
-    sent = in_transit_to(context.id)
+    sent = custody_lists.in_transit_to(context.id)
     with READER.reading() as facts:
-        sales = sales_behind(facts, sent)
+        sales = custody_lists.sales_behind(facts, sent)
     if deliveries := len(set(sales.values())):
         words = f"Accept {counted(deliveries, 'delivery', 'deliveries')}"
         yield NextStep(where, words, "They are on their way to you.")
     if not context.buys_from_farms:
         return
-    if slips := len(open_slips(context.id)):
+    if slips := len(custody_lists.open_slips(context.id)):
         yield NextStep(where, f"Buy {counted(slips, 'sale slip')}", "Farms have assigned you bushels of their reports.")
-    if pending := len(open_pending(context.id)):
+    if pending := len(custody_lists.open_pending(context.id)):
         yield NextStep(
             where,
             f"Assign slips to {counted(pending, 'purchase')}",

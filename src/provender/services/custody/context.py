@@ -1,11 +1,12 @@
 """One organisation's place in the custody book: whose it is, on which day, and who acts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from typing import Final
+from typing import Any, Final, TypeVar
 
+from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
 from provender.custody.events.allocation import Choosing
@@ -25,7 +26,7 @@ from provender.database.actor import Actor
 from provender.database.choices import Role as OrganisationRole
 from provender.database.models.accounts import Organisation
 from provender.database.store import custody_lists
-from provender.database.store.custody import SqlStore
+from provender.database.store.custody import SqlFacts, SqlStore
 from provender.services.refused import RefusedError, refusal
 
 TRADING: Final = (
@@ -119,6 +120,27 @@ def context_of(
     return CustodyContext(organisation, entity, actor, today, may_write) if entity else None
 
 
+KEPT_SECONDS: Final = 3600
+T = TypeVar("T")
+
+
+def kept(context: CustodyContext, what: str, compute: Callable[[SqlFacts], T], *, mark: int | str | None = None) -> T:
+    """Return what was computed from the whole of a party's book, again only when something moved.
+
+    ``what`` names all that it depends on besides; without a ``mark`` every movement of the party counts.
+    """
+    moved = custody_lists.steps_watermark(context.id) if mark is None else mark
+    name = f"custody-{what}-{context.id}-{moved}"
+    stored: T = cache.get(name, UNKEPT)
+    if stored is UNKEPT:
+        with READER.reading() as facts:
+            stored = compute(facts)
+        cache.set(name, stored, KEPT_SECONDS)
+    return stored
+
+
+UNKEPT: Final[Any] = object()
+
 # What an organisation is told of lots and entries: of those that are not its own, only that (interpretation 70).
 #
 # The server keeps the books of many. A decision over it knows who holds what since when; whoever holds nothing of it
@@ -140,10 +162,7 @@ DISPUTE: Final = "Some of its serials are in dispute."
 def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
     """Return the one answer about what is not the asker's: it holds whatever is true of it.
 
-    Args:
-        what: what was asked for, as it was typed.
-        column: where it was typed.
-        gone: what the asker's own book says of how it left.
+    ``gone`` is what the asker's own book says of how it left.
     """
     remedy = gone or "Name what is in your stock, or what came to you and waits."
     return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
@@ -267,12 +286,7 @@ def blinded(
 ) -> store_view.Decision:
     """Return the book's answer as the asker may hear it.
 
-    Args:
-        facts: the book.
-        request: what was asked.
-        outcome: what the book answers.
-        me: who asked.
-        signed: a checked signature stands behind the request: its bearer learns that serials are in dispute.
+    Behind what is ``signed`` stands a checked signature: its bearer learns that serials are in dispute.
 
     Raises:
         RefusedError: the book refuses, and its reason rests on lots of others.
@@ -416,9 +430,8 @@ def own_code(party: str, code: str) -> str:
 SOLD_TO: Final = ("sale",)
 
 
-def party_names(parties: Iterable[str]) -> dict[str, str]:
-    """Return how parties of the organisation's own entries are called; one that nobody named goes by its code."""
-    return custody_lists.names_of(parties)
+party_names = custody_lists.names_of
+"""Returns how parties of the organisation's own entries are called; one that nobody named goes by its code."""
 
 
 def dealt_with(context: CustodyContext) -> dict[str, str]:
@@ -438,12 +451,7 @@ def known_as(context: CustodyContext, party: str) -> str:
 
 
 def parties_meant(context: CustodyContext, text: str) -> frozenset[str]:
-    """Return the codes of those it deals with whose name or code has every word of a text; a whole code means itself.
-
-    Args:
-        context: who asks.
-        text: a name, a code, or a part of either; in any case.
-    """
+    """Return the codes of whom it deals with whose name or code has every word of a text; a whole code means itself."""
     wanted = text.casefold().split()
     said = ((code, f"{name} {code}".casefold()) for code, name in dealt_with(context).items())
     return frozenset(code for code, words in said if all(word in words for word in wanted)) | {text.strip()}

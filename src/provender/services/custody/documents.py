@@ -5,6 +5,7 @@ The server checks a signature and never holds the key, or holds it sealed (``sea
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
 from django.conf import settings
@@ -12,20 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
-from provender.custody.documents import build
-from provender.custody.documents.consents import (
-    ACTS,
-    NOTICE,
-    NOTICE_WORDS,
-    ci_told,
-    consent_document,
-    notice_document,
-    number_of,
-)
+from provender.custody.documents import build, consents
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import document_of
 from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
-from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.reports import Notice, ReportEvent
@@ -46,7 +38,7 @@ from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
 from provender.services.custody.entry import all_parties, stands_outside
-from provender.services.custody.figures import proven_by
+from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
 from provender.services.organisation_keys import Ring
@@ -62,14 +54,14 @@ from provender.signing.jws import Status as Signature
 class BuyerNotice:
     """A partner to be told that a report behind bushels it bought changed."""
 
-    number: str = field("Number", help="Of the notice, as a document.")
-    day: date = field("Day of the change")
+    number: str = field("Notice", help="Its number, as a document.")
+    day: date = field("Changed")
     buyer: str = field("Who is told")
-    name: str = field("Name")
+    name: str = field("Tell")
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
     said: str = field("What changed")
-    ci_g_per_bu: Ci | None = field("Carbon intensity now", help="Null where that did not change.")
+    ci_g_per_bu: Ci | None = field("CI now", help="Null where that did not change.")
     bushels: Amount = field("Bushels that it has", unit="bu")
     signed: bool = field("Signed")
 
@@ -80,7 +72,7 @@ def buyer_notices(context: CustodyContext) -> list[BuyerNotice]:
     Partners are told of what they have from it. Whoever keeps its book on this server sees the change there; a notice
     is for the book that a partner keeps elsewhere.
     """
-    kept = SignedDocument.objects.filter(organisation=context.organisation, kind=NOTICE)
+    kept = SignedDocument.objects.filter(organisation=context.organisation, kind=consents.NOTICE)
     signed = set(kept.values_list("number", flat=True))
     with READER.reading() as facts:
         found = [one for buyer in context.partners for one in _of(facts, context, buyer, signed)]
@@ -96,12 +88,12 @@ def _of(facts: StoreView, context: CustodyContext, buyer: str, signed: set[str])
         posted, origin = facts.posted(event), facts.one(Origin, notices[0][0].origin)
         if posted is None or origin is None:
             continue
-        number = number_of(posted, buyer)
+        number = consents.number_of(posted, buyer)
         yield BuyerNotice(
             number=number, day=notices[0][0].day, buyer=buyer, name=context.named(buyer), crop=origin.crop,
             harvest_year=origin.harvest_year,
-            said=" ".join(dict.fromkeys(NOTICE_WORDS[one.change] for one, _ in notices)),
-            ci_g_per_bu=ci_told(posted, [one for one, _ in notices]),
+            said=" ".join(dict.fromkeys(consents.NOTICE_WORDS[one.change] for one, _ in notices)),
+            ci_g_per_bu=consents.ci_told(posted, [one for one, _ in notices]),
             bushels=sum(bushels for _, bushels in notices), signed=number in signed,
         )  # fmt: skip
 
@@ -125,17 +117,28 @@ def buyer_notice(facts: StoreView, context: CustodyContext, number: str, day: da
     buyer = number.partition("/")[2]
     for event in dict.fromkeys(event_of(one) for one in facts.many(Notice, buyer) if buyer in context.partners):
         posted = facts.posted(event)
-        if posted is not None and number_of(posted, buyer) == number:
-            return notice_document(facts, context.id, event, buyer, as_of=day)
+        if posted is not None and consents.number_of(posted, buyer) == number:
+            return consents.notice_document(facts, context.id, event, buyer, as_of=day)
     raise refuse(number, "The organization has no such notice.", "Look at its changed reports.", cite="2100.032(a)")
 
 
 CITE = "2100.032(c)"
-KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, NOTICE)
+KINDS = (build.TRANSFER, build.PERIOD, build.RESTATEMENT, CONSENT, consents.NOTICE)
 SAID: Final = 16
 """Signs of a hash that tell what a paper says from what it said before."""
 MOST_BYTES: Final = 4 * 2**20
 """Bytes of a signed document that a party hands in."""
+
+
+class FiguresAsked(NamedTuple):
+    """Which figures of a refiner somebody asks for."""
+
+    days: tuple[date, date]  # the first and the last
+    energy: Energy | None = None  # the plant's own yield, to say them by energy, too
+
+
+Which = str | FiguresAsked
+"""What names a document of its kind: its number, or what figures are asked for."""
 
 
 class Paper(NamedTuple):
@@ -156,22 +159,44 @@ class Paper(NamedTuple):
 
     def pdf(self) -> bytes:
         """Return it to print; a signature that was kept stands on it."""
-        return document_pdf(
-            self.document, envelope=self.envelope, fingerprint=self.signed.fingerprint if self.signed else ""
-        )
+        fingerprint = self.signed.fingerprint if self.signed else ""
+        if self.document["type"] == FIGURES:
+            return figures_pdf(self.document, self.envelope, fingerprint)
+        return document_pdf(self.document, envelope=self.envelope, fingerprint=fingerprint)
 
 
-def paper(context: CustodyContext, kind: str, number: str) -> Paper:
+def paper(context: CustodyContext, kind: str, which: Which) -> Paper:
     """Return a document as it was signed, else as it would be signed today.
+
+    Figures are found as they were signed where the book still says the same.
 
     Raises:
         ProblemsError: the organisation has nothing to make it from.
     """
-    signed = kept_signed(context, kind, number)
-    if signed is None:
-        return Paper(make(context, kind, number, context.today), None)
+    if isinstance(which, str) and (signed := kept_signed(context, kind, which)) is not None:
+        return paper_of(signed)
+    made = make(context, kind, which, context.today)
+    signed = kept_signed(context, kind, kept_number(made))
+    return Paper(made, None) if signed is None else paper_of(signed)
+
+
+def paper_of(signed: SignedDocument) -> Paper:
+    """Return a document that was signed."""
     kept: Any = read_json(signed.text.encode())
     return Paper(kept["document"], signed)
+
+
+def figures_signed_before(context: CustodyContext, shown: Paper) -> list[SignedDocument]:
+    """Return other figures that were signed of days that begin with the same one, newest first."""
+    begun = f"{context.id}/{shown.document['start']}/"
+    own = SignedDocument.objects.filter(organisation=context.organisation, kind=FIGURES, number__startswith=begun)
+    return [one for one in own if shown.signed is None or one.number != shown.signed.number]
+
+
+def signed_figures(context: CustodyContext, key: int) -> Paper | None:
+    """Return figures that the organisation signed, by the key of their row; None where it signed none of it."""
+    found = SignedDocument.objects.filter(organisation=context.organisation, kind=FIGURES, pk=key).first()
+    return None if found is None else paper_of(found)
 
 
 def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
@@ -200,13 +225,14 @@ def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tup
     return kind, str(make(context, kind, f"{context.id}/{start}", context.today)["number"])
 
 
-def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: int | None = None) -> dict[str, Any]:
+def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: int | None = None) -> dict[str, Any]:
     """Return a document as the book makes it on a day, with the mark of what the organisation had entered by then.
 
     Args:
         context: whose.
-        kind: one of ``KINDS``.
-        number: of the sale or the act, or of a statement: the organisation, a stroke, and the first day of the period.
+        kind: one of ``KINDS``, or ``FIGURES``.
+        which: figures, or the number of the sale or the act; of a statement the organisation, a stroke, and the first
+            day of the period.
         day: of the document.
         lines: how many entries of the organisation it is to be marked with; all that there are where None.
 
@@ -214,6 +240,10 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
         ProblemsError: the organisation has nothing to make it from.
     """
     with READER.reading() as facts:
+        if isinstance(which, FiguresAsked):
+            mark = partial(mark_on_server, party=context.id, lines=lines)
+            return figures(facts, context.entity, which.days, as_of=day, mark=mark, energy=which.energy)
+        number = which
         if kind == build.TRANSFER:
             document = build.transfer_document(facts, number, as_of=day)
             if document["seller"]["id"] != context.id:
@@ -221,7 +251,7 @@ def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: i
             return mark_on_server(document, context.id, number, lines)
         if kind == CONSENT:
             return _consent(facts, context.id, number, day)
-        if kind == NOTICE:
+        if kind == consents.NOTICE:
             return buyer_notice(facts, context, number, day)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
@@ -238,12 +268,12 @@ def _consent(facts: StoreView, party: str, number: str, day: date) -> dict[str, 
     posted = facts.posted(number)
     if posted is None or getattr(posted.request, posted.request.entered_by() or "id") != party:
         raise _nothing(number)
-    return consent_document(facts, party, number, as_of=day)
+    return consents.consent_document(facts, party, number, as_of=day)
 
 
 def has_consent(context: CustodyContext, event: str, kind: str) -> bool:
     """Tell whether an act of the organisation, of a kind, gave another party bushels again: a paper says so to it."""
-    if kind not in ACTS:
+    if kind not in consents.ACTS:
         return False
     try:
         make(context, CONSENT, event, context.today)
@@ -257,11 +287,7 @@ def mark_on_server(
 ) -> dict[str, Any]:
     """Mark a document with the head over the party's own entries, never fewer than up to the one it is made of.
 
-    Args:
-        document: a transfer document or the statement of a period.
-        party: who issues it.
-        movement: the sale; empty for a period.
-        lines: how many entries; all that there are where None.
+    Without ``lines`` it is marked with all entries that there are.
     """
     entries = list(own_entries(party))
     least = next((place for place, entry in enumerate(entries, 1) if _is_of(document, entry, movement)), len(entries))
@@ -279,37 +305,52 @@ def _nothing(number: str) -> Exception:
     return refuse(number, "The organization has no such document.", "Look at its sales and periods.")
 
 
-def expected_for(context: CustodyContext, raw: object, kind: str, number: str) -> dict[str, Any]:
+def expected_for(context: CustodyContext, raw: object, kind: str, number: str = "") -> dict[str, Any]:
     """Return what a signed document has to say: what the book says for the day it was made on.
 
+    Figures say themselves which days and which plant they are of.
+
     Raises:
-        ProblemsError: the organisation has nothing to make it from.
+        ProblemsError: the organisation has nothing to make it from, or figures name no days.
     """
     inner = raw.get("document") if isinstance(raw, dict) else None
-    made_on = str(inner.get("made_on") or "") if isinstance(inner, dict) else ""
-    mark = inner.get(build.MARK) if isinstance(inner, dict) else None
-    lines = mark.get("lines") if isinstance(mark, dict) else None
-    return remade(context, kind, number, made_on=made_on, lines=lines if isinstance(lines, int) else None)
+    document = inner if isinstance(inner, Mapping) else {}
+    mark = document.get(build.MARK)
+    lines = mark.get("lines") if isinstance(mark, Mapping) else None
+    return _remade(
+        context,
+        kind,
+        _figures_in(document) if kind == FIGURES else number,
+        Shown("", str(document.get("made_on") or ""), lines if isinstance(lines, int) else None),
+    )
 
 
-def remade(context: CustodyContext, kind: str, number: str, *, made_on: str, lines: int | None) -> dict[str, Any]:
-    """Return a document as the book makes it now for the day on which it was made, and out of as many entries.
+def _figures_in(document: Mapping[str, Any]) -> FiguresAsked:
+    """Return which figures a document says it holds."""
+    remedy = "Download the figures as JSON, sign that file, and bring it back unchanged."
+    unread = refuse("document", "These are no figures of a refiner.", remedy, code="no_figures")
+    if document.get("type") != FIGURES:
+        raise unread
+    try:
+        first, last = (date.fromisoformat(str(document.get(name))) for name in ("start", "end"))
+    except ValueError:
+        raise unread from None
+    told = document.get("energy")
+    plant = told if isinstance(told, Mapping) else {}
+    texts = (str(plant.get(name) or "") for name in ("gallons_per_bu", "btu_per_gallon", "source"))
+    return FiguresAsked((first, last), energy_of(*texts))
 
-    Args:
-        context: whose.
-        kind: one of ``KINDS``.
-        number: of the document.
-        made_on: the day that it carries; today where it is none.
-        lines: how many entries it is marked with. What was entered since does not make it another document.
 
-    Raises:
-        ProblemsError: the organisation has nothing to make it from.
+def _remade(context: CustodyContext, kind: str, which: Which, shown: "Shown") -> dict[str, Any]:
+    """Return a document as the book makes it now for the day that it carries, and out of as many entries.
+
+    Without a day it is made for today. What was entered since does not make it another document.
     """
     try:
-        day = date.fromisoformat(made_on) if made_on else context.today
+        day = date.fromisoformat(shown.made_on) if shown.made_on else context.today
     except ValueError:
         day = context.today
-    return make(context, kind, number, day, lines=lines)
+    return make(context, kind, which, day, lines=shown.lines)
 
 
 @transaction.atomic
@@ -317,12 +358,6 @@ def keep_signed(
     organisation: Organisation, raw: object, expected: Mapping[str, object], *, actor: Actor
 ) -> SignedDocument:
     """Keep a signed document, if it is whole and says exactly what the book says.
-
-    Args:
-        organisation: who signed.
-        raw: the envelope as read.
-        expected: the document as the book makes it for the same day.
-        actor: who brought it.
 
     Raises:
         RefusedError: it is no whole signed document, or another one.
@@ -385,87 +420,41 @@ def shown_of(document: dict[str, Any]) -> Shown:
 
 
 def document_to_sign(
-    context: CustodyContext, kind: str, number: str, shown: Shown, *, holder: Person
+    context: CustodyContext, kind: str, which: Which, shown: Shown, *, holder: Person
 ) -> tuple[PartyKey, dict[str, Any]]:
     """Return the document that somebody has read, for its reader to sign, and the key to sign it with.
 
-    Args:
-        context: whose document.
-        kind: one of ``documents.KINDS``.
-        number: of the document.
-        shown: what was read.
-        holder: who reads and signs.
+    Nobody signs another document than the one that they have read, or one of another day than today.
 
     Raises:
         ProblemsError: no key lies sealed for the holder; the document is signed, of another day, or says something
             else by now; or the book has nothing to make it from: its sale was taken back, its period is open.
     """
-    key = key_of(context, holder)
-    if kept_signed(context, kind, number) is not None:
-        raise signed_already()
-    document = remade(context, kind, number, made_on=shown.made_on, lines=shown.lines)
-    check_read(context, document, shown)
-    return key, document
-
-
-def key_of(context: CustodyContext, holder: Person) -> PartyKey:
-    """Return the key that lies sealed here for somebody.
-
-    Raises:
-        ProblemsError: none does.
-    """
     key = KEYS.held_by(holder, context.organisation)
     if key is None:
-        raise refuse(
-            "key", "No signing key in use lies sealed here for you.", "Make one first.", cite=CITE, code="no_key"
-        )
-    return key
-
-
-def signed_already() -> ProblemsError:
-    """Return the refusal of a second signature under the same document."""
-    return refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
-
-
-def check_read(context: CustodyContext, document: dict[str, Any], shown: Shown) -> None:
-    """Let nobody sign another document than the one that they have read, or one of another day than today.
-
-    Raises:
-        ProblemsError: it is another one.
-    """
+        cause = "No signing key in use lies sealed here for you."
+        raise refuse("key", cause, "Make one first.", cite=CITE, code="no_key")
+    document = _remade(context, kind, which, shown)
+    if kept_signed(context, kind, kept_number(document)) is not None:
+        raise refuse("document", "The document is signed already.", "Load the page again.", cite=CITE, code="signed")
     of_today = shown.made_on in ("", context.today.isoformat())
     if not of_today or shown_of(document).sha256 != shown.sha256:
         cause = "The document says something else than when you began."
         raise refuse("document", cause, "Load the page and read it again.", cite=CITE, code="other_document")
+    return key, document
 
 
 def sign_shown(
-    context: CustodyContext, kind: str, number: str, shown: Shown, signature: str, *, holder: Person
+    context: CustodyContext, kind: str, which: Which, shown: Shown, signature: str, *, holder: Person
 ) -> SignedDocument:
     """Keep the document that somebody has read under the signature of the key that lies sealed for them.
-
-    Args:
-        context: whose document.
-        kind: one of ``documents.KINDS``.
-        number: of the document.
-        shown: what was read and signed.
-        signature: the detached JWS over its text.
-        holder: who signed.
 
     Raises:
         ProblemsError: as ``document_to_sign`` and ``keep_signed``, or the signature is another key's.
     """
-    return keep_read(context, *document_to_sign(context, kind, number, shown, holder=holder), signature)
-
-
-def keep_read(context: CustodyContext, key: PartyKey, document: dict[str, Any], signature: str) -> SignedDocument:
-    """Keep a document that was read under a signature of the key that lies sealed for its reader.
-
-    Raises:
-        ProblemsError: the signature is another key's, or is over another text.
-    """
+    key, document = document_to_sign(context, kind, which, shown, holder=holder)
     envelope = {"document": document, "signature": signature}
-    found = check(envelope, {}, typ=TYPS[str(document["type"])])
+    found = check(envelope, {}, typ=TYPS[kind])
     if found.key is not None and found.kid != key.fingerprint:
         cause = "This was signed with another key than the one in use."
         raise refuse("signature", cause, "Load the page again, then sign.", cite=CITE, code="other_key")

@@ -233,13 +233,8 @@ def post_events(
 ) -> list[Decision]:
     """Post events in order, in one transaction; what a contract brings with it, as ``state_contract`` does.
 
-    Args:
-        requests: the events.
-        organisation: who enters them.
-        actor: the person.
-        using: which database.
-        whole: the first refusal takes back everything and is the last outcome returned. Otherwise each event stands
-            or falls by itself, and there are as many outcomes as events.
+    The first refusal takes back everything and is the last outcome returned. Without ``whole`` each event stands or
+    falls by itself, and there are as many outcomes as events.
 
     Raises:
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
@@ -467,14 +462,6 @@ def sign_slip(
     book: Book, offer: Offer, signature: str, *, document_hash: str, fingerprint_on_file: str, actor: Actor
 ) -> SignedSlip:
     """Assign the serials, verify the producer's signature over the slip, keep it, and note the sale in the book.
-
-    Args:
-        book: the farm's book.
-        offer: what is sold.
-        signature: the detached JWS over the slip.
-        document_hash: of the slip that was signed.
-        fingerprint_on_file: the key that the producer's record names.
-        actor: who hands the signature in.
 
     Raises:
         ProblemsError: the custody book refuses the slip, other serials are free by now, or the signature does not fit.

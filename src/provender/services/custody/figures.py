@@ -89,10 +89,7 @@ def _pinned(proof: object, facts: StoreView, me: str, day: date) -> dict[str, Pu
 def statement_event(statement: VerificationStatement, day: date, ended: date | None = None) -> StatementEvent:
     """Return a verifier's statement as the event that enters it into a book of custody.
 
-    Args:
-        statement: the statement.
-        day: the day it is entered.
-        ended: the day from which a fact found later takes it back: it is entered as adverse; None while it stands.
+    From the day ``ended`` on a fact found later takes it back: then it is entered as adverse.
     """
     good = favourable([], statement) and ended is None
     return StatementEvent(
@@ -178,10 +175,6 @@ def statements_in(
     """Return the signed verification statements that are as they were signed, by what a book says of each.
 
     Of two that say the same the one whose signer is known counts.
-
-    Args:
-        envelopes: papers of any kind.
-        pinned: the fingerprints of the keys of a verifier.
     """
     found: dict[StatementKey, SignedStatement] = {}
     for one in envelopes:

@@ -1,5 +1,6 @@
 """Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,15 +11,23 @@ from provender.custody.events.allocation import shares
 from provender.custody.events.reports import Notice
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.event import plain_event
-from provender.custody.model.lots import Lot, LotState, unit_of
+from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
-from provender.database.store.custody_lists import Cursor, Wanted, movements_page, names_of, sold_sums
-from provender.exact import SCALE, Amount, show
+from provender.database.store.custody_lists import (
+    Cursor,
+    Movement,
+    MovementsPage,
+    SoldView,
+    Wanted,
+    movements_page,
+    names_of,
+    sold_sums,
+)
+from provender.exact import SCALE, show
 from provender.paper.diagrams import Layer, Link, Node, chain_diagram
-from provender.schema import field, view
 from provender.services.custody import views
 from provender.services.custody.context import (
     READER,
@@ -31,6 +40,7 @@ from provender.services.custody.context import (
 )
 from provender.services.custody.stock import lot_detail
 
+__all__ = ["Movement", "MovementsPage", "SoldView"]
 OF_ANYBODY: Final = frozenset(
     {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
 )
@@ -51,13 +61,6 @@ class OwnMovement(NamedTuple):
     lots: list[Lot]
 
 
-class MovementList(NamedTuple):
-    """Movements newest first, and the place from which the next page goes on; None at the end."""
-
-    movements: list[views.MovementLine]
-    older: Cursor | None
-
-
 def movements(
     context: CustodyContext,
     *,
@@ -66,7 +69,7 @@ def movements(
     kinds: Sequence[str] = (),
     partners: Collection[str] = (),
     scanned: int | None = None,
-) -> MovementList:
+) -> MovementsPage:
     """Return the organisation's movements, newest first, a page at a time.
 
     Args:
@@ -78,40 +81,12 @@ def movements(
         scanned: how far it looks for them: ``LOOKED_AT`` or ``WHOLE_BOOK``; None looks as far as a call may wait.
     """
     start = Cursor(*before) if before else None
-    page = movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
-    lines = [
-        views.MovementLine(
-            event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,
-            amount=each.amount, corrected=each.corrected, house=each.house, site=each.site,
-        )
-        for each in page.movements
-    ]  # fmt: skip
-    return MovementList(lines, page.older)
-
-
-@view
-class SoldView:
-    """What was sold of a crop or product over the whole book, in ``unit``; what was taken back is not in it."""
-
-    form: str = field("What")
-    sales: int = field("Sales")
-    sold_amount: Amount = field("Sold")
-    back_amount: Amount = field("Sent back", help="Returned or not accepted by the buyer.")
-    left_amount: Amount = field("Stays sold")
-
-    @property
-    def unit(self) -> str:
-        """Return the unit of the amounts."""
-        return unit_of(self.form)
+    return movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
 
 
 def sold(context: CustodyContext, partners: Collection[str] = ()) -> list[SoldView]:
     """Return what the organisation sold by crop or product, in all or to some partners, by code."""
-    return [
-        SoldView(form=each.form, sales=each.sales, sold_amount=each.sold, back_amount=each.back,
-                 left_amount=each.sold - each.back)
-        for each in sold_sums(context.id, partners)
-    ]  # fmt: skip
+    return sold_sums(context.id, partners)
 
 
 def movement(context: CustodyContext, event: str) -> views.MovementView | None:
@@ -245,7 +220,11 @@ def trace(context: CustodyContext, asked: str) -> Trace | None:
         if not chains:
             return None
         names = _Names(context, facts, chains)
-        stations = [_station(names, chain, link) for chain in sorted(chains, key=_place) for link in _by_day(chain)]
+        stations = [
+            _station(names, chain, link)
+            for chain in sorted(chains, key=lambda chain: (chain.lot.origin, chain.lot.start, chain.lot.id))
+            for link in sorted(chain.links, key=lambda link: link.day)
+        ]
         alone = len(chains) == 1 and chains[0].was_held_by(names.viewer)
         lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
         went_on = any(chain.links and _is_gone(chain.links[-1], context.id) for chain in chains)
@@ -282,15 +261,6 @@ def _as_they_went_on(facts: StoreView, viewer: str, lots: Iterable[Lot]) -> list
         waiting += reversed(since)
         found += [] if since else [lot]
     return found
-
-
-def _place(chain: Chain) -> tuple[str, int, str]:
-    """Return where a chain stands in the list: by origin and serials."""
-    return chain.lot.origin, chain.lot.start, chain.lot.id
-
-
-def _by_day(chain: Chain) -> list[Station]:
-    return sorted(chain.links, key=lambda link: link.day)
 
 
 def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
@@ -389,29 +359,32 @@ def _farms(names: _Names, chains: Sequence[Chain]) -> list[views.FarmShareView]:
 
 def _picture(names: _Names, chains: Sequence[Chain]) -> str:
     """Draw the holders from left to right, bands as wide as their bushels."""
-    layers: dict[int, dict[str, int]] = {}
-    bands: dict[tuple[str, str], int] = {}
+    layers: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    bands: Counter[tuple[str, str]] = Counter()
     for chain in chains:
         amount = chain.lot.crop_amount
         keys = [f"{place}:{names.of(party)}" for place, party in enumerate(_holders(chain.links))]
         for place, key in enumerate(keys):
-            layer = layers.setdefault(place, {})
-            layer[key] = layer.get(key, 0) + amount
-        for giver, taker in pairwise(keys):
-            bands[giver, taker] = bands.get((giver, taker), 0) + amount
+            layers[place][key] += amount
+        for pair in pairwise(keys):
+            bands[pair] += amount
     if not bands:
         return ""
     folded = {key: into for place, layer in layers.items() for key, into in _folded(place, layer).items()}
-    boxes: dict[int, dict[str, int]] = {}
+    boxes: defaultdict[int, Counter[str]] = defaultdict(Counter)
     for place, layer in layers.items():
         for key, amount in layer.items():
-            box = boxes.setdefault(place, {})
-            box[folded[key]] = box.get(folded[key], 0) + amount
-    joined: dict[tuple[str, str], int] = {}
+            boxes[place][folded[key]] += amount
+    joined: Counter[tuple[str, str]] = Counter()
     for (giver, taker), amount in bands.items():
-        ends = folded[giver], folded[taker]
-        joined[ends] = joined.get(ends, 0) + amount
-    drawn = [Layer(_heading(place), _nodes(boxes[place])) for place in sorted(boxes)]
+        joined[folded[giver], folded[taker]] += amount
+    drawn = [
+        Layer(
+            "From the report" if place == 0 else f"Holder {place + 1}",
+            [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in boxes[place].items()],
+        )
+        for place in sorted(boxes)
+    ]
     links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in joined.items()]
     about = "Who held these serials one after the other; the table below says the same."
     return chain_diagram(drawn, links, title="The chain behind the claim", description=about)
@@ -436,14 +409,6 @@ def _holders(links: Iterable[Station]) -> Iterator[str]:
             if party and party != last:
                 last = party
                 yield party
-
-
-def _heading(place: int) -> str:
-    return "From the report" if place == 0 else f"Holder {place + 1}"
-
-
-def _nodes(layer: Mapping[str, int]) -> list[Node]:
-    return [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in layer.items()]
 
 
 def _bu(amount: int) -> str:

@@ -81,21 +81,25 @@ def _head(report: NetworkReport) -> tuple[str, str]:
     return "Books side by side", said
 
 
+def _tables(report: NetworkReport, most: int | None = None) -> Iterator[tuple[str, Sequence[str], list[Sequence[str]]]]:
+    """Yield the tables of a report: the title, headings and rows of each that has any."""
+    found = [(show(one.bushels, group=True), one.kind.replace("_", " "), one.said) for one in report.found[:most]]
+    if found:
+        yield "By kind", ("What", "Findings", "Bushels", "Paragraph"), list(_kinds(report))
+        yield "Findings, the most bushels first", ("Bushels", "What", "Found"), [*found]
+    problems = [(str(one.place), one.cause, one.remedy) for one in report.problems]
+    if problems:
+        yield "Files that were not read, or not whole", ("Where", "What", "What to do"), [*problems]
+
+
 def _text(report: NetworkReport) -> Iterator[str]:
     title, said = _head(report)
-    yield from (f"# {title}, {report.day}", "", said, "")
-    if report.found:
-        yield from ("## By kind", "")
-        yield from table_lines(("What", "Findings", "Bushels", "Paragraph"), _kinds(report))
-        yield from ("", "## Findings, the most bushels first", "")
-        yield from table_lines(("Bushels", "What", "Found"), (_row(one) for one in report.found[:MOST]))
-        if len(report.found) > MOST:
-            yield from ("", f"{len(report.found) - MOST} more are not printed; the JSON has all.")
-    if report.problems:
-        yield from ("", "## Files that were not read, or not whole", "")
-        yield from table_lines(("Where", "What", "What to do"), (_problem(one) for one in report.problems))
-    yield from ("", "## Files", "")
-    yield from (f"- {name}" for name in report.files)
+    yield from (f"# {title}, {report.day}", "", said)
+    for name, head, rows in _tables(report, MOST):
+        yield from ("", f"## {name}", "", *table_lines(head, rows))
+    if len(report.found) > MOST:
+        yield from ("", f"{len(report.found) - MOST} more findings are not printed; the JSON has all.")
+    yield from ("", "## Files", "", *(f"- {name}" for name in report.files))
 
 
 def _kinds(report: NetworkReport) -> Iterator[tuple[str, str, str, str]]:
@@ -106,23 +110,11 @@ def _kinds(report: NetworkReport) -> Iterator[tuple[str, str, str, str]]:
         yield kind.replace("_", " "), str(number[kind]), show(bushels[kind], group=True), CITES[kind]
 
 
-def _row(one: Discrepancy) -> tuple[str, str, str]:
-    return show(one.bushels, group=True), one.kind.replace("_", " "), one.said
-
-
-def _problem(one: Problem) -> tuple[str, str, str]:
-    return str(one.place), one.cause, one.remedy
-
-
 def report_html(report: NetworkReport) -> str:
     """Return it as one page that needs nothing else and runs nothing."""
     title, said = _head(report)
     parts = [f"<h1>{title}, {report.day}</h1><p>{escape(said)}</p>", report.picture]
-    if report.found:
-        parts.append(_html_table(("What", "Findings", "Bushels", "Paragraph"), list(_kinds(report))))
-        parts.append(_html_table(("Bushels", "What", "Found"), [_row(one) for one in report.found]))
-    if report.problems:
-        parts.append(_html_table(("Where", "What", "What to do"), [_problem(one) for one in report.problems]))
+    parts += [_html_table(*table) for table in _tables(report)]
     files = "".join(f"<li>{escape(name)}</li>" for name in report.files)
     style = "body{font:15px sans-serif;margin:2em}table{border-collapse:collapse;margin:1.5em 0}"
     style += "td,th{border-bottom:1px solid #ccc;padding:.25em .7em;text-align:left;vertical-align:top}"
@@ -131,7 +123,7 @@ def report_html(report: NetworkReport) -> str:
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
-def _html_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _html_table(name: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     cells = "".join(f'<th scope="col">{escape(text)}</th>' for text in head)
     lines = "\n".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
-    return f"<table><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"
+    return f"<table><caption>{name}</caption><thead><tr>{cells}</tr></thead><tbody>{lines}</tbody></table>"

@@ -1,9 +1,7 @@
 """Mass balance time periods: which there are, what is due, their equations, and those equations restated."""
 
 from datetime import date, timedelta
-from typing import Any, Final
-
-from django.core.cache import cache
+from typing import Any
 
 from provender.custody.documents.build import restatements
 from provender.custody.events.closing import CloseEvent, Closing, balance_of
@@ -14,15 +12,14 @@ from provender.custody.model.store_view import Decision
 from provender.custody.queries.day_sheet import DaySheet
 from provender.custody.queries.day_sheet import day_sheet as sheet_of
 from provender.custody.queries.deliveries import CameIn, came_in, days_meant
-from provender.database.store.custody_lists import reports_changed, steps_watermark
+from provender.database.store.custody import SqlFacts
+from provender.database.store.custody_lists import reports_changed
 from provender.services.custody import balances
 from provender.services.custody.balances import BalanceSumView
-from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.context import READER, CustodyContext, kept
 from provender.services.custody.stock import defaults_of
 from provender.services.custody.views import EventOffer, PeriodView, offer
 from provender.signing.canonical import read_json
-
-KEPT_SECONDS: Final = 3600
 
 
 def periods(context: CustodyContext) -> list[PeriodView]:
@@ -92,15 +89,10 @@ def balance(context: CustodyContext, period: Period) -> dict[str, Any]:
     """Return the balance of a period: a closed one as it was closed, an open one kept until something moves."""
     with READER.reading() as facts:
         closed = facts.one(Closing, period.key)
-        if closed is not None:
-            document: Any = read_json(closed.statement.encode())
-            return dict(document)
-        name = f"custody-balance-{context.id}-{period.start}-{steps_watermark(context.id)}"
-        stored = cache.get(name)
-        if stored is None:
-            stored = balance_document(balance_of(facts, period))
-            cache.set(name, stored, KEPT_SECONDS)
-    return dict(stored)
+    if closed is not None:
+        document: Any = read_json(closed.statement.encode())
+        return dict(document)
+    return dict(kept(context, f"balance-{period.start}", lambda facts: balance_document(balance_of(facts, period))))
 
 
 def interim(context: CustodyContext, last: date, first: date | None = None) -> dict[str, Any]:
@@ -109,18 +101,8 @@ def interim(context: CustodyContext, last: date, first: date | None = None) -> d
     Raises:
         ProblemsError: the first day lies after the last one.
     """
-    name = f"custody-interim-{context.id}-{first}-{last}-{len(context.periods)}-{steps_watermark(context.id)}"
-    stored = cache.get(name)
-    if stored is None:
-        with READER.reading() as facts:
-            stored = balances.interim(facts, context.id, last, first)
-        cache.set(name, stored, KEPT_SECONDS)
-    return dict(stored)
-
-
-def interim_paper(context: CustodyContext, last: date, first: date | None = None) -> bytes:
-    """Return the same as PDF."""
-    return balances.interim_paper(interim(context, last, first), context.entity.name, context.today)
+    what = f"interim-{first}-{last}-{len(context.periods)}"
+    return dict(kept(context, what, lambda facts: balances.interim(facts, context.id, last, first)))
 
 
 def day_sheet(context: CustodyContext, day: date) -> DaySheet:
@@ -133,23 +115,19 @@ def day_sheet(context: CustodyContext, day: date) -> DaySheet:
 def bands(context: CustodyContext, document: dict[str, Any]) -> list[BalanceSumView]:
     """Return a balance of the organisation by band of carbon intensity, as its stock is told."""
     crops = {(line["crop"], line["harvest_year"]) for line in document["lines"]}
-    return balances.sums_by_band(document, defaults_of(context, crops)) if crops else []
+    return balances.sums(document, defaults_of(context, crops)) if crops else []
 
 
 def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:
     """Return the balance of a closed period as the farms' reports stand now; None where nothing changed since."""
     if not period.closed:
         return None
-    name = f"custody-restated-{context.id}-{steps_watermark(context.id)}-{len(context.periods)}"
-    stored = cache.get(name)
-    if stored is None:
-        stored = {}
-        if reports_changed(context.id):
-            with READER.reading() as facts:
-                stored = {str(each["start"]): each for each in restatements(facts, context.id)}
-        cache.set(name, stored, KEPT_SECONDS)
-    document: dict[str, Any] | None = stored.get(period.start.isoformat())
-    return document
+
+    def restate(facts: SqlFacts) -> dict[str, dict[str, Any]]:
+        found = restatements(facts, context.id) if reports_changed(context.id) else ()
+        return {str(each["start"]): each for each in found}
+
+    return kept(context, f"restated-{len(context.periods)}", restate).get(period.start.isoformat())
 
 
 # What came into an organisation's stock over some days, kept until something moves.
@@ -158,11 +136,9 @@ def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:
 def came_in_of(context: CustodyContext, first: date | None = None, last: date | None = None) -> CameIn:
     """Return what came in for an organisation, kept until something moves; days as ``days_meant`` takes them."""
     span = days_meant(context.periods, context.today, first, last)
-    name = f"custody-came-in-{context.id}-{span.start}-{span.end}-{steps_watermark(context.id)}"
-    stored: CameIn | None = cache.get(name)
-    if stored is None:
-        with READER.reading() as facts:
-            facts.know_events(context.id)
-            stored = came_in(facts, context.id, span)
-        cache.set(name, stored, KEPT_SECONDS)
-    return stored
+
+    def look(facts: SqlFacts) -> CameIn:
+        facts.know_events(context.id)
+        return came_in(facts, context.id, span)
+
+    return kept(context, f"came-in-{span.start}-{span.end}", look)

@@ -1,11 +1,12 @@
 """Stock with claims: sums, day by day, lots one by one; and the grain behind the claims."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.core.cache import cache
 
@@ -21,11 +22,12 @@ from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import ReportVersion
 from provender.database.store import custody_lists
+from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, types_of, view
 from provender.services.custody import views
 from provender.services.custody.book_entry import limits_in, offered
-from provender.services.custody.context import READER, CustodyContext, as_seen, lots_meant, own_code
+from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
 from provender.signing.canonical import sha256_hex
 
@@ -34,7 +36,9 @@ from provender.signing.canonical import sha256_hex
 # The national default is the one by which the reports behind the stock were reckoned, as far as they lie on this
 # server.
 
-KEPT_SECONDS: Final = 7 * 24 * 3600
+__all__ = ["StockView"]
+T = TypeVar("T")
+DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
 WHOLE: Final = 1000
 """Tenths of a percent in all."""
 """How long the default of a report is kept after it was read."""
@@ -56,9 +60,7 @@ class BandView:
 def defaults_of(context: CustodyContext, ever: Collection[tuple[str, int]] = ()) -> dict[tuple[str, int], int]:
     """Return the national defaults that the reports behind the stock name; none of a crop where they differ.
 
-    Args:
-        context: whose stock.
-        ever: crops and harvest years of which all that was ever owned counts: a period tells of what is gone too.
+    Of crops and harvest years in ``ever`` all that was ever owned counts: a period tells of what is gone too.
     """
     lots = CustodyLot.objects.filter(owner=context.id)
     if ever:
@@ -97,7 +99,7 @@ def _named(hashes: Iterable[str]) -> Iterator[tuple[str, int, int]]:
         default = exact.parse(said, exact.CI_SCALE) if said else 0
         read[f"custody-default-{version.document_hash}"] = version.crop, version.harvest_year, default
     if read:
-        cache.set_many(read, KEPT_SECONDS)
+        cache.set_many(read, DEFAULT_KEPT_SECONDS)
     yield from (one for one in (known | read).values() if one[2] > 0)
 
 
@@ -107,7 +109,7 @@ def band_in(defaults: Defaults, crop: str, harvest_year: int, ci: int) -> str:
     return str(band_of(ci, default)) if default else ""
 
 
-def banded(rows: Sequence[views.StockView], defaults: Defaults) -> list[BandView]:
+def banded(rows: Sequence[StockView], defaults: Defaults) -> list[BandView]:
     """Return stock by crop, harvest year and band, each crop's sum before its bands; nothing of crops without one."""
     found = []
     for crop, year in sorted({(row.crop, row.harvest_year) for row in rows} & defaults.keys()):
@@ -129,7 +131,7 @@ def per_mille(parts: Sequence[int]) -> list[int]:
     return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
 
 
-def _view(crop: str, year: int, band: str, rows: Sequence[views.StockView], share: int) -> BandView:
+def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
     mean = exact.weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0
     lots = sum(row.lots for row in rows)
@@ -139,53 +141,49 @@ def _view(crop: str, year: int, band: str, rows: Sequence[views.StockView], shar
 
 
 CHART_DAYS: Final = 183
-STOCK_KEPT_SECONDS: Final = 3600
 USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 Widths = Callable[[Callable[[float], str]], str]
 
 
-class LotPage(NamedTuple):
-    """Lots, and the place after which the next page begins; None at the end."""
+class Page(NamedTuple, Generic[T]):
+    """Part of a list, and the place at which the next page goes on; None at the end."""
 
-    lots: list[views.LotView]
+    items: list[T]
     next: int | None
 
 
-class GrainPage(NamedTuple):
-    """Entries of a grain book, the last entered first, and the place before which the next page begins."""
-
-    entries: list[views.GrainEntryView]
-    next: int | None
+LotPage = Page[views.LotView]
+GrainPage = Page[views.GrainEntryView]
 
 
-def stock(context: CustodyContext) -> list[views.StockView]:
+def stock(context: CustodyContext) -> list[StockView]:
     """Return what is in stock by crop, year, carbon intensity, form, place and state."""
-    return [
-        views.StockView(
-            crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=row.key.ci, form=row.form,
-            custodian=row.custodian, site=row.site, state=str(row.state), bushels=row.bushels, amount=row.amount,
-            lots=row.lots,
-        )
-        for row in custody_lists.stock_of(context.id)
-    ]  # fmt: skip
+    return custody_lists.stock_of(context.id)
 
 
-def stock_sums(rows: Sequence[views.StockView]) -> list[views.StockSumView]:
-    """Return the sum of some rows of the stock, and after it that of each crop."""
-    crops = sorted({row.crop for row in rows})
-    return [_sum("", rows), *(_sum(crop, [row for row in rows if row.crop == crop]) for crop in crops)]
+class CropSum(NamedTuple):
+    """What is in stock of one crop, in whatever form, as bushels of crop."""
+
+    crop: str
+    bushels: int
+    lots: int
 
 
-def _sum(crop: str, rows: Sequence[views.StockView]) -> views.StockSumView:
-    return views.StockSumView(
-        crop=crop,
-        bushels=sum(row.bushels for row in rows),
-        unverified=sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED),
-        lots=sum(row.lots for row in rows),
-    )
+def stock_sums(rows: Sequence[StockView]) -> list[CropSum]:
+    """Return the sum of each crop among some rows of the stock."""
+    found: dict[str, CropSum] = {}
+    for row in sorted(rows, key=lambda row: row.crop):
+        _, bushels, lots = found.get(row.crop, (row.crop, 0, 0))
+        found[row.crop] = CropSum(row.crop, bushels + row.bushels, lots + row.lots)
+    return list(found.values())
 
 
-def ci_span(rows: Sequence[views.StockView]) -> tuple[int, int]:
+def unverified_in(rows: Sequence[StockView]) -> int:
+    """Return the bushels of some rows of the stock that are held unverified."""
+    return sum(row.bushels for row in rows if row.state == LotState.UNVERIFIED)
+
+
+def ci_span(rows: Sequence[StockView]) -> tuple[int, int]:
     """Return the lowest and the highest carbon intensity among rows of the stock; there is one row at least."""
     values = [row.ci_g_per_bu for row in rows]
     return min(values), max(values)
@@ -199,7 +197,7 @@ class ProductSum(NamedTuple):
     unit: str
 
 
-def product_sums(rows: Sequence[views.StockView]) -> list[ProductSum]:
+def product_sums(rows: Sequence[StockView]) -> list[ProductSum]:
     """Return the sum of each product among some rows of the stock: bushels of crop alone hide what lies in a tank."""
     forms = sorted({row.form for row in rows if row.form != row.crop})
     return [ProductSum(form, sum(row.amount for row in rows if row.form == form), unit_of(form)) for form in forms]
@@ -214,12 +212,12 @@ class Within(NamedTuple):
     ci_min: int | None = None
     ci_max: int | None = None
 
-    def has(self, row: custody_lists.StockRow) -> bool:
+    def has(self, row: StockView) -> bool:
         """Tell whether a row of the stock is meant."""
-        key = row.key
-        told = ((self.crop, key.crop), (self.harvest_year, key.harvest_year), (self.site, row.site))
-        above = self.ci_min is None or key.ci >= self.ci_min
-        return above and (self.ci_max is None or key.ci <= self.ci_max) and all(not a or a == b for a, b in told)
+        told = ((self.crop, row.crop), (self.harvest_year, row.harvest_year), (self.site, row.site))
+        above = self.ci_min is None or row.ci_g_per_bu >= self.ci_min
+        below = self.ci_max is None or row.ci_g_per_bu <= self.ci_max
+        return above and below and all(not a or a == b for a, b in told)
 
 
 ALL: Final = Within()
@@ -227,10 +225,9 @@ ALL: Final = Within()
 
 def available(context: CustodyContext, within: Within = ALL) -> dict[tuple[str, int, str], int]:
     """Return what can be taken today: the amount of each form and harvest year in its unit."""
-    sums: dict[tuple[str, int, str], int] = {}
+    sums: Counter[tuple[str, int, str]] = Counter()
     for row in filter(within.has, custody_lists.stock_of(context.id)):
-        what = (row.form, row.key.harvest_year, unit_of(row.form))
-        sums[what] = sums.get(what, 0) + row.amount
+        sums[row.form, row.harvest_year, row.unit] += row.amount
     return sums
 
 
@@ -254,7 +251,7 @@ def history(context: CustodyContext) -> list[views.StockHistoryView]:
     ]  # fmt: skip
 
 
-def _by_day(context: CustodyContext, rows: list[custody_lists.StockRow]) -> dict[Key, list[tuple[date, int]]]:
+def _by_day(context: CustodyContext, rows: list[StockView]) -> dict[Key, list[tuple[date, int]]]:
     """Return the stock from day to day by crop, year and carbon intensity, without keys of which there was none."""
     since = context.today - timedelta(days=CHART_DAYS)
     points = custody_lists.points_of(rows, custody_lists.stock_changes(context.id, since), context.today)
@@ -282,19 +279,14 @@ def draw_stock(context: CustodyContext, widths: Widths) -> str:
 
 def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     """Return the same drawing, kept until something moves."""
-    name = f"custody-chart-{context.id}-{custody_lists.steps_watermark(context.id)}-{context.today}"
-    stored: str | None = cache.get(name)
-    if stored is None:
-        stored = draw_stock(context, widths)
-        cache.set(name, stored, STOCK_KEPT_SECONDS)
-    return stored
+    return kept(context, f"chart-{context.today}", lambda _: draw_stock(context, widths))
 
 
 def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
     """Return the lots in stock that have some values, after a place in the list."""
     rows = custody_lists.lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
-    return LotPage([views.lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
+    return Page([views.lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
 
 
 def lots_named(context: CustodyContext, serials: Iterable[tuple[str, int, int]]) -> list[views.LotView]:
@@ -347,37 +339,29 @@ def _uses(context: CustodyContext, lot: Lot) -> list[str]:
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     """Return grain and claims of every site: first those with a grain book, then claims that have none."""
-    claims: dict[tuple[str, str], int] = {}
+    claims: Counter[tuple[str, str]] = Counter()
     for row in custody_lists.stock_of(context.id):
         if row.custodian == context.id:
-            claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
+            claims[row.site, row.form] += row.amount
+    books = {(book.site, book.form): book for book in custody_lists.grain_books(context.entity)}
     sites = []
-    for book in custody_lists.grain_books(context.entity):
-        grain, held = _grain_in(context, book), claims.pop((book.site, book.form), 0)
-        covered = grain is not None and held <= grain
-        sites.append(_site(book.site, book.form, grain, held, covered=covered, entries=book.entries))
-    without_book = (_site(site, form, None, held, covered=None, entries=0) for (site, form), held in claims.items())
-    return [*sites, *without_book]
-
-
-def _site(
-    site: str, form: str, grain: int | None, claims: int, *, covered: bool | None, entries: int
-) -> views.GrainSiteView:
-    return views.GrainSiteView(
-        site=site, form=form, unit=unit_of(form), grain=grain, claims=claims, covered=covered, entries=entries
-    )
+    for site, form in dict.fromkeys((*books, *claims)):
+        book, held = books.get((site, form)), claims[site, form]
+        grain = _grain_in(context, book) if book else None
+        covered = grain is not None and held <= grain if book else None
+        sites.append(views.GrainSiteView(
+            site=site, form=form, unit=unit_of(form), grain=grain, claims=held, covered=covered,
+            entries=book.entries if book else 0,
+        ))  # fmt: skip
+    return sites
 
 
 def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
     """Return the grain of a site today; kept until an entry is added or voided."""
-    name = f"custody-grain-{book.mark}-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
-    stored = cache.get(name)
-    if stored is None:
-        with READER.reading() as facts:
-            stored = (stock_on(facts.many(GrainEntry, book.group), context.today),)
-        cache.set(name, stored, STOCK_KEPT_SECONDS)
-    grain: int | None = stored[0]
-    return grain
+    what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
+    return kept(
+        context, what, lambda facts: stock_on(facts.many(GrainEntry, book.group), context.today), mark=book.mark
+    )
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
@@ -405,7 +389,7 @@ def grain_entries(context: CustodyContext, site: str, form: str, *, before: int 
         )
         for _, entry in shown
     ]  # fmt: skip
-    return GrainPage(entries, shown[-1][0] if len(rows) > len(shown) else None)
+    return Page(entries, shown[-1][0] if len(rows) > len(shown) else None)
 
 
 # Forms that an entry may take from stock: for boxes that offer them.
@@ -425,78 +409,57 @@ def products_in_stock(context: CustodyContext, crop: str) -> set[str]:
 # What an event takes of a stock, in one look.
 
 
-@view
-class TakenShare:
+class Share(NamedTuple):
     """Part of what an event takes: bushels of one band or carbon intensity, or of all further ones together."""
 
-    ci_g_per_bu: exact.Ci | None = field("CI", help="None for a band, and for all further ones.")
-    band: str = field("Against the national default", help="Empty where no report behind the stock names it.")
-    bushels: exact.Bushels = field("Bushels")
-    share: int = field("Share", help="In thousandths of the whole.")
+    ci: int | None  # none for a band, and for all further ones
+    band: str  # against the national default; empty where no report behind the stock names it
+    bushels: int
+    share: int  # in thousandths of the whole
 
 
-@view
-class TakenView:
+class Taken(NamedTuple):
     """What an event takes, in one look: how much, at which mean, of how many origins; lowest carbon intensity first."""
 
-    bushels: exact.Bushels = field("Bushels")
-    mean_ci_g_per_bu: exact.Ci = field("Mean CI")
-    origins: int = field("Origins")
-    lots: int = field("Lots")
-    shares: tuple[TakenShare, ...] = field("By carbon intensity")
+    bushels: int
+    mean_ci: int
+    origins: int
+    shares: list[Share]
 
 
-def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> TakenView | None:
+def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *, most: int = 3) -> Taken | None:
     """Return lots in one look, by band where all their defaults are known, else by at most so many intensities.
 
     Returns:
         None where nothing is taken.
     """
-    by_ci: dict[int, int] = {}
+    banded_all = all((lot.crop, lot.harvest_year) in defaults for lot in lots)
+    by_ci: Counter[int] = Counter()
+    by_band: Counter[str] = Counter()
     for lot in lots:
-        by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
-    whole, mean = sum(by_ci.values()), exact.weighted_mean(by_ci.items())
+        amount = lot.stop_bu - lot.start_bu
+        by_ci[lot.ci_g_per_bu] += amount
+        by_band[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += amount
+    whole, mean = by_ci.total(), exact.weighted_mean(by_ci.items())
     if mean is None:
         return None
-    if all((lot.crop, lot.harvest_year) in defaults for lot in lots):
-        shares = _bands(lots, defaults)
+    parts: list[tuple[int | None, str, int]]
+    if banded_all:
+        parts = [(None, str(band), by_band[band]) for band in Band if by_band[band]]
     else:
-        shares = _intensities(by_ci, whole, most)
-    return TakenView(
-        bushels=whole,
-        mean_ci_g_per_bu=mean,
-        origins=len({lot.origin for lot in lots}),
-        lots=len(lots),
-        shares=shares,
-    )
+        largest = by_ci.most_common(most if len(by_ci) <= most else most - 1)
+        parts = [(ci, "", amount) for ci, amount in sorted(largest)]
+        if rest := whole - sum(amount for _, amount in largest):
+            parts.append((None, "", rest))
+    shares = per_mille([amount for _, _, amount in parts])
+    found = [Share(*part, share) for part, share in zip(parts, shares, strict=True)]
+    return Taken(whole, mean, len({lot.origin for lot in lots}), found)
 
 
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
     with READER.reading() as facts:
         return limits_in(facts, event)
-
-
-def _bands(lots: Sequence[views.LotView], defaults: Defaults) -> tuple[TakenShare, ...]:
-    found = dict.fromkeys(map(str, Band), 0)
-    for lot in lots:
-        found[band_in(defaults, lot.crop, lot.harvest_year, lot.ci_g_per_bu)] += lot.stop_bu - lot.start_bu
-    there = {band: amount for band, amount in found.items() if amount}
-    return tuple(
-        TakenShare(ci_g_per_bu=None, band=band, bushels=amount, share=share)
-        for (band, amount), share in zip(there.items(), per_mille(list(there.values())), strict=True)
-    )
-
-
-def _intensities(by_ci: dict[int, int], whole: int, most: int) -> tuple[TakenShare, ...]:
-    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
-    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
-    if rest := whole - sum(amount for _, amount in parts):
-        parts.append((None, rest))
-    return tuple(
-        TakenShare(ci_g_per_bu=ci, band="", bushels=amount, share=share)
-        for (ci, amount), share in zip(parts, per_mille([amount for _, amount in parts]), strict=True)
-    )
 
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.

@@ -71,12 +71,7 @@ def enter_tickets(
 ) -> TicketsEntered | list[Problem]:
     """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
 
-    Args:
-        context: whose book.
-        upload: the file.
-        read: what it says.
-        chosen: what its columns mean.
-        leave_out: the mark of the loads that somebody saw and leaves out (``left_out.mark_of``).
+    ``leave_out`` is the mark of the loads that somebody saw and leaves out (``ticket_rows.mark_of``).
 
     Returns:
         What became of them; or, where nothing was entered, the problems of the file: none of its rows makes a ticket,

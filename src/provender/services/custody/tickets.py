@@ -64,13 +64,7 @@ def read_tickets(
 ) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
-    Args:
-        path: where it lies.
-        name: what problems call it.
-        day: of the reading.
-        site: where the file itself names none.
-        saved: column maps that may fit.
-        zones: in which the site can lie; see ``days.read_day``.
+    A row without a site lies at ``site``; ``zones`` are those in which that can lie (``days.read_day``).
     """
     parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones)
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
@@ -130,11 +124,6 @@ def without_contract(parts: Parts) -> int:
     return sum(part.bushels for part in every if not (part.ticket.contract or part.ticket.void or part.ticket.outbound))
 
 
-def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
-    """Return all rows, each with the name of its file."""
-    return [(table.file, row) for table in mapped.tables for row in table.rows]
-
-
 def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
     """Yield all rows, each with the name of its file and whether its sheet says of any row which way it went."""
     for table in mapped.tables:
@@ -145,11 +134,7 @@ def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
 def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
     """Yield the events of tickets as plain data; a ticket that was void before the book ever had it is none.
 
-    Args:
-        parts: owners' parts by site and number.
-        facts: the book.
-        entity: whose sites they are.
-        prefix: of the events' ids, in a store that many share.
+    ``prefix`` begins the events' ids in a store that many share.
     """
     for event in ticket_rows.grain_events(parts, entity):
         name = str(event["id"])

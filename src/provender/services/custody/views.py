@@ -3,7 +3,7 @@
 Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -13,9 +13,8 @@ from provender.custody.events.trade import sale_in_transit
 from provender.custody.model.lots import Lot, LotState, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import Alert
-from provender.custody.queries.manual import Keep
 from provender.exact import Amount, Bushels, Ci
-from provender.problem import Problem, ProblemsError
+from provender.problem import ProblemsError
 from provender.schema import field, view
 
 
@@ -99,55 +98,6 @@ class MovementView:
     lots_answered: tuple[str, ...] = field("Their answers", help="By lot; empty where the buyer answered none.")
     changes: tuple[ReportChangeView, ...] = field("What it changes for you")
     next_events: tuple[EventOffer, ...] = field("What you can do")
-
-
-@view
-class MovementLine:
-    """A movement of the organization."""
-
-    event: str = field("Entry")
-    type: str = field("Movement")
-    day: date = field("Day")
-    giver: str = field("From")
-    taker: str = field("To", help="Empty, as the giver is, of what an owner did with its own, such as a loss.")
-    form: str = field("What")
-    amount: Amount = field("Amount")
-    corrected: bool = field("Taken back")
-    house: str = field(
-        "In whose house", help="Of what an owner did with its own, by code; empty otherwise.", default=""
-    )
-    site: str = field("At", help="At which site of that house.", default="")
-
-
-@view
-class StockView:
-    """A sum of lots that are alike. Amounts are decimal text."""
-
-    crop: str = field("Crop")
-    harvest_year: int = field("Harvest year")
-    ci_g_per_bu: Ci = field("CI")
-    form: str = field("What")
-    custodian: str = field("At whose house")
-    site: str = field("Site")
-    state: str = field("State")
-    bushels: Bushels = field("As crop")
-    amount: Amount = field("Amount")
-    lots: int = field("Lots")
-
-    @property
-    def unit(self) -> str:
-        """Return the unit of the amount."""
-        return unit_of(self.form)
-
-
-@view
-class StockSumView:
-    """What is in stock of one crop, in whatever form; without a crop, of all of them."""
-
-    crop: str = field("Crop", help="Empty for the sum of all.")
-    bushels: Bushels = field("As crop")
-    unverified: Bushels = field("Of that unverified")
-    lots: int = field("Lots")
 
 
 @view
@@ -241,7 +191,7 @@ class DeliverySumView:
     harvest_year: int = field("Harvest year", help="Of its first lot.")
     amount: Amount = field("Amount")
     unit: str = field("Unit")
-    lowest_ci_g_per_bu: Ci = field("Lowest CI")
+    lowest_ci_g_per_bu: Ci = field("CI", help="The lowest of its lots.")
     highest_ci_g_per_bu: Ci = field("Highest CI")
 
 
@@ -341,12 +291,6 @@ class KeepView:
     may_go: bool = field("May go")
 
 
-def keep_view(keep: Keep, today: date) -> KeepView:
-    """Return a movement with its documents as it is shown."""
-    may_go = keep.may_go(today)
-    return KeepView(day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=may_go)
-
-
 @view
 class AlertView:
     """Something to look at that is no refusal."""
@@ -387,9 +331,8 @@ class TicketView:
 # Answers of the book as doors tell them: a refusal is a problem at its field, with what to do about it.
 
 
-def refused(answer: Decision, *, file: str, known: Collection[str] = ()) -> Problem:
-    """Return a refusal as a problem; ``known`` are the fields of the form that it may stand at."""
-    return problem_of(answer, file=file, known=known)
+refused = problem_of
+"""Returns a refusal as a problem; ``known`` are the fields of the form that it may stand at."""
 
 
 def is_unreadable(answer: Decision) -> bool:

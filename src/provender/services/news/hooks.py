@@ -15,9 +15,10 @@ import time
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from logging import getLogger
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -27,8 +28,9 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.choices import ADDRESS_LENGTH, NewsKind
 from provender.database.models.accounts import Hook, News, Organisation, Sending
+from provender.services.accounts.access import acting_person, owned
 from provender.services.news.told import Gatherer, Notice, look_at_periods, notice_of
-from provender.services.refused import MissingError, RefusedError, refusal
+from provender.services.refused import RefusedError, refusal
 
 PREFIX: Final = "whsec_"
 MOST: Final = 20
@@ -105,21 +107,15 @@ def host_of(address: str) -> str:
 
 
 def hook_numbered(organisation: Organisation, number: int) -> Hook:
-    """Return a hook of an organisation.
-
-    Raises:
-        MissingError: it has none of that number.
-    """
-    found = Hook.objects.filter(organisation=organisation, pk=number).first()
-    if found is None:
-        raise MissingError
-    return found
+    """Return a hook of an organisation; MissingError where it has none of that number."""
+    return owned(organisation, Hook, pk=number)
 
 
-class HookShown(NamedTuple):
-    """A hook as doors show it: its number, address, kinds, and whether it was ended."""
+@dataclass(frozen=True, slots=True)
+class HookShown:
+    """An address that is told at once, without its secret."""
 
-    number: int
+    id: int
     address: str
     kinds: list[NewsKind]
     ended: bool
@@ -143,8 +139,7 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
     Raises:
         RefusedError: the address cannot be used, a kind is unknown, or there are too many hooks.
     """
-    if actor.person is None:
-        raise refusal("nobody_acts", "Only a person can make a webhook.", "Sign in first.")
+    person = acting_person(actor, "make a webhook")
     check_address(address)
     if not kinds or not set(kinds) <= set(NewsKind.values):
         remedy = f"Choose from {', '.join(NewsKind.values)}."
@@ -153,7 +148,7 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
     if Hook.objects.filter(organisation=organisation, ended_at=None).count() >= MOST:
         raise refusal("too_many_hooks", f"There are {MOST} webhooks already.", "End one first.")
     wanted = [kind for kind in NewsKind.values if kind in set(kinds)]
-    hook = Hook.objects.create(organisation=organisation, address=address, kinds=wanted, made_by=actor.person)
+    hook = Hook.objects.create(organisation=organisation, address=address, kinds=wanted, made_by=person)
     write_log(actor, "make webhook", organisation=organisation, about=host_of(address), new={"kinds": wanted})
     return hook, secret_of(hook)
 

@@ -230,13 +230,7 @@ _log = getLogger(__name__)
 
 
 class Reading:
-    """Reads a table on from where it stopped, and remembers which of its young rows were read.
-
-    Args:
-        table: its name in ``NewsMark``.
-        model: the table.
-        at: the name of the column that says when a row was written.
-    """
+    """Reads a table on from where it stopped, and remembers which of its young rows were read."""
 
     def __init__(self, table: str, model: type[Model], at: str) -> None:
         self._table, self._rows, self._at = table, model._default_manager, at  # noqa: SLF001 - Django has no other name

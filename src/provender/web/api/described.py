@@ -31,9 +31,7 @@ def examples() -> dict[str, Any]:
 class DescribedApi(NinjaAPI):
     """An API whose description knows that refusals are problems and that every POST carries a key.
 
-    Args:
-        posted: what the server itself posts to webhooks, in the form of OpenAPI.
-        options: as ninja takes them.
+    ``posted`` is what the server itself posts to webhooks, in the form of OpenAPI.
     """
 
     def __init__(self, *, posted: dict[str, Any], **options: Any) -> None:  # noqa: ANN401 - as ninja declares it

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final, cast
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from ninja import NinjaAPI, Path, Schema
 from ninja.errors import AuthenticationError, AuthorizationError, HttpError, ValidationError
 from ninja.security import HttpBearer
@@ -71,6 +72,27 @@ def problem_response(status: int, detail: str, *, code: str = "", problems: Iter
     return HttpResponse(canonical_json(document.model_dump()), status=status, content_type=MEDIA_TYPE)
 
 
+def is_call(request: HttpRequest) -> bool:
+    """Tell whether a program asks, which gets problems instead of pages."""
+    return request.path_info.startswith("/api/")
+
+
+def refused_answer(request: HttpRequest, problem: Problem, status: int) -> HttpResponse:
+    """Answer a request that is refused before any page or call sees it: as a problem to a program, else as a page."""
+    if is_call(request):
+        return problem_response(status, f"{problem.cause} {problem.remedy}", code=problem.code)
+    return render(request, "errors/refused.html", {"problems": [problem]}, status=status)
+
+
+def busy_answer(request: HttpRequest) -> HttpResponse:
+    """Answer that the server is busy, to a program or as a page."""
+    if is_call(request):
+        return busy_problem()
+    response = render(request, "errors/busy.html", status=BUSY)
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
+
+
 def busy_problem() -> HttpResponse:
     """Build the answer to a call that could not be written, since others wrote for too long."""
     detail = "Others are writing just now. Nothing was written: send the same call with the same key again."
@@ -103,20 +125,12 @@ def _misfit(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     return problem_response(422, "The request does not fit its description.", code="misfit", problems=problems)
 
 
-def _http(_request: HttpRequest, error: HttpError) -> HttpResponse:
-    return problem_response(error.status_code, str(error))
-
-
 def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
     return problem_response(404, "There is nothing here for this token.", code="not_found")
 
 
 def _denied(_request: HttpRequest, error: PermissionDenied) -> HttpResponse:
     return problem_response(403, str(error) or "You may not do this here.", code="not_permitted")
-
-
-def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
-    return no_token()
 
 
 def no_token() -> HttpResponse:
@@ -138,8 +152,8 @@ def register(api: NinjaAPI) -> None:
     handlers: tuple[tuple[Any, Any], ...] = (
         (ProblemsError, _refused),
         (ValidationError, _misfit),
-        (AuthenticationError, _unauthenticated),
-        (HttpError, _http),
+        (AuthenticationError, lambda _request, _error: no_token()),
+        (HttpError, lambda _request, error: problem_response(error.status_code, str(error))),
         (Http404, _not_found),
         (MissingError, _not_found),
         (PermissionDenied, _denied),
@@ -192,9 +206,7 @@ class Caller(TokenHolder):
 class Needs(HttpBearer):
     """Lets in a token that has a scope, and whose maker may do the same on the pages.
 
-    Args:
-        scope: the scope.
-        others: scopes that do as well.
+    ``others`` are scopes that do as well.
     """
 
     def __init__(self, scope: Scope, *others: Scope) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, Protocol, cast, get_args
+from typing import Any, Final, cast, get_args
 from urllib.parse import urlencode
 
 from django import forms
@@ -28,6 +28,7 @@ from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, known_as
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
+from provender.services.custody.views import LotView
 from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
 from provender.web.tables import choice_said
 
@@ -47,12 +48,7 @@ def amount_text(text: str) -> str:
 
 
 class LinesField(forms.CharField):
-    """A box with one thing a line; gives plain data for an event.
-
-    Args:
-        read: reads one line.
-        example: what a line looks like.
-    """
+    """A box with one thing a line; gives plain data for an event."""
 
     def __init__(self, read: Callable[[str], object], example: str, **options: Any) -> None:  # noqa: ANN401 - Django's
         super().__init__(widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}), **options)
@@ -99,23 +95,7 @@ def read_serials_line(line: str) -> object:
     return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items() if text}
 
 
-class Spanned(Protocol):
-    """Serials of one origin."""
-
-    @property
-    def origin(self) -> str:
-        """Return whose serials."""
-
-    @property
-    def start_bu(self) -> int:
-        """Return the first."""
-
-    @property
-    def stop_bu(self) -> int:
-        """Return the one after the last."""
-
-
-def serials_line(of: Spanned, pounds: int = 0) -> str:
+def serials_line(of: LotView, pounds: int = 0) -> str:
     """Write serials as ``read_serials_line`` reads them."""
     span = f"{of.origin} {show(of.start_bu, SCALE)}-{show(of.stop_bu, SCALE)}"
     return f"{span} = {show(pounds, SCALE)}" if pounds else span
@@ -176,20 +156,12 @@ ORDERS: Final[Mapping[str, str]] = {
 """What a sale takes where nothing else is chosen, by the policy of the period."""
 
 
-def words(name: str) -> str:
-    """Write a word of the book for people: ``soybean_oil`` becomes ``Soybean oil``."""
-    return choice_said(name)
+words = choice_said
+"""Writes a word of the book for people: ``soybean_oil`` becomes ``Soybean oil``."""
 
 
 class EventForm(forms.Form):
-    """The form of one type of event.
-
-    Args:
-        cls: the type.
-        desk: whose form it is.
-        data: what was sent, or None for an empty form.
-        initial: texts to begin with.
-    """
+    """The form of one type of event."""
 
     def __init__(
         self,
@@ -343,57 +315,27 @@ def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple
     return CHOICES[info.choices](desk) if info.choices else None
 
 
-def _partners(desk: CustodyContext) -> list[tuple[str, str]]:
-    return list(desk.partners.items())
-
-
-def _buyers(desk: CustodyContext) -> list[tuple[str, str]]:
-    return list(buyers(desk).items())
-
-
-def _forms(_: CustodyContext) -> list[tuple[str, str]]:
-    return [(form.name, words(form.name)) for form in FORMS.values() if form.claims]
-
-
-def _crops(_: CustodyContext) -> list[tuple[str, str]]:
-    return [(str(crop), words(str(crop))) for crop in Crop]
-
-
 def site_choices(desk: CustodyContext) -> list[tuple[str, str]]:
     """Return the sites, the closed ones last and marked: their book can still be put right for the days before."""
     shut = [(site, f"{site} (closed)") for site in desk.entity.sites if site not in desk.open_sites]
     return [*((site, site) for site in desk.open_sites), *shut]
 
 
-def _left(bushels: int) -> str:
-    return f"{show(bushels, group=True)} bu"
-
-
-def _slips(desk: CustodyContext) -> list[tuple[str, str]]:
-    return [
-        (one.slip, f"{one.day}, {desk.partners.get(one.farm, one.farm)}: {_left(one.bushels_left)}")
-        for one in slips_left(desk)
-    ]
-
-
-def _pending(desk: CustodyContext) -> list[tuple[str, str]]:
-    return [
-        (
-            wait.purchase,
-            f"{wait.day}, {desk.partners.get(wait.farm, wait.farm)}: {_left(wait.bushels_left)} of {wait.crop}",
-        )
-        for wait in pending_left(desk)
-    ]
+def _waits(desk: CustodyContext, day: date, farm: str, bushels: int) -> str:
+    return f"{day}, {desk.partners.get(farm, farm)}: {show(bushels, group=True)} bu"
 
 
 CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
-    "crops": _crops,
-    "forms": _forms,
+    "crops": lambda _: [(str(crop), words(str(crop))) for crop in Crop],
+    "forms": lambda _: [(form.name, words(form.name)) for form in FORMS.values() if form.claims],
     "sites": site_choices,
-    "slips": _slips,
-    "pending": _pending,
-    "partners": _partners,
-    "buyers": _buyers,
+    "slips": lambda desk: [(one.slip, _waits(desk, one.day, one.farm, one.bushels_left)) for one in slips_left(desk)],
+    "pending": lambda desk: [
+        (one.purchase, f"{_waits(desk, one.day, one.farm, one.bushels_left)} of {one.crop}")
+        for one in pending_left(desk)
+    ],
+    "partners": lambda desk: list(desk.partners.items()),
+    "buyers": lambda desk: list(buyers(desk).items()),
 }
 """What may be chosen today, by the name that a field of an event gives it."""
 SITES_OF: Final[Mapping[str, str]] = {"reject": "giver", "return": "taker", "accept": "custodian"}

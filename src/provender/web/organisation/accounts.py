@@ -52,40 +52,22 @@ class Plain(forms.Form):
             self.fields[NEW].help_text = NEW_HELP
 
 
-class LoginForm(Plain, account.LoginForm):  # type: ignore[misc]  # allauth has no types
-    """Address and password."""
+def plainly(form: type[forms.Form], **own: str) -> type[forms.Form]:
+    """Return a form of the library that says its fields plainly; ``own`` are labels of this form alone."""
+    return type(form.__name__, (Plain, form), {"own": own})
 
 
-class AddEmailForm(Plain, account.AddEmailForm):  # type: ignore[misc]  # allauth has no types
-    """One more address."""
-
-
-class ChangePasswordForm(Plain, account.ChangePasswordForm):  # type: ignore[misc]  # allauth has no types
-    """The password until now and the new one, twice."""
-
-
-class SetPasswordForm(Plain, account.SetPasswordForm):  # type: ignore[misc]  # allauth has no types
-    """A first password, twice."""
-
-
-class ResetPasswordForm(Plain, account.ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
-    """The address to which the link goes."""
-
-
-class ResetPasswordKeyForm(Plain, account.ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no types
-    """The new password behind the link, twice."""
-
-
-class ReauthenticateForm(Plain, account.ReauthenticateForm):  # type: ignore[misc]  # allauth has no types
-    """The password once more."""
-
-
-class AuthenticateForm(Plain, mfa.AuthenticateForm):  # type: ignore[misc]  # allauth has no types
-    """A code when signing in."""
-
-
-class ReauthenticateCodeForm(Plain, mfa.ReauthenticateForm):  # type: ignore[misc]  # allauth has no types
-    """A code once more."""
+LoginForm = plainly(account.LoginForm)
+AddEmailForm = plainly(account.AddEmailForm)
+ChangePasswordForm = plainly(account.ChangePasswordForm)
+SetPasswordForm = plainly(account.SetPasswordForm)
+ResetPasswordForm = plainly(account.ResetPasswordForm)
+ResetPasswordKeyForm = plainly(account.ResetPasswordKeyForm)
+ReauthenticateForm = plainly(account.ReauthenticateForm)
+AuthenticateForm = plainly(mfa.AuthenticateForm)
+ReauthenticateCodeForm = plainly(mfa.ReauthenticateForm)
+EditPasskeyForm = plainly(webauthn.EditWebAuthnForm, name="Name")
+ActivateTOTPForm = plainly(totp.ActivateTOTPForm)
 
 
 class AddPasskeyForm(Plain, webauthn.AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
@@ -97,16 +79,6 @@ class AddPasskeyForm(Plain, webauthn.AddWebAuthnForm):  # type: ignore[misc]  # 
         super().__init__(*args, **kwargs)
         self.fields["passwordless"].initial = True
         self.fields["passwordless"].help_text = "Phone or key then asks for finger, face or PIN."
-
-
-class EditPasskeyForm(Plain, webauthn.EditWebAuthnForm):  # type: ignore[misc]  # allauth has no types
-    """Another name for a passkey."""
-
-    own: Mapping[str, str] = {"name": "Name"}
-
-
-class ActivateTOTPForm(Plain, totp.ActivateTOTPForm):  # type: ignore[misc]  # allauth has no types
-    """The first code of an app."""
 
 
 WRONG_CODE: Final = "This code is not right, or it was used. The app shows a new one every 30 seconds; type that."

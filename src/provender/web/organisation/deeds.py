@@ -3,9 +3,10 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from unicodedata import combining, normalize
 from urllib.parse import urlencode
 
@@ -175,14 +176,11 @@ def _joined(value: object, written: Callable[[str, str], str]) -> str:
     if not isinstance(value, dict):
         return ""
     return "; ".join(
-        f"{name.replace('_', ' ')}: {', '.join(written(name, str(each)) for each in _several(one))}"
+        f"{name.replace('_', ' ')}: "
+        + ", ".join(written(name, str(each)) for each in (one if isinstance(one, list) else [one]))
         for name, one in value.items()
         if one not in ("", None)
     )
-
-
-def _several(value: Any) -> list[Any]:  # noqa: ANN401 - JSON
-    return value if isinstance(value, list) else [value]
 
 
 # What somebody may do in an organisation, found by the words that people use for it.
@@ -247,7 +245,8 @@ def _says_nothing() -> frozenset[str]:
 # What an organisation does next, with the pages on which it is done: services say what, here are the addresses.
 
 
-class StepLink(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StepLink:
     """One thing to do: where it is done, what it is, and why."""
 
     href: str

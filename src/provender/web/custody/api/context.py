@@ -1,7 +1,8 @@
 """The door of the custody calls: the organisation's part of the book, and what several calls show of it."""
 
+from collections.abc import Callable, Sequence
 from datetime import date
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
@@ -11,7 +12,7 @@ from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.schema import YEARS
 from provender.services.custody import checks, movements, partners, views
-from provender.services.custody.book_entry import posted_types
+from provender.services.custody.book_entry import POSTED_TYPES
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.documents import KEYS
 from provender.services.custody.entry import register_entity as do_register_entity
@@ -19,8 +20,9 @@ from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, caller_of
 from provender.web.tables import download
 
+router = Router(tags=["custody"])
+"""All calls about a book of custody."""
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
-LotOut: Final = schema.schema_of(views.LotView, name="LotOut")
 AskedDay = Annotated[
     date,
     Field(
@@ -30,12 +32,23 @@ AskedDay = Annotated[
     ),
 ]
 """A day that a call asks about: one that a book can hold. A description has no bounds for days, hence the pattern."""
-EventOffered: Final = schema.schema_of(views.EventOffer, name="EventOffered")
 
 
-def page_of_views(cls: type[Any], *, name: str = "") -> Any:  # noqa: ANN401 - a schema made at run time
+def page_of_views(cls: type[Any]) -> Any:  # noqa: ANN401 - a schema made at run time
     """Return the schema of a page of a list of views."""
-    return schema.page_of_schema(schema.schema_of(cls, name=name))
+    return schema.page_of_schema(schema.schema_of(cls))
+
+
+def list_call(
+    router: Router, path: str, name: str, says: str, view: type[Any], found: Callable[[CustodyContext], Sequence[Any]]
+) -> None:
+    """Add a call that lists views which the service finds for the organization, a page at a time."""
+
+    def call(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
+        return schema.page_of_list(found(desk_of(request)), page, schema.shown)
+
+    call.__name__, call.__doc__ = name, says
+    router.get(path, response={200: page_of_views(view), **REFUSALS}, auth=READ)(call)
 
 
 def desk_of(request: HttpRequest) -> CustodyContext:
@@ -54,8 +67,6 @@ def desk_of(request: HttpRequest) -> CustodyContext:
 
 
 # The public keys under which a party of custody signs its documents; a private key stays where it was made.
-
-router = Router(tags=["custody"])
 
 
 @router.get("/custody/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
@@ -76,12 +87,8 @@ def register_party_key(request: HttpRequest, body: schema.KeyIn) -> Status[Any]:
 
 # The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced.
 
-overview_router = Router(tags=["custody"])
 SVG = "image/svg+xml"
-EntityOut, MovementOut = (
-    schema.schema_of(views.EntityView, name="EntityOut"),
-    schema.schema_of(views.MovementLine, name="MovementOut"),
-)
+EntityOut, MovementOut = schema.schema_of(views.EntityView), schema.schema_of(movements.Movement)
 Find = Annotated[
     str,
     Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
@@ -103,13 +110,13 @@ class MovementsOut(Schema):
     older: str | None
 
 
-@overview_router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
+@router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return what the book says of the organization."""
     return schema.shown(partners.entity(desk_of(request)))
 
 
-@overview_router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
+@router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
 def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     """Open the organization's part of the book, or add sites to it."""
     caller = caller_of(request)
@@ -119,7 +126,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     return Status(201, schema.shown(partners.entity(desk_of(request))))
 
 
-@overview_router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
+@router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
 def list_movements(
     request: HttpRequest,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
@@ -130,7 +137,7 @@ def list_movements(
 
     A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
     """
-    wanted = [kind for kind in kinds.split(",") if kind in posted_types()] if kinds else []
+    wanted = [kind for kind in kinds.split(",") if kind in POSTED_TYPES] if kinds else []
     if kinds and not wanted:
         return MovementsOut(items=[], older=None)
     listed = movements.movements(desk_of(request), before=_mark(older), size=limit, kinds=wanted)
@@ -146,25 +153,18 @@ def _mark(older: str) -> tuple[date, int] | None:
     return date.fromordinal(int(day)), int(place)
 
 
-@overview_router.get(
-    "/custody/alerts", response={200: page_of_views(views.AlertView, name="AlertOut"), **REFUSALS}, auth=READ
-)
-def list_alerts(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List what to look at, those with most bushels at stake first."""
-    return schema.page_of_list(
-        checks.alerts(desk_of(request)), page, lambda alert: schema.shown(views.alert_view(alert))
-    )
+list_call(
+    router, "/custody/alerts", "list_alerts", "List what to look at, those with most bushels at stake first.",
+    views.AlertView, lambda desk: [views.alert_view(one) for one in checks.alerts(desk)],
+)  # fmt: skip
+list_call(
+    router, "/custody/retention", "list_retention",
+    "List the movements whose documents are kept, newest first, and until when (2100.030(d)).",
+    views.KeepView, checks.retention,
+)  # fmt: skip
 
 
-@overview_router.get(
-    "/custody/retention", response={200: page_of_views(views.KeepView, name="KeepOut"), **REFUSALS}, auth=READ
-)
-def list_retention(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
-    """List the movements whose documents are kept, newest first, and until when (2100.030(d))."""
-    return schema.page_of_list(checks.retention(desk_of(request)), page, schema.shown)
-
-
-@overview_router.get(
+@router.get(
     "/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(checks.MANUAL_TYPE)
 )
 def get_manual(request: HttpRequest) -> HttpResponse:
@@ -173,7 +173,7 @@ def get_manual(request: HttpRequest) -> HttpResponse:
     return download(text.encode(), f"{checks.MANUAL_TYPE}; charset=utf-8", name)
 
 
-@overview_router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
+@router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> dict[str, object]:
     """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
     found = movements.trace(desk_of(request), find)
@@ -182,9 +182,7 @@ def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> di
     return schema.page_of_list(found.stations, page, schema.shown)
 
 
-@overview_router.get(
-    "/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG)
-)
+@router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG))
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     """Draw who held the serials behind a lot, a movement or a document one after the other."""
     found = movements.trace(desk_of(request), find)

@@ -21,15 +21,17 @@ from provender.custody.model.store_view import Decision
 from provender.problem import ProblemsError
 from provender.schema import Info, example_of, infos, is_day, is_required, is_tuple, types_of
 from provender.services.custody import entry
-from provender.services.custody.book_entry import OFFERS, event_types
+from provender.services.custody.book_entry import EVENT_TYPES, OFFERS
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import cures_of, open_file, receive_file
 from provender.services.custody.entry import new_event_id, read_fields
-from provender.services.custody.views import refused, well
+from provender.services.custody.views import EventOffer, LotView, refused, well
 from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
 from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, shown
-from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of
+from provender.web.custody.api.context import READ, WRITE, desk_of
 from provender.web.custody.forms import asked_of, choices_of, labelled
+
+router = Router(tags=["custody"])
 
 # Every type of event in the description of the API: its fields with their words and units, and an example.
 
@@ -50,7 +52,7 @@ class AnyEvent(dict[str, Any]):
 
 @cache
 def _types() -> TypeAdapter[Any]:
-    shapes = tuple(event_schema(cls) for cls in event_types().values())
+    shapes = tuple(event_schema(cls) for cls in EVENT_TYPES.values())
     told_apart: Any = Annotated[Union[shapes], Field(discriminator="type")]  # noqa: UP007 - made at run time
     return TypeAdapter(told_apart)
 
@@ -69,7 +71,7 @@ def _name(cls: type[Event]) -> str:
 def examples_of() -> dict[str, Any]:
     """Return what completes the description of a call that takes an event: an example of each type."""
     examples = {
-        name: {"summary": event_types()[name].title or name, "value": {"event": event}} for name, event in _examples()
+        name: {"summary": EVENT_TYPES[name].title or name, "value": {"event": event}} for name, event in _examples()
     }
     return {"requestBody": {"content": {"application/json": {"examples": examples}}}}
 
@@ -84,8 +86,8 @@ def _examples() -> Iterator[tuple[str, dict[str, Any]]]:
             yield event["type"], event
 
 
-router = Router(tags=["custody"])
 MOST_EVENTS = 200
+LOT, OFFER = schema_of(LotView), schema_of(EventOffer)
 
 
 class EventKind(Schema):
@@ -149,7 +151,7 @@ class PreviewOut(Schema):
 
     message: str
     facts: dict[str, str]
-    lots: list[LotOut]  # type: ignore[valid-type]
+    lots: list[LOT]  # type: ignore[valid-type]
 
 
 class OpenedIn(Schema):
@@ -166,7 +168,7 @@ class OpenedOut(Schema):
     fingerprint: str
     usable: bool
     problems: list[OneProblem]
-    cures: list[EventOffered]  # type: ignore[valid-type]
+    cures: list[OFFER]  # type: ignore[valid-type]
 
 
 class DocumentIn(Schema):

@@ -21,24 +21,17 @@ from provender.services.custody import documents, partners, ticket_files, views
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.documents import BuyerNotice, buyer_notices, keep_signed
-from provender.services.custody.figures_signing import expected_figures
 from provender.services.custody.movements import movement
 from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
 from provender.services.farm.files import StoredFile, upload_of
 from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
 from provender.web.api.schema import Page, PageQuery, file_of, page_of_list, schema_of, shown
-from provender.web.custody.api.context import READ, WRITE, desk_of, page_of_views
+from provender.web.custody.api.context import READ, WRITE, desk_of, list_call
 from provender.web.tables import download
 
 router = Router(tags=["custody"])
+
 PDF = "application/pdf"
-for cls, name in (
-    (views.ReportChangeView, "ReportChange"),
-    (views.DeliveryView, "Delivery"),
-    (views.SlipView, "SlipWaiting"),
-    (views.PendingView, "PendingPurchase"),
-):
-    schema_of(cls, name=name)
 Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
@@ -56,9 +49,7 @@ class PaperOut(Schema):
     signature: str | None
 
 
-@router.get(
-    "/custody/movement", response={200: schema_of(views.MovementView, name="MovementWhole"), **REFUSALS}, auth=READ
-)
+@router.get("/custody/movement", response={200: schema_of(views.MovementView), **REFUSALS}, auth=READ)
 def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - JSON
     """Return one movement of the organization, by the id of its event."""
     view = movement(desk_of(request), event)
@@ -67,34 +58,54 @@ def get_movement(request: HttpRequest, event: Named) -> Any:  # noqa: ANN401 - J
     return shown(view)
 
 
-@router.get("/custody/waiting", response={200: schema_of(views.WaitingView, name="Waiting"), **REFUSALS}, auth=READ)
+@router.get("/custody/waiting", response={200: schema_of(views.WaitingView), **REFUSALS}, auth=READ)
 def list_waiting(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return deliveries to accept, slips to buy, and purchases that wait for a report."""
     return shown(waiting(desk_of(request)))
 
 
-@router.get(
-    "/custody/contracts", response={200: page_of_views(views.ContractView, name="ContractOut"), **REFUSALS}, auth=READ
-)
-def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the contracts on file in the order in which they were first stated, and each partner's verification."""
-    return page_of_list(partners.contracts(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/contracts", "list_contracts",
+    "List the contracts on file in the order in which they were first stated, and each partner's verification.",
+    views.ContractView, partners.contracts,
+)  # fmt: skip
+list_call(
+    router, "/custody/statements", "list_statements",
+    "List the verification statements that cover the organization itself, in the order in which they were entered.",
+    views.VerificationView, partners.verifications,
+)  # fmt: skip
 
 
-@router.get(
-    "/custody/statements",
-    response={200: page_of_views(views.VerificationView, name="StatementOut"), **REFUSALS},
-    auth=READ,
-)
-def list_statements(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the verification statements that cover the organization itself, in the order in which they were entered."""
-    return page_of_list(partners.verifications(desk_of(request)), page, shown)
+def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
+    """Add the calls that return a paper of a kind by what it is of, and that print it."""
+
+    def get(request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]) -> PaperOut:
+        return _shown(_paper(desk_of(request), kind, number))
+
+    def printed(
+        request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]
+    ) -> HttpResponse:
+        return _printed(_paper(desk_of(request), kind, number))
+
+    (get.__name__, printed.__name__), get.__doc__ = calls, says
+    printed.__doc__ = "Return the same to print; a signature that was kept stands on it."
+    path = f"/custody/papers/{name}"
+    router.get(path, response={200: PaperOut, **REFUSALS}, auth=READ)(get)
+    router.get(f"{path}.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))(printed)
 
 
-@router.get("/custody/papers/transfer", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_transfer(request: HttpRequest, sale: Named) -> PaperOut:
-    """Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c))."""
-    return _shown(_paper(desk_of(request), TRANSFER, sale))
+paper_calls(
+    TRANSFER, "transfer", "sale", ("get_transfer", "print_transfer"),
+    "Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c)).",
+)  # fmt: skip
+paper_calls(
+    NOTICE, "notice", "number", ("get_buyer_notice", "print_buyer_notice"),
+    "Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a)).",
+)  # fmt: skip
+paper_calls(
+    CONSENT, "consent", "act", ("get_consent", "print_consent"),
+    "Return the paper on a return, refusal or correction by which bushels went back: as signed, else as of today.",
+)  # fmt: skip
 
 
 @router.get("/custody/papers/period", response={200: PaperOut, **REFUSALS}, auth=READ)
@@ -106,45 +117,11 @@ def get_period_statement(request: HttpRequest, start: date, *, restated: bool = 
     return _shown(_statement(desk_of(request), start, restated=restated))
 
 
-@router.get(
-    "/custody/notices", response={200: page_of_views(BuyerNotice, name="BuyerNoticeOut"), **REFUSALS}, auth=READ
-)
-def list_buyer_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List which partners are to be told that a report behind what they have from the organization changed."""
-    return page_of_list(buyer_notices(desk_of(request)), page, shown)
-
-
-@router.get("/custody/papers/notice", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_buyer_notice(request: HttpRequest, number: Named) -> PaperOut:
-    """Return the notice to a partner of a changed report: as it was signed, else as it would be today (2100.032(a))."""
-    return _shown(_paper(desk_of(request), NOTICE, number))
-
-
-@router.get("/custody/papers/notice.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_buyer_notice(request: HttpRequest, number: Named) -> HttpResponse:
-    """Return the same to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), NOTICE, number))
-
-
-@router.get("/custody/papers/consent", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_consent(request: HttpRequest, act: Named) -> PaperOut:
-    """Return the paper on a return, refusal or correction of the organization, by which bushels went back.
-
-    As it was signed, else as it would be signed today (2100.032(a)).
-    """
-    return _shown(_paper(desk_of(request), CONSENT, act))
-
-
-@router.get("/custody/papers/consent.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_consent(request: HttpRequest, act: Named) -> HttpResponse:
-    """Return the same to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), CONSENT, act))
-
-
-@router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
-    """Return the transfer document of a sale to print; a signature that was kept stands on it."""
-    return _printed(_paper(desk_of(request), TRANSFER, sale))
+list_call(
+    router, "/custody/notices", "list_buyer_notices",
+    "List which partners are to be told that a report behind what they have from the organization changed.",
+    BuyerNotice, buyer_notices,
+)  # fmt: skip
 
 
 @router.get("/custody/papers/period.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
@@ -184,8 +161,7 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
         raise Http404
     raw = {"document": body.document, "signature": body.signature}
     try:
-        is_figures = kind == FIGURES
-        expected = expected_figures(desk, raw) if is_figures else documents.expected_for(desk, raw, kind, number)
+        expected = documents.expected_for(desk, raw, kind, number)
     except ProblemsError:
         raise Http404 from None
     keep_signed(desk.organisation, raw, expected, actor=desk.actor)
@@ -197,13 +173,12 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
 # A file is stored first (``POST /files``). Reading it tells what its columns seem to mean; a map of them that was
 # confirmed is kept for its layout, and the next reading uses it.
 
-files_router = Router(tags=["custody"])
-LeftOutOut = schema_of(LeftOutView, name="LoadLeftOut")
+LeftOutOut = schema_of(LeftOutView)
 LeaveOut = Annotated[
     str,
     Field(max_length=64, description="As the reading says it: the loads that are not taken were seen, and stay out."),
 ]
-TicketOut = schema_of(views.TicketView, name="TicketOut")
+TicketOut = schema_of(views.TicketView)
 File = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9_-]+$", description="As `/files` says.")]
 Site = Annotated[str, Field(max_length=80, description="Where the file itself names none.")]
 Columns = Annotated[dict[str, Any] | None, Field(description="What the columns mean; null where none are found.")]
@@ -258,14 +233,14 @@ def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
     return None if found is None else dict(json.loads(found.to_text()))
 
 
-@files_router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+@router.get("/custody/maps", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def list_column_maps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the column maps that were confirmed for files of tickets, the latest first."""
     desk = desk_of(request)
     return page_of_list(ticket_files.kept_maps(desk), page, _plain)
 
 
-@files_router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
+@router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
 def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, Any]]:
     """Confirm what the columns of a layout mean: from now on its files are read so."""
     desk = desk_of(request)
@@ -279,7 +254,7 @@ def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, An
     return Status(201, dict(json.loads(confirmed.to_text())))
 
 
-@files_router.get("/custody/tickets/reading", response={200: TicketsRead, **REFUSALS}, auth=WRITE)
+@router.get("/custody/tickets/reading", response={200: TicketsRead, **REFUSALS}, auth=WRITE)
 def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[TicketFile]) -> TicketsRead:
     """Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is entered."""
     desk, upload = desk_of(request), _upload(request, asked.file)
@@ -300,7 +275,7 @@ def _left(loads: Sequence[LeftOut]) -> list[Any]:
     return [shown(left_out_view(one)) for one in loads]
 
 
-@files_router.post("/custody/tickets", response={201: TicketsEntered, **REFUSALS}, auth=WRITE)
+@router.post("/custody/tickets", response={201: TicketsEntered, **REFUSALS}, auth=WRITE)
 def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[TicketsEntered]:
     """Enter the tickets of a stored file whose columns were confirmed; those that are in the book stay as they are.
 

@@ -7,29 +7,29 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
-from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
+from provender.custody.queries.deliveries import CameInSumView, CameInView
 from provender.exact import CI_SCALE, parse
 from provender.paper.charts import TIME_WIDTH
 from provender.services.custody import balances, periods, stock, views
 from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.documents import FiguresAsked, make
 from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
-from provender.services.custody.figures_signing import FiguresAsked, figures_here
 from provender.services.custody.periods import came_in_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
-from provender.web.custody.api.context import READ, AskedDay, desk_of, page_of_views
+from provender.web.custody.api.context import READ, AskedDay, desk_of, list_call, page_of_views
 from provender.web.tables import PDF, download
 
 router = Router(tags=["custody"])
+
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
-schema_of(views.StockPointView, name="PointOut")
-schema_of(views.StockHistoryView, name="HistoryOut")
 
 
 class LotQuery(Schema):
@@ -55,16 +55,15 @@ class LotQuery(Schema):
         return found
 
 
-@router.get("/custody/stock", response={200: page_of_views(views.StockView, name="StockOut"), **REFUSALS}, auth=READ)
-def list_stock(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what is in stock by crop, year, carbon intensity, form, place and state."""
-    return page_of_list(stock.stock(desk_of(request)), page, shown)
-
-
-@router.get("/custody/stock/history", response={200: page_of_views(views.StockHistoryView), **REFUSALS}, auth=READ)
-def list_stock_history(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
-    return page_of_list(stock.history(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/stock", "list_stock",
+    "List what is in stock by crop, year, carbon intensity, form, place and state.", stock.StockView, stock.stock,
+)  # fmt: skip
+list_call(
+    router, "/custody/stock/history", "list_stock_history",
+    "List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it.",
+    views.StockHistoryView, stock.history,
+)  # fmt: skip
 
 
 @router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
@@ -81,7 +80,7 @@ def get_stock_chart(request: HttpRequest) -> HttpResponse:
 def list_lots(request: HttpRequest, page: Query[PageQuery], which: Query[LotQuery]) -> dict[str, object]:
     """List the lots in stock: all, or those of a crop, form, site, state, harvest year or carbon intensity."""
     page_of_lots = stock.lots(desk_of(request), after=page.after, size=page.limit, where=which.chosen())
-    return {"items": shown(page_of_lots.lots), "next": page_of_lots.next}
+    return {"items": shown(page_of_lots.items), "next": page_of_lots.next}
 
 
 LotAsked = Annotated[
@@ -89,7 +88,7 @@ LotAsked = Annotated[
 ]
 
 
-@router.get("/custody/lot", response={200: schema_of(views.LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
+@router.get("/custody/lot", response={200: schema_of(views.LotDetailView), **REFUSALS}, auth=READ)
 def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     """Return one lot of the organization, what stands behind it, and what may be done with it."""
     detail = stock.own_lot(desk_of(request), lot)
@@ -98,31 +97,24 @@ def get_lot(request: HttpRequest, lot: LotAsked) -> Any:  # noqa: ANN401 - JSON
     return shown(detail)
 
 
-@router.get(
-    "/custody/grain/sites",
-    response={200: page_of_views(views.GrainSiteView, name="GrainSiteOut"), **REFUSALS},
-    auth=READ,
-)
-def list_grain_sites(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims."""
-    return page_of_list(stock.grain_sites(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/grain/sites", "list_grain_sites",
+    "List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims.",
+    views.GrainSiteView, stock.grain_sites,
+)  # fmt: skip
 
 
-@router.get(
-    "/custody/grain", response={200: page_of_views(views.GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ
-)
+@router.get("/custody/grain", response={200: page_of_views(views.GrainEntryView), **REFUSALS}, auth=READ)
 def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: Form) -> dict[str, object]:
     """List the grain book of one site and form, the entry entered last first."""
     desk = desk_of(request)
     if site not in desk.entity.sites:
         raise Http404
     book = stock.grain_entries(desk, site, form, before=page.after, size=page.limit)
-    return {"items": shown(book.entries), "next": book.next}
+    return {"items": shown(book.items), "next": book.next}
 
 
 # What came in over some days: entry by entry, and in all with the mean carbon intensity.
-
-came_in_router = Router(tags=["custody"])
 
 
 class CameInDays(Schema):
@@ -132,26 +124,20 @@ class CameInDays(Schema):
     on: AskedDay | None = None
 
 
-@came_in_router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
+@router.get("/custody/came-in", response={200: page_of_views(CameInView), **REFUSALS}, auth=READ)
 def list_came_in(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List what was bought and accepted over some days, the latest first; what was taken back is not in it."""
-    return page_of_list(_found(request, days.since, days.on).rows, page, shown)
+    return page_of_list(came_in_of(desk_of(request), days.since, days.on).rows, page, shown)
 
 
-@came_in_router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
+@router.get("/custody/came-in/sums", response={200: page_of_views(CameInSumView), **REFUSALS}, auth=READ)
 def list_came_in_sums(request: HttpRequest, page: Query[PageQuery], days: Query[CameInDays]) -> dict[str, object]:
     """List the same by crop or product, in all and then by supplier, with the mean weighted by bushels."""
-    found = _found(request, days.since, days.on)
+    found = came_in_of(desk_of(request), days.since, days.on)
     return page_of_list([*found.in_all, *found.by_supplier], page, shown)
 
 
-def _found(request: HttpRequest, since: date | None, on: date | None) -> CameIn:
-    return came_in_of(desk_of(request), since, on)
-
-
 # Mass balance time periods: which there are, what is due, their equations, and those equations restated.
-
-periods_router = Router(tags=["custody"])
 
 
 class PeriodsDue(Schema):
@@ -177,15 +163,13 @@ class DaysIn(Schema):
         return balances.month_of(self.month) if self.month else (self.since, self.on or today)
 
 
-@periods_router.get(
-    "/custody/periods", response={200: page_of_views(views.PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ
-)
-def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the mass balance time periods, the oldest first."""
-    return page_of_list(periods.periods(desk_of(request)), page, shown)
+list_call(
+    router, "/custody/periods", "list_periods", "List the mass balance time periods, the oldest first.",
+    views.PeriodView, periods.periods,
+)  # fmt: skip
 
 
-@periods_router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
+@router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
 def get_periods_due(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
     desk = desk_of(request)
@@ -193,14 +177,14 @@ def get_periods_due(request: HttpRequest) -> dict[str, object]:
     return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
 
 
-@periods_router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
     desk = desk_of(request)
     return periods.balance(desk, _at(desk, start))
 
 
-@periods_router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
     desk = desk_of(request)
@@ -210,7 +194,7 @@ def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     return document
 
 
-@periods_router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, Any]:
     """Return the equations as of the end of any day, of the days since another, or of a month; they close nothing."""
     desk = desk_of(request)
@@ -218,7 +202,7 @@ def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, 
     return periods.interim(desk, last, first)
 
 
-@periods_router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
+@router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
 def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[DaysIn]) -> dict[str, object]:
     """List the same by crop and harvest year, all carbon intensities together."""
     desk = desk_of(request)
@@ -226,22 +210,23 @@ def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[
     return page_of_list(balances.sums(periods.interim(desk, last, first)), page, shown)
 
 
-@periods_router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
     first, last = days.span(desk.today)
-    return download(periods.interim_paper(desk, last, first), PDF, f"balance-{last}.pdf")
+    document = periods.interim(desk, last, first)
+    return download(balances.interim_paper(document, desk.entity.name, desk.today), PDF, f"balance-{last}.pdf")
 
 
-@periods_router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
     """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
     desk = desk_of(request)
     return sheet_document(periods.day_sheet(desk, on or desk.today))
 
 
-@periods_router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
@@ -258,7 +243,6 @@ def _at(desk: CustodyContext, start: date) -> Period:
 
 # A refiner's figures over some days: what was retired into fuel and what stands behind it.
 
-figures_router = Router(tags=["custody"])
 CSV = "text/csv"
 NUMBER = r"^([0-9]{1,7}(\.[0-9]{1,3})?)?$"
 
@@ -274,19 +258,19 @@ class FiguresIn(Schema):
     energy_source: Annotated[str, Field(max_length=200)] = ""
 
 
-@figures_router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_figures(request: HttpRequest, asked: Query[FiguresIn]) -> dict[str, Any]:
     """Return the document to be signed on the refiner's own machine; no text at hand says what is accepted for 45Z."""
     return _made(request, asked)
 
 
-@figures_router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/custody/figures.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
     """Return the same to print, not signed."""
     return download(figures_pdf(_made(request, asked)), PDF, "figures.pdf")
 
 
-@figures_router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
+@router.get("/custody/figures.csv", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(CSV))
 def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
     """Return the lots behind them as CSV."""
     return download(lots_csv(_made(request, asked)), f"{CSV}; charset=utf-8", "figures.csv")
@@ -295,17 +279,14 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
-    return figures_here(desk, FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy))
+    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy)
+    return make(desk, FIGURES, which, desk.today)
 
 
 # Contracts about deliveries: what is still to deliver.
 
-deliveries_router = Router(tags=["custody"])
 
-
-@deliveries_router.get(
-    "/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ
-)
+@router.get("/custody/deliveries", response={200: page_of_views(ContractDeliveryView), **REFUSALS}, auth=READ)
 def list_deliveries(request: HttpRequest, page: Query[PageQuery], on: AskedDay | None = None) -> dict[str, object]:
     """List the contracts about deliveries as they stand at the end of a day, today without one."""
     desk = desk_of(request)

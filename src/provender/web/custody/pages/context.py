@@ -34,7 +34,8 @@ def at_desk(
             request: PersonRequest, access: Access, /, *args: Rest.args, **kwargs: Rest.kwargs
         ) -> HttpResponseBase:
             require_trader(access)
-            desk = desk_at(access)
+            here, today = access.organisation, today_here()
+            desk = context_of(here, actor=access.actor, today=today, may_write=access.may_write)
             if desk is None:
                 return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
             return page(request, desk, *args, **kwargs)
@@ -42,12 +43,6 @@ def at_desk(
         return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
 
     return decorate
-
-
-def desk_at(access: Access) -> CustodyContext | None:
-    """Return the organisation's place in the book behind an open door; None where it has not begun one."""
-    today = today_here()
-    return context_of(access.organisation, actor=access.actor, today=today, may_write=access.may_write)
 
 
 def require_trader(access: Access) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -57,32 +57,28 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     if cls is None:
         raise Http404
     if request.method == "GET":
-        initial = {**stock.as_last_time(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
-        return _shown(
-            request, desk, forms.EventForm(cls, desk, initial={**initial, **forms.typed_before(request, cls)})
-        )
-    form = forms.EventForm(cls, desk, data=request.POST)
+        begun = {**stock.as_last_time(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
+        begun |= forms.typed_before(request, cls)
+        return Entering(request, desk, forms.EventForm(cls, desk, initial=begun)).shown()
+    page = Entering(request, desk, forms.EventForm(cls, desk, data=request.POST))
     if forms.LIKE in request.POST:
         # What is the same as last time comes in; all else stays as it was typed.
-        begun = {**forms.typed_in(form, request.POST), **stock.as_last_time(desk, cls, request.POST[forms.LIKE])}
-        return _shown(request, desk, forms.EventForm(cls, desk, initial=begun))
-    if not form.is_valid():
-        return _shown(request, desk, form, status=UNREAD)
-    event = read_fields(cls.type, form.plain())
+        begun = {**forms.typed_in(page.form, request.POST), **stock.as_last_time(desk, cls, request.POST[forms.LIKE])}
+        return page._replace(form=forms.EventForm(cls, desk, initial=begun)).shown()
+    if not page.form.is_valid():
+        return page.shown(status=UNREAD)
+    event = read_fields(cls.type, page.form.plain())
     if isinstance(event, Decision):
-        return _refused(request, desk, form, event)
-    if request.POST.get("do") == "preview":
-        return _previewed(request, desk, form, event)
-    return _posted(request, desk, form, event)
-
-
-def _posted(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponseBase:
+        return page.refused(event)
+    looks = request.POST.get("do") == "preview"
     try:
-        outcome = enter(desk, event)
+        outcome = preview(desk, event) if looks else enter(desk, event)
     except ProblemsError as refused:
-        return _told(request, desk, form, refused.problems, REFUSED, event)
+        return page.told(refused.problems, REFUSED, event)
     if not outcome.status.well:
-        return _refused(request, desk, form, outcome, event)
+        return page.refused(outcome, event)
+    if looks:
+        return page.shown(preview=_previewed(desk, event, outcome))
     forms.entered(request)
     again = outcome.status is Status.EXISTS
     messages.success(
@@ -90,85 +86,98 @@ def _posted(request: PersonRequest, desk: CustodyContext, form: forms.EventForm,
     )
     if event.type in WITH_PAGE:
         return redirect(at(desk, "custody_movement", id=event.id))
-    return redirect(back_to(request) or _after(desk, event.type))
-
-
-def _after(desk: CustodyContext, kind: str) -> str:
-    return at(desk, AFTER.get(kind, "custody_movements"))
+    return redirect(page.after)
 
 
 WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 """Events after which people want to see what they did: its lots and its document."""
 
 
-def _refused(
-    request: PersonRequest, desk: CustodyContext, form: forms.EventForm, outcome: Decision, event: Event | None = None
-) -> HttpResponse:
-    if outcome.status is Status.ID_HAS_OTHER_CONTENT:
-        form.renew()
-    problem = refused_answer(outcome, file=form.cls.type, known=tuple(form.fields))
-    return _told(request, desk, form, (problem,), UNREAD if is_unreadable(outcome) else REFUSED, event)
+class Entering(NamedTuple):
+    """The page of a form on which somebody enters an event."""
+
+    request: PersonRequest
+    desk: CustodyContext
+    form: forms.EventForm
+
+    @property
+    def after(self) -> str:
+        """Return the page that is shown when the event is entered."""
+        return back_to(self.request) or at(self.desk, AFTER.get(self.form.cls.type, "custody_movements"))
+
+    def refused(self, outcome: Decision, event: Event | None = None) -> HttpResponse:
+        """Show the form with the refusal of the book at its field."""
+        if outcome.status is Status.ID_HAS_OTHER_CONTENT:
+            self.form.renew()
+        problem = refused_answer(outcome, file=self.form.cls.type, known=tuple(self.form.fields))
+        return self.told((problem,), UNREAD if is_unreadable(outcome) else REFUSED, event)
+
+    def told(self, problems: tuple[Problem, ...], status: int, event: Event | None = None) -> HttpResponse:
+        """Show the form as it was sent, with every problem at its field, and what each leads to."""
+        form, onward = self.form, []
+        for way in [way_on(self.desk, event, each) if event else WayOn(each) for each in problems]:
+            problem = way.problem
+            column, law = problem.place.column, f" [7 CFR {problem.cite}]" if problem.cite else ""
+            at_field = column if column in form.fields else None
+            form.add_error(at_field, f"{problem.cause} {problem.remedy}{law}".strip())
+            address = form_of(self.desk, way.offer)
+            if way.offer and address:
+                # It leads back to this form, filled in as it was.
+                back = f"&{urlencode({'next': forms.leave(self.request, form)})}" if way.returns else ""
+                onward.append((way.offer.what, f"{address}{back}"))
+                if at_field:
+                    form.fields[at_field].onward = onward[-1]  # type: ignore[attr-defined]
+        return self.shown(status=status, onward=onward)
+
+    def shown(
+        self, *, status: int = 200, preview: object = None, onward: Sequence[tuple[str, str]] = ()
+    ) -> HttpResponse:
+        """Show the form, beside its boxes what is in stock and what is named."""
+        form, cls, desk = self.form, self.form.cls, self.desk
+        amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
+        if cls.type in stock.USES and amount is not None:
+            amount.beside = _in_stock(desk, _chosen(form))  # type: ignore[attr-defined]
+            if "lots" in form.fields and (told := _lots_said(desk, str(form["lots"].value() or ""))):
+                form.fields["lots"].beside = told  # type: ignore[attr-defined]
+        at_fields = [getattr(each, "onward", None) for each in form.fields.values()]
+        context = {
+            "form": form,
+            "title": cls.title,
+            "verb": cls.verb,
+            "said": cls.means,
+            "preview": preview,
+            "onward": onward,
+            "loose": [one for one in onward if one not in at_fields],
+            "before": [] if form.is_bound else stock.events_to_begin_with(desk, cls),
+            "after": self.after,
+            "no_sites": desk.lacks_site and "site" in form.fields,
+            "no_partners": not desk.partners and cls.type in ("sale", "purchase", "purchase_pending", "return"),
+        }
+        return render(self.request, "custody/enter.html", context, status=status)
 
 
-def _told(
-    request: PersonRequest,
-    desk: CustodyContext,
-    form: forms.EventForm,
-    problems: tuple[Problem, ...],
-    status: int,
-    event: Event | None = None,
-) -> HttpResponse:
-    """Show the form as it was sent, with every problem at its field, and what each leads to."""
-    ways, onward = [way_on(desk, event, each) if event else WayOn(each) for each in problems], []
-    for way in ways:
-        problem = way.problem
-        column, law = problem.place.column, f" [7 CFR {problem.cite}]" if problem.cite else ""
-        at_field = column if column in form.fields else None
-        form.add_error(at_field, f"{problem.cause} {problem.remedy}{law}".strip())
-        if way.offer and (address := _address(request, desk, form, way)):
-            onward.append((way.offer.what, address))
-            if at_field:
-                form.fields[at_field].onward = onward[-1]  # type: ignore[attr-defined]
-    return _shown(request, desk, form, status=status, onward=onward)
-
-
-def _address(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, way: WayOn) -> str:
-    """Return the address of the form that a refusal leads to; it leads back to this one, filled in as it was."""
-    address = form_of(desk, way.offer)
-    if not way.returns:
-        return address
-    return f"{address}&{urlencode({'next': forms.leave(request, form)})}"
-
-
-def _previewed(request: PersonRequest, desk: CustodyContext, form: forms.EventForm, event: Event) -> HttpResponse:
-    """Decide and write nothing."""
-    try:
-        outcome = preview(desk, event)
-    except ProblemsError as refused:
-        return _told(request, desk, form, refused.problems, REFUSED, event)
-    if not outcome.status.well:
-        return _refused(request, desk, form, outcome, event)
+def _previewed(desk: CustodyContext, event: Event, outcome: Decision) -> dict[str, object]:
+    """Return what a preview shows of what would be entered."""
     lots = lots_taken(desk, event, outcome)
-    shown = {
+    return {
         "taken": _in_one_look(stock.taken_view(lots, stock.defaults_of(desk))),
         "limits": _limits_said(*stock.limits_of(event)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, forms.words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
-    return _shown(request, desk, form, preview=shown)
 
 
-def _in_one_look(taken: stock.TakenView | None) -> dict[str, object] | None:
+def _in_one_look(taken: stock.Taken | None) -> dict[str, object] | None:
     """Write what an event takes in whole bushels and grams: exactness is in the lots below."""
     if taken is None:
         return None
     return {
         "bushels": show_whole(taken.bushels),
-        "ci": show_whole(taken.mean_ci_g_per_bu, CI_SCALE),
+        "ci": show_whole(taken.mean_ci, CI_SCALE),
         "origins": taken.origins,
         "shares": [
-            (one.band or ("others" if one.ci_g_per_bu is None else f"CI {show_whole(one.ci_g_per_bu, CI_SCALE)}"),
+            (one.band or ("others" if one.ci is None else f"CI {show_whole(one.ci, CI_SCALE)}"),
              show_whole(one.bushels), one.share)
             for one in taken.shares
         ],
@@ -232,33 +241,3 @@ def _lots_said(desk: CustodyContext, text: str) -> str:
 
 
 FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
-
-
-def _shown(
-    request: PersonRequest,
-    desk: CustodyContext,
-    form: forms.EventForm,
-    *,
-    status: int = 200,
-    preview: object = None,
-    onward: Sequence[tuple[str, str]] = (),
-) -> HttpResponse:
-    amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
-    if form.cls.type in stock.USES and amount is not None:
-        amount.beside = _in_stock(desk, _chosen(form))  # type: ignore[attr-defined]
-        if "lots" in form.fields and (told := _lots_said(desk, str(form["lots"].value() or ""))):
-            form.fields["lots"].beside = told  # type: ignore[attr-defined]
-    context = {
-        "form": form,
-        "title": form.cls.title,
-        "verb": form.cls.verb,
-        "said": form.cls.means,
-        "preview": preview,
-        "onward": onward,
-        "loose": [one for one in onward if one not in [getattr(each, "onward", None) for each in form.fields.values()]],
-        "before": [] if form.is_bound else stock.events_to_begin_with(desk, form.cls),
-        "after": back_to(request) or _after(desk, form.cls.type),
-        "no_sites": desk.lacks_site and "site" in form.fields,
-        "no_partners": not desk.partners and form.cls.type in ("sale", "purchase", "purchase_pending", "return"),
-    }
-    return render(request, "custody/enter.html", context, status=status)

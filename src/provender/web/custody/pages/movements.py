@@ -14,20 +14,21 @@ from django.views.decorators.http import require_GET
 from provender.custody.model.lots import BUSHEL, FORMS, unit_of
 from provender.custody.model.store_view import printed
 from provender.exact import CI_SCALE, Scaled, grouped, show, weighted_mean
-from provender.paper.tables import Cell, Column, Table, quantity, table_of
+from provender.paper.tables import Cell, Column, Row, Table, heads, quantity, table_of
 from provender.schema import infos, types_of, wire_of
-from provender.services.custody.book_entry import OFFERS, offered, posted_types
+from provender.services.custody.book_entry import OFFERS, POSTED_TYPES, offered
 from provender.services.custody.context import CustodyContext, parties_meant, party_names
 from provender.services.custody.documents import has_consent
 from provender.services.custody.movements import (
     LOOKED_AT,
     WHOLE_BOOK,
-    MovementList,
+    Movement,
+    MovementsPage,
     movement_view,
     movements,
     own_movement,
 )
-from provender.services.custody.views import LotView, MovementLine, MovementView
+from provender.services.custody.views import LotView, MovementView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import labelled, words
 from provender.web.custody.pages.context import at, at_desk, form_of
@@ -44,7 +45,7 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
     """
     left_out = ("type", "actor", "lots") if lots else ("type", "actor")
     plain = {name: value for name, value in event.items() if name not in left_out}
-    cls = posted_types()[event["type"]]
+    cls = POSTED_TYPES[event["type"]]
     said = infos(cls)
     parties = party_names(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {
@@ -100,7 +101,7 @@ def _text(value: object, name: str, chosen: Collection[str], units: Mapping[str,
 
 
 SCALED: Final = frozenset(
-    name for cls in posted_types().values() for name, kind in types_of(cls).items() if isinstance(wire_of(kind), Scaled)
+    name for cls in POSTED_TYPES.values() for name, kind in types_of(cls).items() if isinstance(wire_of(kind), Scaled)
 )
 AMOUNTS: Final = SCALED | {"amount", "bushels", "pounds", "gallons", "ci", "spans", "start", "stop"}
 """Fields whose figures are amounts; all others with figures are numbers of papers, years or codes."""
@@ -167,7 +168,7 @@ def partner_asked(request: PersonRequest, desk: CustodyContext) -> PartnerAsked:
 
 def page_asked(
     request: PersonRequest, desk: CustodyContext, asked: PartnerAsked, kinds: Sequence[str] = ()
-) -> MovementList:
+) -> MovementsPage:
     """Return the movements that an address asks for; a file or a list to print looks through the whole book."""
     size = rows_wanted(request)
     return movements(
@@ -176,7 +177,7 @@ def page_asked(
     )  # fmt: skip
 
 
-def around(page: MovementList, asked: PartnerAsked) -> dict[str, object]:
+def around(page: MovementsPage, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
     return {
         "more": next_page(page, asked.text),
@@ -186,7 +187,7 @@ def around(page: MovementList, asked: PartnerAsked) -> dict[str, object]:
     }
 
 
-def next_page(page: MovementList, partner: str = "") -> str:
+def next_page(page: MovementsPage, partner: str = "") -> str:
     """Return the query that leads to the next page of movements, with somebody or all; empty at the end."""
     if page.older is None:
         return ""
@@ -227,13 +228,23 @@ DONE: Final[Mapping[str, str]] = {
 """What was done, where the word of an event reads like something that is still to be done."""
 
 
+def done(kind: str) -> str:
+    """Say what an event of a type did."""
+    return DONE.get(kind) or words(kind)
+
+
+def ci_span(lowest: int, highest: int) -> str:
+    """Write the span of carbon intensities, one where both are alike."""
+    return " to ".join(show(end, CI_SCALE, group=True) for end in dict.fromkeys((lowest, highest)))
+
+
 def movements_table(
     desk: CustodyContext,
-    lines: Sequence[MovementLine],
+    lines: Sequence[Movement],
     *,
     name: str,
     caption: str,
-    beside: Callable[[MovementLine], Cell] | None = None,
+    beside: Callable[[Movement], Cell] | None = None,
     of_all_kinds: bool = False,
 ) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand.
@@ -243,11 +254,11 @@ def movements_table(
     """
     names = party_names(party for line in lines for party in (line.giver, line.taker, line.house))
 
-    def place(line: MovementLine) -> Cell:
+    def place(line: Movement) -> Cell:
         return Cell(", ".join(filter(None, (line.site, names.get(line.house, "")))), typed=True)
 
     return table_of(
-        MovementLine,
+        Movement,
         lines,
         name=name,
         only=("day", "type", "giver", "taker", *(("site",) if of_all_kinds else ()), "form", "amount"),
@@ -265,9 +276,9 @@ def movements_table(
     )
 
 
-def _done(line: MovementLine, href: str) -> Cell:
+def _done(line: Movement, href: str) -> Cell:
     """Return what was done, in one word for page and file, and whether it was taken back."""
-    word = DONE.get(line.type) or words(line.type)
+    word = done(line.type)
     if not line.corrected:
         return Cell(word, href)
     # What was taken back and then that taking back itself: the entry stands again.
@@ -316,15 +327,15 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     lots = lots_table("lots", shown, caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
         return {"lots": lots}
-    columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
-    rows = [
+    rows: list[Row] = [
         [
             Cell(f"{show(one.start_bu, group=True)} to {show(one.stop_bu, group=True)}", note=printed(one.origin)),
-            Cell(one.said),
-            Cell(show(one.stop_bu - one.start_bu, group=True)),
+            one.said,
+            show(one.stop_bu - one.start_bu, group=True),
         ]
         for one in view.changes
     ]
+    columns = heads("Serials, bu", "What changed", "Bushels of yours", numbers=("Bushels of yours",))
     changes = Table("changes", columns, rows, caption="What it changes for you")
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 
@@ -369,36 +380,29 @@ def lots_table(
 ) -> Table:
     """Return lots as a table: crop and year first, under which a code helps to tell one from another.
 
-    Args:
-        name: of the table.
-        lots: in the order to be shown.
-        caption: above the table.
-        trace: the address of the trace page; without it nothing is linked.
-        by_serials: ask there by origin and serials: a lot that was sold is the buyer's, its serials were the seller's.
-        empty: what to say when there is none.
-        beside: what stands at the end of a line on the page.
+    Without the address of the ``trace`` page nothing is linked. ``by_serials`` asks there by origin and serials: a lot
+    that was sold is the buyer's, its serials were the seller's. ``beside`` stands at the end of a line on the page.
     """
     shown = list(lots)
     suppliers = party_names(lot.supplier for lot in shown)
     columns = [
         Column("Lot"), Column("Origin", file_only=True), Column("From"), Column("Amount", number=True, measured=True),
-        Column("CI (g CO2e/bu)", number=True), Column("Site"), Column("Serials (bu)"), Column("State"),
-        *([Column("", page_only=True)] if beside else []),
+        Column("CI (g CO2e/bu)", number=True), *heads("Site", "Serials (bu)", "State", *([""] if beside else [])),
     ]  # fmt: skip
-    rows = [
+    rows: list[Row] = [
         [
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
                 f"{trace}?{urlencode({'lot': _serials(lot) if by_serials else lot.lot})}" if trace and lot.lot else "",
                 note=printed(lot.origin),
             ),
-            Cell(lot.origin),
+            lot.origin,
             party_cell(suppliers, lot.supplier),
             quantity(lot.amount, lot.unit),
-            Cell(show(lot.ci_g_per_bu, CI_SCALE, group=True)),
-            Cell(lot.site),
-            Cell(f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}"),
-            Cell(words(lot.state)),
+            show(lot.ci_g_per_bu, CI_SCALE, group=True),
+            lot.site,
+            f"{show(lot.start_bu, group=True)}-{show(lot.stop_bu, group=True)}",
+            words(lot.state),
             *([beside(lot)] if beside else []),
         ]
         for lot in shown

@@ -11,15 +11,15 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from provender.custody.queries.alerts import Alert, AlertKind
-from provender.exact import CI_SCALE, show
-from provender.paper.tables import Cell, Column, Table, amount, table_of
+from provender.exact import show
+from provender.paper.tables import Cell, Row, Table, heads, table_of
 from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
 from provender.services.custody import checks, partners
 from provender.services.custody.balances import ContractDeliveryView, deliveries
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.partners import SupplierReportView, Suppliers, suppliers
+from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
@@ -51,12 +51,11 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
             "role": lambda one: Cell(words(one.role)),
             "number": lambda one: Cell(one.number, _change(desk, one)),
             "end": lambda one: Cell(str(one.end) if one.end else "runs on"),
-            "fingerprint": _key,
+            "fingerprint": lambda one: Cell(one.fingerprint or "none"),
             "verified_crops": _verification,
         },
     )
-    columns = [replace(one, file_only=one.short == PINNED) for one in contracts.columns]
-    contracts = replace(contracts, columns=columns)
+    contracts = replace(contracts, columns=[replace(one, file_only=one.short == PINNED) for one in contracts.columns])
     statements = table_of(
         VerificationView,
         partners.verifications(desk),
@@ -82,10 +81,6 @@ def _deed(desk: CustodyContext, site: str) -> EventOffer:
     """Return what can be done about a site: it is closed, or its closing is taken back."""
     closing = desk.closed_sites.get(site)
     return offer("Open again", "correct", movement=closing.by) if closing else offer("Close", "close_site", site=site)
-
-
-def _key(one: ContractView) -> Cell:
-    return Cell(f"{one.fingerprint[:16]}…" if one.fingerprint else "none", saved=one.fingerprint or None)
 
 
 def _change(desk: CustodyContext, one: ContractView) -> str:
@@ -134,7 +129,19 @@ def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpRespo
         "map": mark_safe(county_map(found.overview.counties, shaded=True)),  # noqa: S308 - drawn by us, names escaped
         "reports_without": found.without,
     }
-    return page_with_tables(request, "custody/suppliers.html", {"reports": _reports(found), **named}, context)
+    reports = table_of(
+        SupplierReportView,
+        found.reports,
+        name="reports",
+        only=("name", "crop", "harvest_year", "county", "bought_bu", "reported_bu", "ci_g_per_bu", "version", "label"),
+        caption="Reports behind what you bought",
+        cells={
+            "name": lambda one: Cell(one.name, note=one.farm),
+            "crop": lambda one: Cell(words(one.crop)),
+            "county": lambda one: Cell(one.county or "not recorded"),
+        },
+    )
+    return page_with_tables(request, "custody/suppliers.html", {"reports": reports, **named}, context)
 
 
 def _named(table: Table, name: str, caption: str) -> Table:
@@ -144,53 +151,28 @@ def _named(table: Table, name: str, caption: str) -> Table:
     return replace(table, name=name, caption=caption, columns=columns, rows=rows, empty=f"{caption}: none.")
 
 
-def _reports(found: Suppliers) -> Table:
-    return table_of(
-        SupplierReportView,
-        found.reports,
-        name="reports",
-        only=("name", "crop", "harvest_year", "county", "bought_bu", "reported_bu", "ci_g_per_bu", "version", "label"),
-        caption="Reports behind what you bought",
-        empty="You have bought no crop from a farm yet.",
-        cells={
-            "name": lambda one: Cell(one.name, note=one.farm),
-            "crop": lambda one: Cell(words(one.crop)),
-            "county": lambda one: Cell(one.county or "not recorded"),
-            "reported_bu": lambda one: amount(one.reported_bu, missing="not shown"),
-            "ci_g_per_bu": lambda one: amount(one.ci_g_per_bu, CI_SCALE, missing="not shown"),
-            "version": lambda one: Cell(str(one.version or "none")),
-        },
-    )
-
-
 # What to look at, what to keep until when, and the manual of the documented system.
 
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
-    AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
-    AlertKind.DAILY_SHORTFALL: "custody_grain",
-    AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS: "custody_grain",
-    AlertKind.OUTGOING_OVER_INCOMING: "custody_periods",
-    AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
-    AlertKind.NO_CONVERSION_RECORDS: "custody_movements",
-    AlertKind.BATCH_OUT_OF_DAYS: "custody_movements",
-    AlertKind.FUEL_FIGURE: "custody_movements",
-    AlertKind.PURCHASE_BEFORE_SLIP: "custody_movements",
-    AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
-    AlertKind.MIX_CHANGED: "custody_periods",
-    AlertKind.INCOMING_JUMPED: "custody_periods",
-    AlertKind.CIRCULAR_TRADE: "custody_movements",
-    AlertKind.NO_CONTRACT: "custody_partners",
-    AlertKind.NO_VERIFICATION: "custody_partners",
-    AlertKind.VERIFICATION_LAPSES: "custody_partners",
-    AlertKind.PERIOD_ENDS: "custody_periods",
-    AlertKind.PERIOD_OVERDUE: "custody_periods",
-    AlertKind.PERIOD_DECLARED_LATE: "custody_periods",
+    **dict.fromkeys(
+        (AlertKind.CLAIMS_WITHOUT_GRAIN, AlertKind.DAILY_SHORTFALL, AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS,
+         AlertKind.OTHER_NAME_ON_TICKET), "custody_grain",
+    ),
+    **dict.fromkeys(
+        (AlertKind.OUTGOING_OVER_INCOMING, AlertKind.MIX_CHANGED, AlertKind.INCOMING_JUMPED, AlertKind.PERIOD_ENDS,
+         AlertKind.PERIOD_OVERDUE, AlertKind.PERIOD_DECLARED_LATE), "custody_periods",
+    ),
+    **dict.fromkeys(
+        (AlertKind.NO_CONTRACT, AlertKind.NO_VERIFICATION, AlertKind.VERIFICATION_LAPSES, AlertKind.CLOSED_SITE),
+        "custody_partners",
+    ),
+    **dict.fromkeys(
+        (AlertKind.IMPLAUSIBLE_YIELD, AlertKind.NO_CONVERSION_RECORDS, AlertKind.BATCH_OUT_OF_DAYS,
+         AlertKind.FUEL_FIGURE, AlertKind.PURCHASE_BEFORE_SLIP, AlertKind.CAMPAIGN_BEYOND_PRODUCT,
+         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE), "custody_movements",
+    ),
     AlertKind.PENDING_DUE: "custody_incoming",
-    AlertKind.REPORT_CHANGED: "custody_movements",
-    AlertKind.IN_DISPUTE: "custody_movements",
-    AlertKind.OTHER_NAME_ON_TICKET: "custody_grain",
-    AlertKind.CLOSED_SITE: "custody_partners",
-}
+}  # fmt: skip
 """The page on which a keeper does something about an alert."""
 
 
@@ -203,12 +185,12 @@ def _settled_at(desk: CustodyContext, alert: Alert) -> str:
 @at_desk()
 def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
-    columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
-    rows = [
+    columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
+    rows: list[Row] = [
         [
             Cell(words(str(alert.kind)), _settled_at(desk, alert)),
             Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
-            Cell(show(alert.bushels, group=True) if alert.bushels else ""),
+            show(alert.bushels, group=True) if alert.bushels else "",
         ]
         for alert, times in Counter(checks.alerts(desk)).items()
     ]

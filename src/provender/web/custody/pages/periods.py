@@ -1,6 +1,7 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -14,12 +15,12 @@ from provender.custody.model.lots import unit_of
 from provender.custody.queries import day_sheet
 from provender.custody.queries.deliveries import CameIn, CameInSumView, CameInView
 from provender.database.choices import Area
-from provender.exact import CI_SCALE, SCALE, parse, show, show_whole, to_decimal
-from provender.paper.tables import Cell, Column, Table, amount, quantity, table_of, year_cell
+from provender.exact import CI_SCALE, grouped, parse, show, show_whole, to_decimal
+from provender.paper.tables import Cell, Column, Row, Table, amount, heads, quantity, table_of, year_cell
 from provender.problem import ProblemsError
 from provender.schema import YEARS
 from provender.services.custody import balances, periods
-from provender.services.custody.balances import BalanceSumView, KindSumView, kind_sums, sums
+from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.checks import before_a_close
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
@@ -27,7 +28,7 @@ from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
-from provender.web.custody.pages.movements import DONE, party_cell
+from provender.web.custody.pages.movements import ci_span, done, party_cell
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import PDF, days_said, download, page_with_tables
 
@@ -96,14 +97,6 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     return page_with_tables(request, "custody/period.html", tables, context)
 
 
-def _amount(text: object) -> str:
-    return show(parse(str(text)), SCALE, group=True)
-
-
-def _what(line: dict[str, Any]) -> Cell:
-    return Cell(f"{words(line['crop'])} {line['harvest_year']}", note=f"CI {line['ci_g_per_bu']}")
-
-
 def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
     """Return the tables of a balance, of a period or of any days."""
     lines: list[dict[str, Any]] = document["lines"]
@@ -112,8 +105,8 @@ def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, 
         "balance": _balance(sums(document)),
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
         "equations": _equations(lines),
-        "kind_sums": _kind_sums(kind_sums(document)),
-        "kinds": _kinds(lines),
+        "kind_sums": _kinds(lines, "kind sums", "What came in and left in all, by kind", "Crop", _crop),
+        "kinds": _kinds(lines, "kinds", "The same by carbon intensity", OF_LINE, _line),
         "sheets": _sheets(lines),
     }
 
@@ -125,22 +118,19 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         BalanceSumView,
         rows,
         name="bands" if by_band else "balance",
-        only=BALANCE[:1] + ("band",) * by_band + BALANCE[1:],
+        only=("crop", *(("band",) if by_band else ()), *AMOUNTS, *MEANS, "intensities"),
         caption="The same against the national default" if by_band else equation,
         empty="Nothing with a claim came in, left or was in stock.",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             **{name: partial(_mean, name) for name in MEANS},
-            **{name: partial(_whole, name) for name in BALANCE if name.endswith("_bu") and name not in MEANS},
+            **{name: partial(_whole, name) for name in AMOUNTS},
         },
     )
     return replace(made, groups=by_band)
 
 
-BALANCE: Final = (
-    "crop", "beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu", "mean_ci_g_per_bu",
-    "retired_mean_ci_g_per_bu", "intensities",
-)  # fmt: skip
+AMOUNTS: Final = ("beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "ending_bu")
 MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
 
 
@@ -154,63 +144,53 @@ def _mean(name: str, one: BalanceSumView) -> Cell:
     return Cell(text, saved=text.replace(",", ""))
 
 
+OF_LINE: Final = "Crop and CI (g CO2e/bu)"
+
+
+def _line(line: dict[str, Any]) -> Cell:
+    """Return what a line of a balance is of: crop and year with the carbon intensity below, in a file beside it."""
+    crop, ci = _crop(line).text, f"CI {line['ci_g_per_bu']}"
+    return Cell(crop, note=ci, saved=f"{crop}, {ci}")
+
+
+def _crop(line: dict[str, Any]) -> Cell:
+    return Cell(f"{words(line['crop'])} {line['harvest_year']}")
+
+
 def _equations(
     lines: list[dict[str, Any]],
     *,
     name: str = "equations",
     caption: str = "Beginning + incoming = outgoing + ending, bushels of crop",
 ) -> Table:
-    amounts = ("Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
-    columns = [Column("Crop and CI (g CO2e/bu)"), *(Column(label, number=True) for label in amounts)]
-    parts = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
-    rows = [[_full(line), *(Cell(_amount(line[part])) for part in parts)] for line in lines]
+    parts = ("Beginning", "Incoming", "Outgoing", "Ending", "Unverified")
+    rows: list[Row] = [[_line(line), *(grouped(line[f"{part.lower()}_bu"]) for part in parts)] for line in lines]
     empty = "Nothing with a claim came in or left, and none was in stock."
-    return Table(name, columns, rows, caption=caption, empty=empty)
+    return Table(name, heads(OF_LINE, *parts, numbers=parts), rows, caption=caption, empty=empty)
 
 
-def _full(line: dict[str, Any]) -> Cell:
-    cell = _what(line)
-    return Cell(cell.text, note=cell.note, saved=f"{cell.text}, {cell.note}")
-
-
-def _kind_sums(sums: list[KindSumView]) -> Table:
-    return table_of(
-        KindSumView,
-        sums,
-        name="kind sums",
-        only=("crop", "way", "kind", "bushels"),
-        caption="What came in and left in all, by kind",
-        empty="Nothing moved.",
-        cells={
-            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "way": lambda one: Cell(one.way.capitalize()),
-            "kind": lambda one: Cell(words(one.kind)),
-            "bushels": lambda one: Cell(show(one.bushels, group=True)),
-        },
-    )
-
-
-def _kinds(lines: list[dict[str, Any]]) -> Table:
-    columns = [Column("Crop and CI (g CO2e/bu)"), Column("Way"), Column("Kind"), Column("Bushels", number=True)]
-    rows = [
-        [_full(line), Cell(way.capitalize()), Cell(words(kind)), Cell(_amount(amount))]
-        for line in lines
-        for way in ("incoming", "outgoing")
-        for kind, amount in line[way].items()
+def _kinds(lines: list[dict[str, Any]], name: str, caption: str, heading: str, what: Callable[[Any], Cell]) -> Table:
+    """Return what came in and left by what it was, the lines that ``what`` names alike together."""
+    sums: Counter[tuple[Cell, str, str]] = Counter()
+    for line in lines:
+        for way in ("incoming", "outgoing"):
+            for kind, moved in line[way].items():
+                sums[what(line), way, kind] += parse(str(moved))
+    rows: list[Row] = [
+        [of, way.capitalize(), words(kind), show(moved, group=True)] for (of, way, kind), moved in sums.items()
     ]
-    return Table("kinds", columns, rows, caption="The same by carbon intensity", empty="Nothing moved.")
+    columns = heads(heading, "Way", "Kind", "Bushels", numbers=("Bushels",))
+    return Table(name, columns, rows, caption=caption, empty="Nothing moved.")
 
 
 def _sheets(lines: list[dict[str, Any]]) -> Table:
-    amounts = ("Beginning", "Incoming", "Outgoing", "Ending")
-    columns = [Column("Crop and CI (g CO2e/bu)"), Column("Form")]
-    columns += [Column(label, number=True, measured=True) for label in amounts]
-    parts = ("beginning", "incoming", "outgoing", "ending")
-    rows = [
+    parts = ("Beginning", "Incoming", "Outgoing", "Ending")
+    columns = [*heads(OF_LINE, "Form"), *(Column(part, number=True, measured=True) for part in parts)]
+    rows: list[Row] = [
         [
-            _full(line),
-            Cell(words(sheet["form"])),
-            *(quantity(parse(str(sheet[part])), sheet["unit"]) for part in parts),
+            _line(line),
+            words(sheet["form"]),
+            *(quantity(parse(str(sheet[part.lower()])), sheet["unit"]) for part in parts),
         ]
         for line in lines
         for sheet in line["forms"]
@@ -279,12 +259,8 @@ def _explained(desk: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.D
     ]
     if one.why is day_sheet.Why.DAY and one.alone_in.tickets:
         found.append(("Incoming", at(desk, "custody_incoming")))
-    told = [days_said(sentence) for sentence in day_sheet.said(one, _whole_said)]
+    told = [days_said(sentence) for sentence in day_sheet.said(one, lambda value, unit: whole_cell(value, unit).text)]
     return Explained(f"{site}, {words(form).lower()}", told, [way for way in found if way[1]])
-
-
-def _whole_said(value: int, unit: str) -> str:
-    return whole_cell(value, unit).text
 
 
 def _ticket(desk: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: date, **known: str) -> str:
@@ -298,41 +274,40 @@ def _ticket(desk: CustodyContext, sheet: day_sheet.DaySheet, kind: str, day: dat
 
 def _untold(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
     """Return the entries that moved crop without a ticket, each with the form of its ticket."""
-    columns = [Column("Day"), Column("Entry"), Column("Number", file_only=True), Column("With"), Column("Site")]
-    columns += [Column("What"), Column("Way")]
+    columns = [*heads("Day", "Entry"), Column("Number", file_only=True)]
+    columns += heads("With", "Site", "What", "Way", "Amount", "Unit", "", numbers=("Amount",))
     names = party_names(one.party for each in sheet.differences for one in each.untold)
-    columns += [Column("Amount", number=True), Column("Unit"), Column("", page_only=True)]
-    rows = []
+    rows: list[Row] = []
     for each in sheet.differences:
         _, site, form = each.place
         for one in each.untold:
-            kind = "receipt" if one.came else "shipment"
-            way = _ticket(desk, sheet, kind, one.day, form=form, site=site)
+            kind, way = ("receipt", "In") if one.came else ("shipment", "Out")
+            to = _ticket(desk, sheet, kind, one.day, form=form, site=site)
             rows.append([
-                Cell(str(one.day)),
-                Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
-                Cell(one.movement), party_cell(names, one.party) if one.party else Cell(""), Cell(site),
-                Cell(words(form)), Cell("In" if one.came else "Out"), _days_whole(one.amount), Cell(unit_of(form)),
-                Cell("Enter its ticket", way) if way else Cell(""),
+                str(one.day), Cell(words(one.type), at(desk, "custody_movement", id=one.movement), note=one.movement),
+                one.movement, party_cell(names, one.party), site, words(form), way, _days_whole(one.amount),
+                unit_of(form), Cell("Enter its ticket", to) if to else "",
             ])  # fmt: skip
     return Table("untold", columns, rows, caption="Entries without a ticket")
 
 
 def _places(desk: CustodyContext, sheet: day_sheet.DaySheet) -> Table:
-    labels = ("In", "Out", "Grain", "Claims", "Measured less the book")
-    columns = [Column("Site"), Column("What"), *(Column(label, number=True) for label in labels)]
+    numbers = ("In", "Out", "Grain", "Claims", "Measured less the book")
+    columns = heads("Site", "What", *numbers, numbers=numbers)
     columns += [Column("Measured on", file_only=True), Column("Closing")]
-    rows = [
-        [
-            Cell(one.place[1] if one.place[0] == desk.id else f"{desk.named(one.place[0])} {one.place[1]}".strip()),
-            Cell(f"{words(one.place[2])}, {unit_of(one.place[2])}"),
-            _days_whole(one.came), _days_whole(one.went),
-            _known(one.grain, "none entered" if one.place[0] == desk.id else "its own"),
-            _days_whole(one.claims), _measured(one), Cell(str(one.measured or "")),
-            Cell(words(str(one.light)), chip=LIGHTS[one.light]),
-        ]
-        for one in sheet.places
-    ]  # fmt: skip
+    rows: list[Row] = []
+    for one in sheet.places:
+        house, site, form = one.place
+        own = house == desk.id
+        off = _known(one.off if one.measured else None, "not measured")
+        rows.append([
+            site if own else f"{desk.named(house)} {site}".strip(), f"{words(form)}, {unit_of(form)}",
+            _days_whole(one.came), _days_whole(one.went), _known(one.grain, "none entered" if own else "its own"),
+            _days_whole(one.claims),
+            # It may lie long before the day of the sheet.
+            replace(off, note=f"on {days_said(str(one.measured))}") if one.measured else off,
+            str(one.measured or ""), Cell(words(str(one.light)), chip=LIGHTS[one.light]),
+        ])  # fmt: skip
     caption = "Grain by the tickets against claims by the book, at the end of the day"
     return Table("places", columns, rows, caption=caption, empty="No grain and no claims lie anywhere.")
 
@@ -341,36 +316,28 @@ def _known(value: int | None, missing: str) -> Cell:
     return Cell(missing, saved="") if value is None else _days_whole(value)
 
 
-def _measured(one: day_sheet.PlaceToday) -> Cell:
-    """Return what the last measurement was off, with its day: it may lie long before that of the sheet."""
-    if one.measured is None:
-        return _known(None, "not measured")
-    return replace(_days_whole(one.off), note=f"on {days_said(str(one.measured))}")
-
-
 def _days_whole(value: int) -> Cell:
     """Return an amount in whole units; a file has it exact."""
     return replace(amount(value), text=whole_cell(value).text)
 
 
 def _claims(sheet: day_sheet.DaySheet) -> Table:
-    columns = [Column("Crop"), Column("Carbon intensity")]
-    columns += [Column(label, number=True) for label in ("In, bu", "Out, bu", "On hand, bu")]
-    rows = [
-        [Cell(f"{words(crop)} {year}"), Cell(day_sheet.band_said(reach)), *map(_days_whole, (came, went, left))]
+    numbers = ("In, bu", "Out, bu", "On hand, bu")
+    rows: list[Row] = [
+        [f"{words(crop)} {year}", day_sheet.band_said(reach), *map(_days_whole, (came, went, left))]
         for (crop, year, reach), (came, went, left) in sheet.bands().items()
     ]
+    columns = heads("Crop", "Carbon intensity", *numbers, numbers=numbers)
     return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
 
 
 def _tickets(sheet: day_sheet.DaySheet) -> Table:
-    columns = [Column("Ticket"), Column("Site"), Column("What"), Column("Way")]
-    columns += [Column("Amount", number=True), Column("Unit"), Column("Stands behind")]
-    rows = [
-        [Cell(one.number), Cell(one.site), Cell(words(one.form)), Cell(words(str(one.direction))),
-         amount(one.amount), Cell(unit_of(one.form)), Cell(one.claim or one.name)]
+    rows: list[Row] = [
+        [one.number, one.site, words(one.form), words(str(one.direction)), amount(one.amount), unit_of(one.form),
+         one.claim or one.name]
         for one in sheet.tickets
     ]  # fmt: skip
+    columns = heads("Ticket", "Site", "What", "Way", "Amount", "Unit", "Stands behind", numbers=("Amount",))
     return Table("tickets", columns, rows, caption="Tickets of the day", empty="No ticket of this day was entered.")
 
 
@@ -391,18 +358,13 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         printed = balances.interim_paper(document, desk.entity.name, desk.today)
         return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")
     first, last = document["start"], document["end"]
-    paper = at(desk, "custody_balance", since=first, on=last)
-    this, before = balances.months_at(desk.today)
-    months = {
-        "This month": at(desk, "custody_balance", month=this),
-        "Last month": at(desk, "custody_balance", month=before),
-    }
+    months = zip(("This month", "Last month"), balances.months_at(desk.today), strict=True)
     context = {
         "document": document,
         "problem": problem,
         "month": asked.get("month", ""),
-        "paper": paper,
-        "months": months,
+        "paper": at(desk, "custody_balance", since=first, on=last),
+        "months": {label: at(desk, "custody_balance", month=month) for label, month in months},
     }
     tables = balance_tables(desk, document)
     return page_with_tables(request, "custody/balance.html", tables, context, status=UNREAD if problem else 200)
@@ -444,10 +406,6 @@ def _lead(found: CameIn, one: CameInSumView) -> tuple[str, str, str, int]:
     return words(one.form), whole_cell(one.bushels).text, show(one.mean_ci_g_per_bu, CI_SCALE, group=True), suppliers
 
 
-def _ci(value: int) -> Cell:
-    return Cell(show(value, CI_SCALE, group=True), saved=to_decimal(value, CI_SCALE))
-
-
 def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
     """Return what came in by crop and supplier, with the sum of each crop below; a file says of which days."""
     # Of one supplier alone the sum of the crop says the same again: a file has it all the same.
@@ -469,12 +427,9 @@ def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
         caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
         empty=EMPTY,
         cells={
-            "form": lambda one: Cell(words(one.form) if one.supplier else _all(one)),
+            "form": lambda one: Cell(words(one.form) if one.supplier else f"All {words(one.form).lower()}"),
             "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
             "bushels": lambda one: whole_cell(one.bushels),
-            "mean_ci_g_per_bu": lambda one: _ci(one.mean_ci_g_per_bu),
-            "lowest_ci_g_per_bu": lambda one: _ci(one.lowest_ci_g_per_bu),
-            "highest_ci_g_per_bu": lambda one: _ci(one.highest_ci_g_per_bu),
         },
     )
     return _of_days(found, replace(made, totals=len(totals)))
@@ -488,29 +443,20 @@ def _of_days(found: CameIn, table: Table) -> Table:
     return replace(table, columns=columns, rows=[[*days, *row] for row in table.cells], file=file)
 
 
-def _all(one: CameInSumView) -> str:
-    return f"All {words(one.form).lower()}"
-
-
 def _entries(desk: CustodyContext, found: CameIn) -> Table:
     """Return each entry with its mean; the file has it by carbon intensity."""
-    columns = [Column("Day"), Column("Entry"), Column("From"), Column("What"), Column("Bushels", number=True)]
-    columns += [Column("Mean CI (g CO2e/bu)", number=True), Column("Lowest to highest", number=True)]
-    rows = [
+    numbers = ("Bushels", "Mean CI (g CO2e/bu)", "Lowest to highest")
+    columns = heads("Day", "Entry", "From", "What", *numbers, numbers=numbers)
+    rows: list[Row] = [
         [
-            Cell(str(one.day)), Cell(DONE.get(one.type) or words(one.type), at(desk, "custody_movement", id=one.entry)),
-            party_cell({one.supplier: one.name}, one.supplier), Cell(words(one.form)), whole_cell(whole.bushels),
-            _ci(whole.mean_ci_g_per_bu), Cell(_span(whole)),
+            str(one.day), Cell(done(one.type), at(desk, "custody_movement", id=one.entry)),
+            party_cell({one.supplier: one.name}, one.supplier), words(one.form), whole_cell(whole.bushels),
+            amount(whole.mean_ci_g_per_bu, CI_SCALE), ci_span(whole.lowest_ci_g_per_bu, whole.highest_ci_g_per_bu),
         ]
         for one, whole in found.entries
     ]  # fmt: skip
     caption = "Each entry, newest first, in whole bushels; a file has each by carbon intensity, and the total below"
     return Table(IN_FILE, columns, rows, caption=caption, empty=EMPTY, sorts=True)
-
-
-def _span(one: CameInSumView) -> str:
-    ends = (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu)
-    return " to ".join(show(end, CI_SCALE, group=True) for end in dict.fromkeys(ends))
 
 
 def _file(found: CameIn) -> Table:
@@ -524,17 +470,16 @@ def _file(found: CameIn) -> Table:
         name=IN_FILE,
         only=("day", "entry", "type", "supplier", "form", "harvest_year", "bushels", "ci_g_per_bu"),
         cells={
-            "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
+            "type": lambda one: Cell(done(one.type)),
             "supplier": lambda one: party_cell({one.supplier: one.name}, one.supplier),
             "form": lambda one: Cell(words(one.form)),
             "harvest_year": lambda one: year_cell(one.harvest_year),
             "bushels": lambda one: whole_cell(one.bushels),
-            "ci_g_per_bu": lambda one: _ci(one.ci_g_per_bu),
         },
     )
     sums = [
-        [Cell("Total"), Cell(""), Cell(""), Cell("All"), Cell(words(one.form)), Cell(""), whole_cell(one.bushels),
-         _ci(one.mean_ci_g_per_bu)]
+        [*map(Cell, ("Total", "", "", "All", words(one.form), "")), whole_cell(one.bushels),
+         amount(one.mean_ci_g_per_bu, CI_SCALE)]
         for one in found.in_all
     ]  # fmt: skip
     return _of_days(found, replace(made, rows=[*made.cells, *sums], totals=len(sums)))

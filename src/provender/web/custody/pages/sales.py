@@ -18,33 +18,13 @@ from provender.custody.documents.receive import Answered, ReceivedDocument
 from provender.custody.documents.refiner_figures import SHORT
 from provender.custody.model.event import Status
 from provender.database.choices import Area
-from provender.exact import CI_SCALE, parse, show, show_whole
-from provender.paper.tables import Cell, Column, Table, quantity, table_of
+from provender.exact import CI_SCALE, grouped, show_whole
+from provender.paper.tables import Cell, Row, Table, heads, quantity, table_of
 from provender.problem import Problem, ProblemsError
-from provender.services.custody import documents
+from provender.services.custody import documents, movements
 from provender.services.custody.checks import by_sale, waiting
 from provender.services.custody.context import CustodyContext, party_names
-from provender.services.custody.documents import (
-    MOST_BYTES,
-    BuyerNotice,
-    buyer_notices,
-    cures_of,
-    open_file,
-    receive_file,
-    register_sender,
-    sender_of,
-)
-from provender.services.custody.movements import (
-    LOOKED_AT,
-    RECEIVED,
-    SOLD,
-    WHOLE_BOOK,
-    SoldView,
-    movements,
-    own_movement,
-    sold,
-)
-from provender.services.custody.views import DeliveryView, EventOffer, MovementLine, PendingView, SlipView, offer
+from provender.services.custody.views import DeliverySumView, DeliveryView, EventOffer, PendingView, SlipView, offer
 from provender.services.custody.views import refused as refused_answer
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
@@ -52,23 +32,15 @@ from provender.web.custody.forms import site_choices, words
 from provender.web.custody.pages.context import at, at_desk, form_of
 from provender.web.custody.pages.movements import (
     around,
+    ci_span,
     movements_table,
     next_page,
     page_asked,
     partner_asked,
     place_in,
 )
-from provender.web.custody.pages.signing import (
-    BROUGHT,
-    SignedForm,
-    is_signing,
-    paper_file,
-    signed_here,
-    signing_context,
-)
-from provender.web.custody.pages.signing import UNREAD as SIGNING_UNREAD
+from provender.web.custody.pages.signing import ShownPaper, paper_answer
 from provender.web.custody.pages.stock import whole_cell
-from provender.web.inputs import attempt
 from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 
 
@@ -77,21 +49,24 @@ from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     asked = partner_asked(request, desk)
-    page = page_asked(request, desk, asked, SOLD)
+    page = page_asked(request, desk, asked, movements.SOLD)
     shown = [] if "save" in request.GET else [line.event for line in page.movements]  # a file names no documents
     signed = documents.signed_among(desk, TRANSFER, shown)
     table = movements_table(
         desk, page.movements, name="sales", caption="Sales, newest first",
         beside=lambda line: _document_of(desk, line, signed),
     )  # fmt: skip
-    tables = {"sales": all_said(request, table, more=page.older is not None), "sold": _sold(sold(desk, asked.codes))}
+    tables = {
+        "sales": all_said(request, table, more=page.older is not None),
+        "sold": _sold(movements.sold(desk, asked.codes)),
+    }
     return page_with_tables(request, "custody/sales.html", tables, around(page, asked))
 
 
-def _sold(sums: Sequence[SoldView]) -> Table:
+def _sold(sums: Sequence[movements.SoldView]) -> Table:
     """Return the totals by crop or product: of all that was sold, however far the list below reaches."""
     return table_of(
-        SoldView,
+        movements.SoldView,
         sums,
         name="sold",
         caption="All sales by crop",
@@ -103,11 +78,11 @@ def _sold(sums: Sequence[SoldView]) -> Table:
     )
 
 
-def _sold_cell(name: str, one: SoldView) -> Cell:
+def _sold_cell(name: str, one: movements.SoldView) -> Cell:
     return whole_cell(getattr(one, name), one.unit)
 
 
-def _document_of(desk: CustodyContext, line: MovementLine, signed: Collection[str]) -> Cell:
+def _document_of(desk: CustodyContext, line: movements.Movement, signed: Collection[str]) -> Cell:
     """Return where a sale's transfer document is, and whether it is signed; nothing for what has none."""
     if line.type != "sale" or line.giver != desk.id or line.corrected:
         return Cell("")
@@ -124,7 +99,7 @@ def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         Http404: the organisation has no such sale.
     """
     sale = request.GET.get("sale", "")
-    own = own_movement(desk, sale)
+    own = movements.own_movement(desk, sale)
     if own is None or own.posted.request.type != "sale" or getattr(own.posted.request, "giver", "") != desk.id:
         raise Http404
     contract = str(getattr(own.posted.request, "contract", ""))
@@ -160,7 +135,7 @@ def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         Http404: it entered no such return, refusal or correction, or nobody has bushels again by it.
     """
     act = request.GET.get("act", "")
-    own = own_movement(desk, act)
+    own = movements.own_movement(desk, act)
     if own is None or not documents.has_consent(desk, act, own.posted.request.type):
         raise Http404
     return _paper_page(request, desk, CONSENT, act, at(desk, "custody_consent", act=act))
@@ -170,24 +145,20 @@ def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 @at_desk()
 def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List whom the organisation tells of changed reports, newest first, each with its notice."""
-    columns = [*map(Column, ("Changed", "Tell", "Crop", "What changed"))]
-    columns += [Column(label, number=True) for label in ("CI now (g CO2e/bu)", "Bushels that it has")]
-    columns.append(Column("Notice"))
-    rows = [
-        [
-            Cell(one.day.isoformat()), Cell(one.name), Cell(f"{words(one.crop)} {one.harvest_year}"), Cell(one.said),
-            Cell("" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)),
-            whole_cell(one.bushels), _notice_of(desk, one),
-        ]
-        for one in buyer_notices(desk)
-    ]  # fmt: skip
-    empty = "No report behind what your partners have from you has changed."
-    return page_with_tables(request, "custody/notices.html", {"told": Table("notices", columns, rows, empty=empty)}, {})
-
-
-def _notice_of(desk: CustodyContext, one: BuyerNotice) -> Cell:
-    there = at(desk, "custody_notice", number=one.number)
-    return Cell("Notice", there, note="Signed" if one.signed else "Not signed")
+    told = table_of(
+        documents.BuyerNotice,
+        documents.buyer_notices(desk),
+        name="notices",
+        only=("day", "name", "crop", "said", "ci_g_per_bu", "bushels", "number"),
+        empty="No report behind what your partners have from you has changed.",
+        cells={
+            "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
+            "number": lambda one: Cell(
+                "Notice", at(desk, "custody_notice", number=one.number), note="Signed" if one.signed else "Not signed"
+            ),
+        },
+    )
+    return page_with_tables(request, "custody/notices.html", {"told": told}, {})
 
 
 @require_http_methods(["GET", "POST"])
@@ -209,97 +180,60 @@ def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 def _paper_page(
     request: PersonRequest, desk: CustodyContext, kind: str, number: str, back: str, contract: str = ""
 ) -> HttpResponseBase:
-    """Answer for one document: page, file, its text to sign in the browser, or the signed file brought back.
-
-    Raises:
-        ProblemsError: the book has nothing to make it from.
-        PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
-    """
-    if is_signing(request):
-        holder = request.access.person
-        return signed_here(
-            request, back,
-            lambda shown: documents.document_to_sign(desk, kind, number, shown, holder=holder)[1],
-            lambda shown, signature: documents.sign_shown(desk, kind, number, shown, signature, holder=holder),
-        )  # fmt: skip
-    form = SignedForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, number):
-        messages.success(request, BROUGHT)
-        return redirect(back)
-    paper = documents.paper(desk, kind, number)
-    wanted = request.GET.get("as", "")
-    if wanted in ("pdf", "json"):
-        return paper_file(paper, wanted)
-    context = {**signing_context(request, desk, paper, form, back), "kind": kind}
-    status = SIGNING_UNREAD if form.errors else 200
+    """Answer for one document; see ``paper_answer``."""
+    answer = paper_answer(request, desk, kind, number, back)
+    if not isinstance(answer, ShownPaper):
+        return answer
+    document, context, status = answer
     if kind == NOTICE:
-        tables = {"changes": _changed(paper.document)}
-        return page_with_tables(request, "custody/notice.html", tables, context, status=status)
-    if kind == CONSENT:
-        tables = {"spans": _spans(paper.document)}
-        return page_with_tables(request, "custody/consent.html", tables, context, status=status)
-    if kind != TRANSFER:
-        return render(request, "custody/statement.html", context, status=status)
-    context |= {"contract": contract, "mean": _mean(paper.document)}
-    tables = {"pieces": _pieces(paper.document)}
-    return page_with_tables(request, "custody/document.html", tables, context, status=status)
-
-
-def _mean(document: Mapping[str, Any]) -> str:
-    mean = documents.mean_ci(document)
-    return "" if mean is None else show_whole(mean, CI_SCALE)
+        template, tables = "custody/notice.html", {"changes": _changed(document)}
+    elif kind == CONSENT:
+        template, tables = "custody/consent.html", {"spans": _spans(document)}
+    elif kind == TRANSFER:
+        template, tables = "custody/document.html", {"pieces": _pieces(document)}
+        mean = documents.mean_ci(document)
+        context |= {"contract": contract, "mean": "" if mean is None else show_whole(mean, CI_SCALE)}
+    else:
+        template, tables = "custody/statement.html", {}
+    return page_with_tables(request, template, tables, context, status=status)
 
 
 def _pieces(document: Mapping[str, Any]) -> Table:
     """Return what a document hands over of each carbon intensity: the exact figures, which the mean leaves out."""
     unit = document["unit"]
-    columns = [Column("CI (g CO2e/bu)", number=True), Column(f"Amount ({unit})", number=True)]
-    if unit != "bu":
-        columns.append(Column("Crop used (bu)", number=True))
-    rows = []
-    for one in document["cis"]:
-        amounts = (one["amount"], one["crop_used_bu"])[: len(columns) - 1]
-        shown = (show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True),
-                 *(show(parse(amount), group=True) for amount in amounts))  # fmt: skip
-        rows.append([Cell(text) for text in shown])
+    amounts = {"amount": f"Amount ({unit})", **({} if unit == "bu" else {"crop_used_bu": "Crop used (bu)"})}
+    labels = ("CI (g CO2e/bu)", *amounts.values())
+    rows = [[grouped(one["ci_g_per_bu"]), *(grouped(one[name]) for name in amounts)] for one in document["cis"]]
+    columns = heads(*labels, numbers=labels)
     return Table("pieces", columns, rows, caption="By carbon intensity, lowest first", sorts=True)
+
+
+SPAN: Final = ("Serials from", "Up to, not including")
 
 
 def _changed(document: Mapping[str, Any]) -> Table:
     """Return what changed, and for which serials."""
-    columns = [Column("What changed"), Column("Serials from", number=True), Column("Up to, not including", number=True)]
     rows = [
-        [Cell(change["words"]), *(Cell(show(parse(span[name]), group=True)) for name in ("start", "stop"))]
-        for change in document["changes"] for span in change["spans"]
-    ]  # fmt: skip
-    return Table("changes", columns, rows, caption="What changed")
+        [change["words"], *(grouped(span[name]) for name in ("start", "stop"))]
+        for change in document["changes"]
+        for span in change["spans"]
+    ]
+    return Table("changes", heads("What changed", *SPAN, numbers=SPAN), rows, caption="What changed")
 
 
 def _spans(document: Mapping[str, Any]) -> Table:
     """Return the serials that went back, lot by lot."""
-    columns = [
-        Column("Origin"), Column("Serials from", number=True), Column("Up to, not including", number=True),
-        Column("CI (g CO2e/bu)", number=True), Column("Product (lb)", number=True),
-    ]  # fmt: skip
-    rows = [
+    numbers = (*SPAN, "CI (g CO2e/bu)", "Product (lb)")
+    rows: list[Row] = [
         [
             Cell(one["origin"][:SHORT], saved=one["origin"]),
-            *(Cell(show(parse(one[name]), group=True)) for name in ("start", "stop")),
-            Cell(show(parse(one["ci_g_per_bu"], CI_SCALE), CI_SCALE, group=True)),
-            Cell(show(parse(one["product_lb"]), group=True) if "product_lb" in one else ""),
+            *(grouped(one[name]) for name in ("start", "stop")),
+            grouped(one["ci_g_per_bu"]),
+            grouped(one["product_lb"]) if "product_lb" in one else "",
         ]
         for one in document["spans"]
     ]
-    return Table("spans", columns, rows, caption="What went back")
-
-
-def _keep(desk: CustodyContext, form: SignedForm, kind: str, number: str) -> bool:
-    def keep() -> object:
-        raw = form.envelope()
-        expected = documents.expected_for(desk, raw, kind, number)
-        return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
-
-    return attempt(form, keep) is not None
+    return Table("spans", heads("Origin", *numbers, numbers=numbers), rows, caption="What went back")
 
 
 # What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report.
@@ -323,9 +257,9 @@ def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     tables = {name: table for name, table in tables.items() if table.rows}
     context: dict[str, object] = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
     size = rows_wanted(request)
-    latest = movements(
-        desk, before=place_in(request), size=LATEST if size == ROWS else size, kinds=RECEIVED,
-        scanned=LOOKED_AT if size == ROWS else WHOLE_BOOK,
+    latest = movements.movements(
+        desk, before=place_in(request), size=LATEST if size == ROWS else size, kinds=movements.RECEIVED,
+        scanned=movements.LOOKED_AT if size == ROWS else movements.WHOLE_BOOK,
     )  # fmt: skip
     table = movements_table(desk, latest.movements, name="received", caption="Came in last")
     tables["latest"] = all_said(request, table, more=latest.older is not None)
@@ -338,24 +272,20 @@ def _button(desk: CustodyContext, label: str, kind: str, **known: str) -> Cell:
 
 
 def _deliveries(desk: CustodyContext, sent: Sequence[DeliveryView], names: dict[str, str]) -> Table:
-    columns = [
-        Column("Sold on"), Column("Seller"), Column("What"), Column("Amount", number=True, measured=True),
-        Column("CI (g CO2e/bu)", number=True), Column("", page_only=True),
-    ]  # fmt: skip
-    rows = []
-    for one in by_sale(sent):
-        lowest, highest = (show(ci, CI_SCALE, group=True) for ci in (one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu))
-        rows.append(
-            [
-                Cell(str(one.day)),
-                Cell(names[one.seller], note=f"{one.seller} · {one.sale}", typed=True),
-                Cell(f"{words(one.form)} {one.harvest_year}"),
-                quantity(one.amount, one.unit),
-                Cell(lowest if lowest == highest else f"{lowest} to {highest}"),
-                _button(desk, "Accept", "accept", movement=one.sale),
-            ]
-        )
-    return Table("deliveries", columns, rows, caption="On the way to you")
+    return table_of(
+        DeliverySumView,
+        by_sale(sent),
+        name="deliveries",
+        only=("day", "seller", "form", "amount", "lowest_ci_g_per_bu"),
+        caption="On the way to you",
+        cells={
+            "seller": lambda one: Cell(names[one.seller], note=f"{one.seller} · {one.sale}", typed=True),
+            "form": lambda one: Cell(f"{words(one.form)} {one.harvest_year}"),
+            "amount": lambda one: quantity(one.amount, one.unit),
+            "lowest_ci_g_per_bu": lambda one: Cell(ci_span(one.lowest_ci_g_per_bu, one.highest_ci_g_per_bu)),
+            "": lambda one: _button(desk, "Accept", "accept", movement=one.sale),
+        },
+    )
 
 
 def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str]) -> Table:
@@ -368,10 +298,6 @@ def _slips(desk: CustodyContext, slips: Sequence[SlipView], names: dict[str, str
         cells={
             "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.slip}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}" if one.crop else ""),
-            "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
-            "ci_g_per_bu": lambda one: Cell(
-                "" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
-            ),
             "": lambda one: _button(desk, "Buy", "purchase", slip=one.slip, giver=one.farm),
         },
     )
@@ -387,7 +313,6 @@ def _pending(desk: CustodyContext, pending: Sequence[PendingView], names: dict[s
         cells={
             "farm": lambda one: Cell(names[one.farm], note=f"{one.farm} · {one.purchase}", typed=True),
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "bushels_left": lambda one: Cell(show(one.bushels_left, group=True)),
             "": lambda one: _button(desk, "Assign a slip", "assign", pending=one.purchase, giver=one.farm),
         },
     )
@@ -424,14 +349,18 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     if not form.is_valid():
         return _shown(request, form, status=UNREAD)
     file = form.cleaned_data["file"]
-    content = file.read(MOST_BYTES + 1)
+    content = file.read(documents.MOST_BYTES + 1)
     try:
-        raw = read_json(content, file=file.name, max_bytes=MOST_BYTES)
-        incoming = open_file(raw, desk, file.name)
+        raw = read_json(content, file=file.name, max_bytes=documents.MOST_BYTES)
+        incoming = documents.open_file(raw, desk, file.name)
         if incoming.content is None or incoming.problems:
-            return _shown(request, form, incoming.problems, _links(desk, cures_of(incoming, raw)), status=REFUSED)
+            return _shown(
+                request, form, incoming.problems, _links(desk, documents.cures_of(incoming, raw)), status=REFUSED
+            )
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
-        answers, doubts = receive_file(desk, incoming, name=file.name, content=content, site=site, accept=accept)
+        answers, doubts = documents.receive_file(
+            desk, incoming, name=file.name, content=content, site=site, accept=accept
+        )
     except ProblemsError as refused:
         return _shown(request, form, refused.problems, status=REFUSED)
     return _answered(request, desk, form, incoming, answers, doubts)
@@ -448,7 +377,11 @@ def _answered(
     last = answers[-1]
     if not last.outcome.status.well:
         problems = (refused_answer(last.outcome, file=incoming.kind),)
-        cures = [register_sender(sender_of(incoming))] if last.outcome.status is Status.ENTITY_NOT_FOUND else []
+        cures = (
+            [documents.register_sender(documents.sender_of(incoming))]
+            if last.outcome.status is Status.ENTITY_NOT_FOUND
+            else []
+        )
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
         return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
     for one in answers:

@@ -1,10 +1,9 @@
 """What the pages of a trader's papers share where one is signed: in the browser, or as a file that is brought back."""
 
 import json
-from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django import forms
 from django.contrib import messages
@@ -14,14 +13,14 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.documents.build import MARK, mark_words
-from provender.custody.documents.refiner_figures import CAUTION, SHORT, TITLE, Energy
+from provender.custody.documents.refiner_figures import CAUTION, FIGURES, SHORT, TITLE, Energy
 from provender.custody.documents.sign import TYPS
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import ProblemsError
-from provender.services.custody import documents, figures_signing
+from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.documents import KEYS, MOST_BYTES, Paper, Shown, keep_signed
+from provender.services.custody.documents import KEYS, MOST_BYTES, Paper, Shown
 from provender.services.custody.figures import days_of, energy_of, lots_csv
 from provender.services.farm.folder import for_page
 from provender.signing.canonical import canonical_json, read_json
@@ -35,7 +34,6 @@ from provender.web.tables import JSON, PDF, download, page_with_tables
 
 UNREAD: Final = 422
 SIGNED: Final = "The document is signed and kept. Its signature stands in the PDF and in the JSON."
-BROUGHT: Final = "The signed document is kept. It is printed into the PDF."
 
 
 class SignedForm(forms.Form):
@@ -53,30 +51,58 @@ class SignedForm(forms.Form):
         return read_json(file.read(MOST_BYTES + 1), file=file.name, max_bytes=MOST_BYTES)
 
 
-def is_signing(request: PersonRequest) -> bool:
-    """Tell whether the signing script of a page asks."""
-    return request.method == "POST" and request.content_type == "application/json"
+class ShownPaper(NamedTuple):
+    """A paper that a page shows, with what the part of the page needs in which it is signed, and the status."""
+
+    document: dict[str, Any]
+    context: dict[str, Any]
+    status: int
 
 
-def signed_here(
-    request: PersonRequest,
-    back: str,
-    to_sign: Callable[[Shown], dict[str, Any]],
-    sign: Callable[[Shown, str], object],
-) -> JsonResponse:
-    """Answer the signing script: the text to sign with its hash; where it sends a signature, the document is kept.
-
-    Args:
-        request: what the script sent.
-        back: the address of the page.
-        to_sign: returns the document that was read.
-        sign: keeps it under a signature.
+def paper_answer(
+    request: PersonRequest, desk: CustodyContext, kind: str, which: documents.Which, back: str
+) -> HttpResponseBase | ShownPaper:
+    """Answer for one paper: file, its text to sign in the browser, or the signed file brought back; else show it.
 
     Raises:
-        PermissionDenied: somebody would sign who may not sign for the organisation.
+        ProblemsError: the book has nothing to make it from.
+        PermissionDenied: somebody would sign in the browser who may not sign for the organisation.
     """
+    if request.method == "POST" and request.content_type == "application/json":
+        return _signed_here(request, desk, kind, which, back)
+    form = SignedForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid() and _keep(desk, form, kind, which):
+        messages.success(request, "The signed document is kept. It is printed into the PDF.")
+        return redirect(back)
+    paper = documents.paper(desk, kind, which)
+    wanted = request.GET.get("as", "")
+    if wanted in ("pdf", "json"):
+        return paper_file(paper, wanted)
+    context = {
+        "document": paper.document, "signed": paper.signed, "form": form, "back": back, "typ": TYPS[kind],
+        "shown": documents.shown_of(paper.document), "held": KEYS.in_use(desk.organisation),
+        "before": documents.figures_signed_before(desk, paper) if kind == FIGURES else (), "kind": kind,
+        **sealed_key(request.access, KEYS),
+    }  # fmt: skip
+    return ShownPaper(paper.document, context, UNREAD if form.errors else 200)
+
+
+def _keep(desk: CustodyContext, form: SignedForm, kind: str, which: documents.Which) -> bool:
+    def keep() -> object:
+        raw = form.envelope()
+        expected = documents.expected_for(desk, raw, kind, which if isinstance(which, str) else "")
+        return documents.keep_signed(desk.organisation, raw, expected, actor=desk.actor)
+
+    return attempt(form, keep) is not None
+
+
+def _signed_here(
+    request: PersonRequest, desk: CustodyContext, kind: str, which: documents.Which, back: str
+) -> JsonResponse:
+    """Answer the signing script: the text to sign with its hash; where it sends a signature, the document is kept."""
     if not request.access.may_sign:
         raise PermissionDenied
+    holder = request.access.person
 
     def deed() -> dict[str, Any]:
         found = asked(request)
@@ -85,21 +111,13 @@ def signed_here(
         shown = Shown(text_of(given, "shown"), text_of(given, "made_on"), number_in(text_of(given, "lines")))
         signature = text_of(found, "signature")
         if not signature:
-            return {"document": canonical_json(to_sign(shown)).decode(), "sha256": shown.sha256}
-        sign(shown, signature)
+            _, document = documents.document_to_sign(desk, kind, which, shown, holder=holder)
+            return {"document": canonical_json(document).decode(), "sha256": shown.sha256}
+        documents.sign_shown(desk, kind, which, shown, signature, holder=holder)
         messages.success(request, SIGNED)
         return {"location": back}
 
     return answered(deed)
-
-
-def signing_context(
-    request: PersonRequest, desk: CustodyContext, paper: Paper, form: SignedForm, back: str
-) -> dict[str, Any]:
-    """Return what the part of a page needs in which its paper is signed."""
-    known: dict[str, Any] = {"document": paper.document, "signed": paper.signed, "form": form, "back": back}
-    known |= {"typ": TYPS[paper.document["type"]], "shown": documents.shown_of(paper.document)}
-    return {**known, "held": KEYS.in_use(desk.organisation), **sealed_key(request.access, KEYS)}
 
 
 def paper_file(paper: Paper, wanted: str) -> HttpResponse:
@@ -170,17 +188,24 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     back = at(desk, "custody_figures", year=year, **plant)
     context: dict[str, Any] = {"year": year, "plant": plant, "title": TITLE, "caution": CAUTION}
     try:
-        energy = _energy(request, plant, context)
-        asked = figures_signing.FiguresAsked(days_of(year, None, None, desk.today), energy)
-        if is_signing(request):
-            return _signed(request, desk, asked, back)
-        paper = figures_signing.figures_paper(desk, asked)
+        asked = documents.FiguresAsked(days_of(year, None, None, desk.today), _energy(request, plant, context))
+        answer = paper_answer(request, desk, FIGURES, asked, back)
     except ProblemsError as refused:
         if request.method == "POST":
             raise Http404 from None
         context["problem"] = _told(refused)
         return page_with_tables(request, "custody/figures.html", {}, context)
-    return _page(request, desk, paper, back, context)
+    if not isinstance(answer, ShownPaper):
+        return answer
+    made = answer.document
+    if request.GET.get("as") == "csv":
+        return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{year}.csv")
+    last = date.fromisoformat(made["end"])
+    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in answer.context["before"]]
+    context |= {**answer.context, "made": made, "before": before}
+    context["book"] = mark_words(made[MARK], head=False) if MARK in made else ""
+    context["running"] = last if (last.month, last.day) != (12, 31) else None
+    return page_with_tables(request, "custody/figures.html", _tables(made), context, status=answer.status)
 
 
 def _energy(request: PersonRequest, plant: dict[str, str], context: dict[str, Any]) -> Energy | None:
@@ -203,53 +228,8 @@ def _told(refused: ProblemsError) -> str:
     return f"{told.cause} {told.remedy}"
 
 
-def _page(
-    request: PersonRequest,
-    desk: CustodyContext,
-    paper: figures_signing.FiguresPaper,
-    back: str,
-    context: dict[str, Any],
-) -> HttpResponseBase:
-    """Show figures with the part in which they are signed, or give the file that is asked for."""
-    form = SignedForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid() and _keep(desk, form):
-        messages.success(request, BROUGHT)
-        return redirect(back)
-    wanted, made = request.GET.get("as", ""), paper.document
-    if wanted == "csv":
-        return download(lots_csv(made), "text/csv; charset=utf-8", f"figures-{context['year']}.csv")
-    if wanted in ("pdf", "json"):
-        return paper_file(paper, wanted)
-    before = [(one, at(desk, "custody_figures", kept=one.pk)) for one in figures_signing.signed_before(desk, paper)]
-    context |= {"made": made, "book": mark_words(made[MARK], head=False) if MARK in made else "", "before": before}
-    last = date.fromisoformat(made["end"])
-    context |= {"running": last if (last.month, last.day) != (12, 31) else None}
-    context |= signing_context(request, desk, paper, form, back)
-    status = UNREAD if form.errors else 200
-    return page_with_tables(request, "custody/figures.html", _tables(made), context, status=status)
-
-
-def _signed(
-    request: PersonRequest, desk: CustodyContext, asked: figures_signing.FiguresAsked, back: str
-) -> HttpResponseBase:
-    holder = request.access.person
-    return signed_here(
-        request, back,
-        lambda shown: figures_signing.figures_to_sign(desk, asked, shown, holder=holder)[1],
-        lambda shown, signature: figures_signing.sign_figures(desk, asked, shown, signature, holder=holder),
-    )  # fmt: skip
-
-
-def _keep(desk: CustodyContext, form: SignedForm) -> bool:
-    def keep() -> object:
-        raw = form.envelope()
-        return keep_signed(desk.organisation, raw, figures_signing.expected_figures(desk, raw), actor=desk.actor)
-
-    return attempt(form, keep) is not None
-
-
 def _kept(desk: CustodyContext, kept: str, wanted: str) -> HttpResponseBase:
-    paper = figures_signing.signed_figures(desk, number_in(kept) or 0)
+    paper = documents.signed_figures(desk, number_in(kept) or 0)
     if paper is None or wanted not in ("pdf", "json"):
         raise Http404
     return paper_file(paper, wanted)

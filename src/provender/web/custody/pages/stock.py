@@ -17,7 +17,7 @@ from provender.database.actor import today
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, SCALE, show, show_whole, weighted_mean
 from provender.paper.charts import in_two_widths
-from provender.paper.tables import Cell, Column, Table, quantity, table_of
+from provender.paper.tables import Cell, Column, Row, Table, quantity, table_of
 from provender.services.accounts.access import Access
 from provender.services.custody import stock, views
 from provender.services.custody.book_entry import OFFERS
@@ -29,7 +29,7 @@ from provender.services.custody.stock import BandView, band_in, banded, defaults
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.custody.forms import serials_line, words
 from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
-from provender.web.custody.pages.movements import CODED, DONE, lots_table, party_cell, shown_amount
+from provender.web.custody.pages.movements import CODED, done, lots_table, party_cell, shown_amount
 from provender.web.inputs import number_in
 from provender.web.tables import all_said, page_with_tables, rows_wanted
 
@@ -53,15 +53,15 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     every, defaults = stock.stock(desk), defaults_of(desk)
     chosen = {name: request.GET.get(name, "") for name in ("crop", "year", "band")}
     rows = [row for row in every if _is_chosen(row, chosen, defaults)]
-    whole_stock, *by_crop = stock.stock_sums(rows)
+    by_crop, unverified = stock.stock_sums(rows), stock.unverified_in(rows)
     crops = [f"{whole_cell(one.bushels).text} bu of {words(one.crop).lower()}" for one in by_crop]
     context = {
-        "chart": _chart(desk),
+        "chart": stock.drawn_stock(desk, in_two_widths),
         "bushels": " and ".join([", ".join(crops[:-1]), crops[-1]] if len(crops) > 1 else crops),
         "products": [
             f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
         ],
-        "unverified": whole_cell(whole_stock.unverified).text if whole_stock.unverified else "",
+        "unverified": whole_cell(unverified).text if unverified else "",
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
@@ -77,7 +77,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     return page_with_tables(request, "custody/stock.html", tables, context)
 
 
-def _sold_of(rows: Sequence[views.StockView], chosen: Mapping[str, str]) -> dict[str, str]:
+def _sold_of(rows: Sequence[stock.StockView], chosen: Mapping[str, str]) -> dict[str, str]:
     """Return what a sale of the chosen rows begins with: their crop and year, and of a band the span of their CI."""
     known = {"crop": chosen["crop"], "harvest_year": chosen["year"]}
     if rows and chosen["band"]:
@@ -86,7 +86,7 @@ def _sold_of(rows: Sequence[views.StockView], chosen: Mapping[str, str]) -> dict
     return {name: text for name, text in known.items() if text}
 
 
-def _is_chosen(row: views.StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
+def _is_chosen(row: stock.StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
     """Tell whether a row is among those asked for by crop, harvest year and band; nothing asked for asks for all."""
     known = {
         "crop": row.crop,
@@ -129,7 +129,7 @@ def whole_cell(value: int, unit: str = "") -> Cell:
     return quantity(value, unit, f"{text} {unit}".rstrip())
 
 
-def _with_sums(table: Table, rows: list[views.StockView], by_crop: Sequence[views.StockSumView]) -> Table:
+def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stock.CropSum]) -> Table:
     """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
     if len(rows) <= len(by_crop):
         return table
@@ -143,16 +143,16 @@ def _with_sums(table: Table, rows: list[views.StockView], by_crop: Sequence[view
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
 
-def _has_products(rows: list[views.StockView]) -> bool:
+def _has_products(rows: list[stock.StockView]) -> bool:
     return any(row.form != row.crop for row in rows)
 
 
-def _table(desk: CustodyContext, rows: list[views.StockView]) -> Table:
+def _table(desk: CustodyContext, rows: list[stock.StockView]) -> Table:
     houses = party_names(row.custodian for row in rows)
     # What is crop already says its bushels once.
     more = ("bushels",) if _has_products(rows) else ()
     made = table_of(
-        views.StockView,
+        stock.StockView,
         rows,
         name="stock",
         only=("form", "ci_g_per_bu", "site", "state", "amount", *more, "lots"),
@@ -160,39 +160,27 @@ def _table(desk: CustodyContext, rows: list[views.StockView]) -> Table:
         empty="Nothing with a claim is in stock. Buy from a farm, or take in a delivery, and it shows here.",
         cells={
             "form": _what,
-            "ci_g_per_bu": lambda row: Cell(show(row.ci_g_per_bu, CI_SCALE, group=True)),
             "site": lambda row: Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
             "bushels": lambda row: whole_cell(row.bushels),
-            "lots": lambda row: Cell(
-                str(row.lots),
-                at(
-                    desk,
-                    "custody_lots",
-                    crop=row.crop,
-                    year=row.harvest_year,
-                    ci=row.ci_g_per_bu,
-                    form=row.form,
-                    site=row.site,
-                ),
-            ),
+            "lots": lambda row: Cell(str(row.lots), _lots_of(desk, row)),
         },
     )
     return replace(made, sorts=True)
 
 
-def _what(row: views.StockView) -> Cell:
+def _lots_of(desk: CustodyContext, row: stock.StockView) -> str:
+    year, ci = row.harvest_year, row.ci_g_per_bu
+    return at(desk, "custody_lots", crop=row.crop, year=year, ci=ci, form=row.form, site=row.site)
+
+
+def _what(row: stock.StockView) -> Cell:
     """Name crop and year, and for a product what it is."""
     crop = f"{words(row.crop)} {row.harvest_year}"
     if row.form == row.crop:
         return Cell(crop)
     return Cell(words(row.form), note=f"from {crop.lower()}", saved=f"{words(row.form)} from {crop.lower()}")
-
-
-def _chart(desk: CustodyContext) -> str:
-    """Return the chart of the last half year."""
-    return stock.drawn_stock(desk, in_two_widths)
 
 
 @require_GET
@@ -209,7 +197,7 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     page = stock.lots(desk, after=after, size=rows_wanted(request), where=where)
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table(
-        "lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
+        "lots", page.items, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty,
         beside=(lambda lot: _sell(desk, lot)) if desk.may_write else None,
     )  # fmt: skip
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
@@ -239,15 +227,8 @@ def _sold_from(where: Mapping[str, str | int]) -> dict[str, str]:
 def _sell(desk: CustodyContext, lot: views.LotView) -> Cell:
     """Return the way to the sale of one lot; none for what lies in transit or in another's house."""
     product = {"form": lot.form} if lot.form != lot.crop else {}
-    to = at(
-        desk,
-        "custody_enter",
-        "sale",
-        crop=lot.crop,
-        lots=serials_line(lot, lot.amount if lot.unit == POUND else 0),
-        site=lot.site,
-        **product,
-    )
+    lots = serials_line(lot, lot.amount if lot.unit == POUND else 0)
+    to = at(desk, "custody_enter", "sale", crop=lot.crop, lots=lots, site=lot.site, **product)
     return Cell("Sell", to) if lot.custodian == desk.id else Cell("")
 
 
@@ -267,7 +248,7 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     if book is not None:
         before = max(0, number_in(request.GET.get("before", "")) or 0)
         page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
-        tables["tickets"] = all_said(request, _tickets(desk, book, page.entries), more=bool(page.next))
+        tables["tickets"] = all_said(request, _tickets(desk, book, page.items), more=bool(page.next))
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
@@ -278,32 +259,20 @@ def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
         Column("Site"), Column("What", file_only=True), Column("Grain by the tickets", number=True, measured=True),
         Column("Your claims", number=True, measured=True), Column("", page_only=True), Column("Entries", number=True),
     ]  # fmt: skip
-    rows = []
+    rows: list[Row] = []
     for one in sites:
         has_book = one.covered is not None
-        none = "—" if has_book else "no entry"
-        rows.append(
-            [
-                _grain_link(desk, one) if has_book else Cell(_grain_called(one), saved=one.site, typed=True),
-                Cell(words(one.form)),
-                Cell(none, saved="") if one.grain is None else quantity(one.grain, one.unit),
-                quantity(one.claims, one.unit),
-                _cover(one),
-                Cell(str(one.entries)),
-            ]
-        )
+        none = Cell("—" if has_book else "no entry", saved="")
+        called = f"{one.site}, {words(one.form).lower()}"
+        # The way to its tickets of a form, which the link says: a site may have several.
+        to = at(desk, "custody_grain", site=one.site, form=one.form) if has_book else ""
+        rows.append([
+            Cell(called, to, saved=one.site, typed=True), words(one.form),
+            none if one.grain is None else quantity(one.grain, one.unit), quantity(one.claims, one.unit), _cover(one),
+            str(one.entries),
+        ])  # fmt: skip
     empty = "No ticket is entered yet. Read your scale tickets from a file, or enter the measured stock."
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
-
-
-def _grain_link(desk: CustodyContext, one: views.GrainSiteView) -> Cell:
-    """Return a site as the way to its tickets of a form, which the link says: a site may have several."""
-    to = at(desk, "custody_grain", site=one.site, form=one.form)
-    return Cell(_grain_called(one), to, saved=one.site, typed=True)
-
-
-def _grain_called(one: views.GrainSiteView) -> str:
-    return f"{one.site}, {words(one.form).lower()}"
 
 
 def _cover(one: views.GrainSiteView) -> Cell:
@@ -314,19 +283,12 @@ def _cover(one: views.GrainSiteView) -> Cell:
 
 def _tickets(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
     """Return the tickets of a site, each with the way to make it void: a ticket behind claims goes back with those."""
-    made = _ticket_rows(desk, book, entries)
-    if not desk.may_write:
-        return made
-    ways = [
-        Cell("") if one.void or one.claim else Cell("Void", form_of(desk, voiding(book.site, book.form, one)))
-        for one in entries
-    ]
-    rows = [[*row, way] for row, way in zip(made.cells, ways, strict=True)]
-    return replace(made, columns=[*made.columns, Column("", page_only=True)], rows=rows)
-
-
-def _ticket_rows(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
     names = party_names(entry.party for entry in entries)
+
+    def void(entry: views.GrainEntryView) -> Cell:
+        ends = entry.void or entry.claim
+        return Cell("") if ends else Cell("Void", form_of(desk, voiding(book.site, book.form, entry)))
+
     return table_of(
         views.GrainEntryView,
         entries,
@@ -343,6 +305,7 @@ def _ticket_rows(desk: CustodyContext, book: views.GrainSiteView, entries: list[
                 if entry.claim
                 else Cell("")
             ),
+            **({"": void} if desk.may_write else {}),
         },
     )
 
@@ -410,12 +373,7 @@ def _farms(found: Trace) -> Table:
         caption="By farm of origin",
         cells={
             "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
-            "harvest_year": lambda one: Cell(str(one.harvest_year)),
             "bushels": lambda one: quantity(one.bushels, "bu"),
-            "share_pct": lambda one: Cell(one.share_pct),
-            "ci_g_per_bu": lambda one: Cell(
-                "" if one.ci_g_per_bu is None else show(one.ci_g_per_bu, CI_SCALE, group=True)
-            ),
         },
     )
     together = quantity(found.bushels, "bu")
@@ -451,7 +409,7 @@ def _trace_table(found: Trace) -> Table:
         only=("day", "type", "giver", "taker", "origin", "start_bu", "bushels", "form"),
         caption="Every station, lot by lot, the oldest first",
         cells={
-            "type": lambda one: Cell(DONE.get(one.type) or words(one.type)),
+            "type": lambda one: Cell(done(one.type)),
             "giver": lambda one: Cell(one.giver or "The farm's report"),
             "origin": lambda one: Cell(printed(one.origin), saved=one.origin),
             "start_bu": lambda one: Cell(f"{show(one.start_bu, group=True)}-{show(one.stop_bu, group=True)}"),

@@ -11,22 +11,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
-from provender.exact import show, show_whole
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import target
 from provender.paper.tables import Cell, Table, table_of
 from provender.problem import Problem, ProblemsError
+from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext
-from provender.services.custody.ticket_files import LEFT_OUT as TICKET_FILES_LEFT_OUT
-from provender.services.custody.ticket_files import (
-    MOST,
-    TicketsEntered,
-    enter_tickets,
-    map_in,
-    reworded,
-    tickets_in,
-    told_beside,
-)
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
@@ -93,7 +83,7 @@ def suggested(given: Mapping[str, str]) -> ColumnMap:
     Raises:
         Http404: it is none, or one for other files.
     """
-    found = map_in(given.get("confirmed", ""))
+    found = ticket_files.map_in(given.get("confirmed", ""))
     if found is None:
         raise Http404
     return found
@@ -134,7 +124,7 @@ def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     except ProblemsError as refused:
         return _asked(request, form, problems=refused.problems, status=UNREAD)
     site = form.cleaned_data["site"]
-    read = tickets_in(desk, upload, site)
+    read = ticket_files.tickets_in(desk, upload, site)
     if read.map is None:
         return _asked(request, form, problems=read.problems, status=UNREAD)
     begin = {"upload": upload.handle, "site": site, "confirmed": read.map.to_text()}
@@ -146,20 +136,20 @@ def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase
     begun = suggested(request.POST)
     form = MapForm(begun, request.POST)
     if not form.is_valid():
-        return _to_confirm(request, form, tickets_in(desk, upload, "", [begun]), status=UNREAD)
+        return _to_confirm(request, form, ticket_files.tickets_in(desk, upload, "", [begun]), status=UNREAD)
     chosen = form.chosen()
-    read = tickets_in(desk, upload, form.cleaned_data["site"], [chosen])
+    read = ticket_files.tickets_in(desk, upload, form.cleaned_data["site"], [chosen])
     if request.POST.get("do") != "enter":
         return _to_confirm(request, form, read)
-    entered = enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
-    if isinstance(entered, TicketsEntered):
+    entered = ticket_files.enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
+    if isinstance(entered, ticket_files.TicketsEntered):
         return _told(request, desk, entered)
-    if entered and entered[0].code == TICKET_FILES_LEFT_OUT:
+    if entered and entered[0].code == ticket_files.LEFT_OUT:
         return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
     return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
 
 
-def _told(request: PersonRequest, desk: CustodyContext, done: TicketsEntered) -> HttpResponseBase:
+def _told(request: PersonRequest, desk: CustodyContext, done: ticket_files.TicketsEntered) -> HttpResponseBase:
     said = f"{counted(done.new, 'ticket')} entered, {_were(done.known)} there already"
     said += f", {_were(len(done.refused))} refused"
     said += f", {_were(len(done.left_out))} left out." if done.left_out else "."
@@ -188,16 +178,12 @@ def _asked(
 
 def _left_out(left: Sequence[LeftOut]) -> Table:
     """Return the loads that are not taken, each with its row, ticket and column, why, and what to do."""
-    loads = [replace(one, problem=reworded([one.problem])[0]) for one in left]
+    loads = [replace(one, problem=ticket_files.reworded([one.problem])[0]) for one in left]
     return table_of(
         LeftOutView,
         [left_out_view(one) for one in loads],
         name="left-out",
         caption="Why, and what to do",
-        cells={
-            "row": lambda one: Cell(str(one.row)),
-            "bushels": lambda one: Cell("" if one.bushels is None else show_whole(one.bushels)),
-        },
     )
 
 
@@ -211,13 +197,9 @@ def _to_confirm(
         name="tickets",
         caption=f"The first {min(SHOWN, len(read.tickets))} of {whole}, as they would be entered",
         empty="No row makes a ticket as the columns stand.",
-        cells={
-            "crop": lambda one: Cell(words(one.crop)),
-            "printed_bu": lambda one: Cell("" if one.printed_bu is None else show(one.printed_bu, group=True)),
-            "ours_bu": lambda one: Cell("" if one.ours_bu is None else show(one.ours_bu, group=True)),
-        },
+        cells={"crop": lambda one: Cell(words(one.crop))},
     )
-    beside = told_beside(read)
+    beside = ticket_files.told_beside(read)
     context = {
         "form": form,
         "tickets": table,
@@ -225,9 +207,9 @@ def _to_confirm(
         "left_said": said_of(read.left_out).removesuffix("."),
         "leave_out": mark_of(read.left_out),
         "unconfirmed": unconfirmed,
-        "problems": reworded(beside[:SHOWN]),
+        "problems": ticket_files.reworded(beside[:SHOWN]),
         "more_problems": max(0, len(beside) - SHOWN),
         "count": len(read.parts),
-        "most": MOST,
+        "most": ticket_files.MOST,
     }
     return render(request, "custody/tickets_confirm.html", context, status=status)

@@ -1,6 +1,7 @@
 """Members of the organisation, and invitations to join it. What a token may give and take here, its scopes bound."""
 
-from datetime import date, datetime
+from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Annotated
 
 from django.http import HttpRequest
@@ -8,37 +9,13 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.choices import Area, ReviewerKind, Right, Scope
-from provender.services.accounts import grants, views
-from provender.services.accounts.organisations import change_member as do_change_member
-from provender.services.accounts.organisations import (
-    invitation_of,
-    invite_person,
-    member_of,
-    members_with_names,
-    open_invitations,
-    organisation_coded,
-)
-from provender.services.accounts.organisations import remove_member as do_remove_member
-from provender.services.accounts.organisations import withdraw_invitation as do_withdraw_invitation
-from provender.services.accounts.tokens import TokenState, check_gives, members_of, token_of
-from provender.services.accounts.tokens import create_token as do_create_token
-from provender.services.accounts.tokens import revoke_token as do_revoke_token
+from provender.services.accounts import grants, organisations, tokens, views
 from provender.web.api.problems import REFUSALS, Code, Id, Needs, OneLine, caller_of
 from provender.web.api.schema import Page, PageQuery, page_of
 
 router = Router(tags=["organisation"])
 READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.MEMBERS_WRITE)
-
-
-class MemberOut(Schema):
-    """A member and what they may do."""
-
-    id: int
-    name: str
-    email: str
-    right: str
-    firm: str
-    since: datetime
+ACCESS, TOKENS = Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
 
 
 class RightIn(Schema):
@@ -55,118 +32,75 @@ class InvitationIn(Schema):
     firm: Code = ""
 
 
-class InvitationOut(Schema):
-    """An invitation that nobody has accepted yet."""
-
-    id: int
-    label: str
-    right: str
-    expires_at: datetime
-
-
-class InvitationMade(InvitationOut):
+@dataclass(frozen=True, slots=True)
+class InvitationMade(views.InvitationView):
     """An invitation as made; ``path`` is shown this once."""
 
     path: str
 
 
-def _member(row: views.MemberView) -> MemberOut:
-    return MemberOut(**row._asdict())
-
-
-@router.get("/members", response={200: Page[MemberOut], **REFUSALS}, auth=READ)
+@router.get("/members", response={200: Page[views.MemberView], **REFUSALS}, auth=READ)
 def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the members."""
-    rows = members_with_names(caller_of(request).organisation)
-    return page_of(rows, page, lambda row: _member(views.member_view(row)))
+    return page_of(organisations.members_with_names(caller_of(request).organisation), page, views.member_view)
 
 
-@router.get("/members/{number}", response={200: MemberOut, **REFUSALS}, auth=READ)
-def get_member(request: HttpRequest, number: Id) -> MemberOut:
+@router.get("/members/{number}", response={200: views.MemberView, **REFUSALS}, auth=READ)
+def get_member(request: HttpRequest, number: Id) -> views.MemberView:
     """Return one member."""
-    return _member(views.member_view(member_of(caller_of(request).organisation, number)))
+    return views.member_view(organisations.member_of(caller_of(request).organisation, number))
 
 
-@router.post("/members/{number}", response={201: MemberOut, **REFUSALS}, auth=WRITE)
-def change_member(request: HttpRequest, number: Id, body: RightIn) -> Status[MemberOut]:
+@router.post("/members/{number}", response={201: views.MemberView, **REFUSALS}, auth=WRITE)
+def change_member(request: HttpRequest, number: Id, body: RightIn) -> Status[views.MemberView]:
     """Change what a member may do. Neither the old nor the new right may go beyond the token's scopes."""
     caller = caller_of(request)
-    one = member_of(caller.organisation, number)
-    check_gives(caller.token, one.right)
-    check_gives(caller.token, body.right)
-    do_change_member(one, body.right, actor=caller.actor)
-    return Status(201, _member(views.member_view(one)))
+    one = organisations.member_of(caller.organisation, number)
+    tokens.check_gives(caller.token, one.right)
+    tokens.check_gives(caller.token, body.right)
+    organisations.change_member(one, body.right, actor=caller.actor)
+    return Status(201, views.member_view(one))
 
 
-@router.post("/members/{number}/removal", response={201: MemberOut, **REFUSALS}, auth=WRITE)
-def remove_member(request: HttpRequest, number: Id) -> Status[MemberOut]:
+@router.post("/members/{number}/removal", response={201: views.MemberView, **REFUSALS}, auth=WRITE)
+def remove_member(request: HttpRequest, number: Id) -> Status[views.MemberView]:
     """End a membership whose right does not go beyond the token's scopes; the answer is the member as they were."""
     caller = caller_of(request)
-    one = member_of(caller.organisation, number)
-    check_gives(caller.token, one.right)
-    was = _member(views.member_view(one))
-    do_remove_member(one, actor=caller.actor)
+    one = organisations.member_of(caller.organisation, number)
+    tokens.check_gives(caller.token, one.right)
+    was = views.member_view(one)
+    organisations.remove_member(one, actor=caller.actor)
     return Status(201, was)
 
 
-@router.get("/invitations", response={200: Page[InvitationOut], **REFUSALS}, auth=READ)
+@router.get("/invitations", response={200: Page[views.InvitationView], **REFUSALS}, auth=READ)
 def list_invitations(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the invitations that are still open, without their links."""
-    return page_of(
-        open_invitations(caller_of(request).organisation), page, lambda row: _invitation(views.invitation_view(row))
-    )
-
-
-def _invitation(one: views.InvitationView) -> InvitationOut:
-    return InvitationOut(**one._asdict())
+    return page_of(organisations.open_invitations(caller_of(request).organisation), page, views.invitation_view)
 
 
 @router.post("/invitations", response={201: InvitationMade, **REFUSALS}, auth=WRITE)
 def invite(request: HttpRequest, body: InvitationIn) -> Status[InvitationMade]:
     """Invite somebody with a right that does not go beyond the token's scopes; hand the path over to them."""
     caller = caller_of(request)
-    check_gives(caller.token, body.right)
-    firm = organisation_coded(body.firm, column="firm") if body.firm else None
-    made, secret = invite_person(caller.organisation, label=body.label, right=body.right, firm=firm, actor=caller.actor)
-    return Status(201, InvitationMade(**views.invitation_view(made)._asdict(), path=f"/join/{secret}/"))
+    tokens.check_gives(caller.token, body.right)
+    firm = organisations.organisation_coded(body.firm, column="firm") if body.firm else None
+    made, secret = organisations.invite_person(
+        caller.organisation, label=body.label, right=body.right, firm=firm, actor=caller.actor
+    )
+    return Status(201, InvitationMade(**asdict(views.invitation_view(made)), path=f"/join/{secret}/"))
 
 
-@router.post("/invitations/{number}/withdrawal", response={201: InvitationOut, **REFUSALS}, auth=WRITE)
-def withdraw_invitation(request: HttpRequest, number: Id) -> Status[InvitationOut]:
+@router.post("/invitations/{number}/withdrawal", response={201: views.InvitationView, **REFUSALS}, auth=WRITE)
+def withdraw_invitation(request: HttpRequest, number: Id) -> Status[views.InvitationView]:
     """Close an invitation that nobody has accepted yet."""
     caller = caller_of(request)
-    one = invitation_of(caller.organisation, number)
-    do_withdraw_invitation(one, actor=caller.actor)
-    return Status(201, _invitation(views.invitation_view(one)))
+    one = organisations.invitation_of(caller.organisation, number)
+    organisations.withdraw_invitation(one, actor=caller.actor)
+    return Status(201, views.invitation_view(one))
 
 
 # Which verifiers may read, and when; the tokens of programs: what there is, making a narrower one, revoking one.
-
-grants_router = Router(tags=["organisation"])
-GRANTS_READ, GRANTS_WRITE, TOKENS = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
-
-
-class GrantOut(Schema):
-    """The access of a verifier, from the first day to the last, or until it was taken back."""
-
-    id: int
-    verifier: str
-    purpose: str
-    first_day: date
-    last_day: date
-    revoked: bool
-
-
-class GrantHeld(Schema):
-    """An organization that lets this verifier read, from the first day to the last, or until it took that back."""
-
-    id: int
-    audited: str
-    code: str
-    purpose: str
-    first_day: date
-    last_day: date
-    revoked: bool
 
 
 class GrantIn(Schema):
@@ -178,61 +112,41 @@ class GrantIn(Schema):
     last_day: date
 
 
-@grants_router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=GRANTS_READ)
+@router.get("/grants", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
 def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the verifiers that the organization ever let in."""
-    return page_of(
-        grants.grants_given(caller_of(request).organisation),
-        page,
-        lambda row: GrantOut(**views.grant_view(row)._asdict()),
-    )
+    return page_of(grants.grants_given(caller_of(request).organisation), page, views.grant_view)
 
 
-@grants_router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=GRANTS_READ)
+@router.get("/grants/held", response={200: Page[views.GrantView], **REFUSALS}, auth=READ)
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the organizations that ever let this verifier in."""
-    return page_of(
-        grants.grants_held(caller_of(request).organisation),
-        page,
-        lambda row: GrantHeld(**views.grant_view(row)._asdict()),
-    )
+    return page_of(grants.grants_held(caller_of(request).organisation), page, views.grant_view)
 
 
-@grants_router.post("/grants", response={201: GrantOut, **REFUSALS}, auth=GRANTS_WRITE)
-def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
+@router.post("/grants", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+def give_access(request: HttpRequest, body: GrantIn) -> Status[views.GrantView]:
     """Let a verifier read everything for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
-    check_gives(caller.token, Right.READ)
+    tokens.check_gives(caller.token, Right.READ)
     made = grants.grant_reading(
         caller.organisation,
-        organisation_coded(body.verifier, column="verifier"),
+        organisations.organisation_coded(body.verifier, column="verifier"),
         first_day=body.first_day,
         last_day=body.last_day,
         purpose=body.purpose,
         actor=caller.actor,
     )
-    return Status(201, GrantOut(**views.grant_view(made)._asdict()))
+    return Status(201, views.grant_view(made))
 
 
-@grants_router.post("/grants/{number}/revocation", response={201: GrantOut, **REFUSALS}, auth=GRANTS_WRITE)
-def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
+@router.post("/grants/{number}/revocation", response={201: views.GrantView, **REFUSALS}, auth=ACCESS)
+def take_access_back(request: HttpRequest, number: Id) -> Status[views.GrantView]:
     """Take a verifier's access back at once."""
     caller = caller_of(request)
     one = grants.grant_given(caller.organisation, number)
     grants.revoke_reading(one, actor=caller.actor)
-    return Status(201, GrantOut(**views.grant_view(one)._asdict()))
-
-
-class TokenOut(Schema):
-    """A token, without its secret. ``state`` says whether it opens anything today, and if not, why."""
-
-    id: int
-    name: str
-    hint: str
-    scopes: list[str]
-    expires_on: str
-    revoked: bool
-    state: TokenState
+    return Status(201, views.grant_view(one))
 
 
 class TokenIn(Schema):
@@ -243,29 +157,26 @@ class TokenIn(Schema):
     expires_on: date
 
 
-class TokenMade(TokenOut):
+@dataclass(frozen=True, slots=True)
+class TokenMade(views.TokenView):
     """A token as made; ``secret`` is shown this once and not kept."""
 
     secret: str
 
 
-def _token(row: views.TokenView) -> TokenOut:
-    return TokenOut(**{**row._asdict(), "expires_on": row.expires_on.isoformat()})
-
-
-@grants_router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=GRANTS_READ)
+@router.get("/tokens", response={200: Page[views.TokenView], **REFUSALS}, auth=READ)
 def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the tokens of the organization, without their secrets."""
     organisation = caller_of(request).organisation
-    members = members_of(organisation)
-    return page_of(organisation.tokens.all(), page, lambda row: _token(views.token_view(row, members)))
+    members = tokens.members_of(organisation)
+    return page_of(organisation.tokens.all(), page, lambda row: views.token_view(row, members))
 
 
-@grants_router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
+@router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
 def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
     """Make a token: with scopes of this one but ``tokens:write``, and no longer than it. It ends when this one does."""
     caller = caller_of(request)
-    made, secret = do_create_token(
+    made, secret = tokens.create_token(
         caller.organisation,
         name=body.name,
         scopes=body.scopes,
@@ -274,37 +185,21 @@ def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
         made_with=caller.token,
     )
     return Status(
-        201, TokenMade(**dict(_token(views.token_view(made, members_of(caller.organisation)))), secret=secret)
+        201, TokenMade(**asdict(views.token_view(made, tokens.members_of(caller.organisation))), secret=secret)
     )
 
 
-@grants_router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
-def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
+@router.post("/tokens/{number}/revocation", response={201: views.TokenView, **REFUSALS}, auth=TOKENS)
+def revoke_token(request: HttpRequest, number: Id) -> Status[views.TokenView]:
     """End a token at once, and those made with it; any token of the organization, this one too."""
     caller = caller_of(request)
-    one = token_of(caller.organisation, number)
-    do_revoke_token(one, actor=caller.actor)
+    one = tokens.token_of(caller.organisation, number)
+    tokens.revoke_token(one, actor=caller.actor)
     one.refresh_from_db()
-    return Status(201, _token(views.token_view(one, members_of(caller.organisation))))
+    return Status(201, views.token_view(one, tokens.members_of(caller.organisation)))
 
 
 # Reviewers of buyers, authorities and accreditors: who may look at what until when; letting one in, taking it back.
-
-reviewers_router = Router(tags=["organisation"])
-REVIEWERS_READ, REVIEWERS_WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
-
-
-class ReviewerOut(Schema):
-    """A reviewer's access to some areas until a last day, or until it was taken back; ``who`` opened its link."""
-
-    id: int
-    label: str
-    kind: ReviewerKind
-    who: str
-    areas: list[Area]
-    purpose: str
-    last_day: date
-    revoked: bool
 
 
 class ReviewerIn(Schema):
@@ -317,36 +212,32 @@ class ReviewerIn(Schema):
     last_day: date
 
 
-class ReviewerMade(ReviewerOut):
+@dataclass(frozen=True, slots=True)
+class ReviewerMade(views.ReviewView):
     """A reviewer's access as made; ``path`` is the link to hand over, shown this once."""
 
     path: str
 
 
-def _reviewer(row: views.ReviewView) -> ReviewerOut:
-    return ReviewerOut.model_validate(row)
-
-
-@reviewers_router.get("/reviewers", response={200: Page[ReviewerOut], **REFUSALS}, auth=REVIEWERS_READ)
+@router.get("/reviewers", response={200: Page[views.ReviewView], **REFUSALS}, auth=READ)
 def list_reviewers(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the reviewers that the organization ever let in, without their links."""
-    rows = grants.reviews_given(caller_of(request).organisation)
-    return page_of(rows, page, lambda row: _reviewer(views.review_view(row)))
+    return page_of(grants.reviews_given(caller_of(request).organisation), page, views.review_view)
 
 
-@reviewers_router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=REVIEWERS_WRITE)
+@router.post("/reviewers", response={201: ReviewerMade, **REFUSALS}, auth=ACCESS)
 def let_reviewer(request: HttpRequest, body: ReviewerIn) -> Status[ReviewerMade]:
     """Let a person from outside read some areas for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
-    check_gives(caller.token, Right.READ)
+    tokens.check_gives(caller.token, Right.READ)
     made, secret = grants.let_reviewer_in(caller.organisation, actor=caller.actor, **dict(body))
-    return Status(201, ReviewerMade(**dict(_reviewer(views.review_view(made))), path=f"/join/{secret}/"))
+    return Status(201, ReviewerMade(**asdict(views.review_view(made)), path=f"/join/{secret}/"))
 
 
-@reviewers_router.post("/reviewers/{number}/revocation", response={201: ReviewerOut, **REFUSALS}, auth=REVIEWERS_WRITE)
-def end_reviewer(request: HttpRequest, number: Id) -> Status[ReviewerOut]:
+@router.post("/reviewers/{number}/revocation", response={201: views.ReviewView, **REFUSALS}, auth=ACCESS)
+def end_reviewer(request: HttpRequest, number: Id) -> Status[views.ReviewView]:
     """Take a reviewer's access back at once, and close the link if nobody opened it."""
     caller = caller_of(request)
     one = grants.review_given(caller.organisation, number)
     grants.end_review(one, actor=caller.actor)
-    return Status(201, _reviewer(views.review_view(one)))
+    return Status(201, views.review_view(one))

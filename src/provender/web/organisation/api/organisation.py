@@ -1,5 +1,6 @@
 """The organisation a token opens: what it is, what it does next, and its log."""
 
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Any, Final
 
@@ -11,27 +12,17 @@ from provender.database.choices import ADDRESS_LENGTH, NewsKind, Role, Scope
 from provender.services import transparency as service
 from provender.services.accounts.access import deeds_in
 from provender.services.accounts.organisations import change_organisation as do_change_organisation
-from provender.services.accounts.views import OrganisationView, log_view, organisation_view
+from provender.services.accounts.views import LogView, OrganisationView, log_view, organisation_view
 from provender.services.news.hooks import HookShown, end_hook, hook_numbered, hook_shown, make_hook
 from provender.services.news.told import Notice, all_news, notice_of
 from provender.web.api.problems import REFUSALS, Id, Needs, OneLine, caller_of
-from provender.web.api.schema import Page, PageQuery, page_of, page_of_list, schema_of, shown
+from provender.web.api.schema import Page, PageQuery, itself, page_of, page_of_list, schema_of, shown
 from provender.web.organisation.deeds import StepLink, next_steps
 
 router = Router(tags=["organisation"])
 READ = Needs(Scope.ORGANISATION_READ)
 AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": Role.values})]
 """Described where it stands: the shapes of the description know another role, that of an audited party."""
-
-
-class OrganisationOut(Schema):
-    """An organization."""
-
-    code: str
-    name: str
-    county: str
-    state: str
-    roles: list[str]
 
 
 class OrganisationIn(Schema):
@@ -43,71 +34,41 @@ class OrganisationIn(Schema):
     roles: Annotated[list[AnyRole], Field(min_length=1, max_length=len(Role))]
 
 
-class NextStep(Schema):
-    """One thing to do next: what, why, and on which page."""
-
-    what: str
-    why: str
-    page: str
-
-
-class LogOut(Schema):
-    """One deed: who did what, when, by way of what, what stood before and after."""
-
-    id: int
-    at: datetime
-    actor: str
-    via: str
-    deed: str
-    about: str
-    old: Any
-    new: Any
-
-
-def _organisation(row: OrganisationView) -> OrganisationOut:
-    return OrganisationOut(**row._asdict())
-
-
-@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ, summary="Get Organization")
-def get_organisation(request: HttpRequest) -> OrganisationOut:
+@router.get("/organisation", response={200: OrganisationView, **REFUSALS}, auth=READ, summary="Get Organization")
+def get_organisation(request: HttpRequest) -> OrganisationView:
     """Return the organization that the token opens."""
-    return _organisation(organisation_view(caller_of(request).organisation))
+    return organisation_view(caller_of(request).organisation)
 
 
 @router.post(
     "/organisation",
-    response={201: OrganisationOut, **REFUSALS},
+    response={201: OrganisationView, **REFUSALS},
     auth=Needs(Scope.ORGANISATION_WRITE),
     summary="Change Organization",
 )
-def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[OrganisationOut]:
+def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[OrganisationView]:
     """Change name, place and roles."""
     caller = caller_of(request)
     changed = do_change_organisation(
         caller.organisation, name=body.name, roles=body.roles, county=body.county, state=body.state, actor=caller.actor
     )
-    return Status(201, _organisation(organisation_view(changed)))
+    return Status(201, organisation_view(changed))
 
 
-@router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
+@router.get("/organisation/next", response={200: Page[StepLink], **REFUSALS}, auth=READ)
 def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organization does next, the first thing first, as its overview says."""
-    return page_of_list(next_steps(caller_of(request).access), page, _step)
+    return page_of_list(next_steps(caller_of(request).access), page, itself)
 
 
-def _step(step: StepLink) -> NextStep:
-    return NextStep(what=step.words, why=step.why, page=step.href)
-
-
-@router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)
+@router.get("/log", response={200: Page[LogView], **REFUSALS}, auth=READ)
 def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what was done in the organization, the first deed first."""
-    return page_of(deeds_in(caller_of(request).organisation), page, lambda row: LogOut(**log_view(row)._asdict()))
+    return page_of(deeds_in(caller_of(request).organisation), page, log_view)
 
 
 # What the organization is told, and the addresses at which its programs are told at once.
 
-notices_router = Router(tags=["organisation"])
 NOTICES_READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
 
 
@@ -149,15 +110,6 @@ POSTED: Final[dict[str, Any]] = {
 """What the server posts, as OpenAPI describes webhooks."""
 
 
-class HookOut(Schema):
-    """An address that is told at once, without its secret."""
-
-    id: int
-    address: str
-    kinds: list[NewsKind]
-    ended: bool
-
-
 class HookIn(Schema):
     """Where to send what. The address is https and leads out of the server's own network."""
 
@@ -170,7 +122,8 @@ class HookIn(Schema):
     kinds: Annotated[list[NewsKind], Field(min_length=1, max_length=len(NewsKind), examples=[["document.arrived"]])]
 
 
-class HookMade(HookOut):
+@dataclass(frozen=True, slots=True)
+class HookMade(HookShown):
     """A webhook as made; ``secret`` is shown this once and not kept."""
 
     secret: str
@@ -183,42 +136,38 @@ def event_of(one: Notice) -> NewsEvent:
     )
 
 
-def _hook(one: HookShown) -> HookOut:
-    return HookOut(id=one.number, address=one.address, kinds=one.kinds, ended=one.ended)
-
-
-@notices_router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=NOTICES_READ)
+@router.get("/notices", response={200: Page[NewsEvent], **REFUSALS}, auth=NOTICES_READ)
 def list_notices(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organization was told, newest first."""
     return page_of(all_news(caller_of(request).organisation), page, lambda row: event_of(notice_of(row)))
 
 
-@notices_router.get("/webhooks", response={200: Page[HookOut], **REFUSALS}, auth=WRITE)
+@router.get("/webhooks", response={200: Page[HookShown], **REFUSALS}, auth=WRITE)
 def list_webhooks(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the webhooks that were ever made, without their secrets, to whoever may make and end them."""
     caller = caller_of(request)
     caller.require_manager()
-    return page_of(caller.organisation.hooks.all(), page, lambda row: _hook(hook_shown(row)))
+    return page_of(caller.organisation.hooks.all(), page, hook_shown)
 
 
-@notices_router.post("/webhooks", response={201: HookMade, **REFUSALS}, auth=WRITE)
+@router.post("/webhooks", response={201: HookMade, **REFUSALS}, auth=WRITE)
 def make_webhook(request: HttpRequest, body: HookIn) -> Status[HookMade]:
     """Make a webhook; each message to it is signed with the secret that this answer shows once."""
     caller = caller_of(request)
     caller.require_manager()
     made, secret = make_hook(caller.organisation, address=body.address, kinds=body.kinds, actor=caller.actor)
-    return Status(201, HookMade(**dict(_hook(hook_shown(made))), secret=secret))
+    return Status(201, HookMade(**asdict(hook_shown(made)), secret=secret))
 
 
-@notices_router.post("/webhooks/{number}/end", response={201: HookOut, **REFUSALS}, auth=WRITE)
-def end_webhook(request: HttpRequest, number: Id) -> Status[HookOut]:
+@router.post("/webhooks/{number}/end", response={201: HookShown, **REFUSALS}, auth=WRITE)
+def end_webhook(request: HttpRequest, number: Id) -> Status[HookShown]:
     """End a webhook at once."""
     caller = caller_of(request)
     caller.require_manager()
     one = hook_numbered(caller.organisation, number)
     end_hook(one, actor=caller.actor)
     one.refresh_from_db()
-    return Status(201, _hook(hook_shown(one)))
+    return Status(201, hook_shown(one))
 
 
 # The server's transparency log for programs: its head, and proofs of documents and of growth.

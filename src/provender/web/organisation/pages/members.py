@@ -1,5 +1,7 @@
 """Members of an organisation, invitations to join it, and joining it."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -9,8 +11,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.actor import Actor, today
 from provender.database.choices import Area
-from provender.paper.tables import Cell, Column, Table
-from provender.services.accounts import organisations
+from provender.paper.tables import Cell, Row, Table, heads
+from provender.services.accounts import organisations, views
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import (
     areas_of,
@@ -25,43 +27,50 @@ from provender.services.accounts.grants import (
     revoke_reading,
 )
 from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
-from provender.services.accounts.views import GrantView, ReviewView, grant_view, member_view, review_view, token_view
-from provender.web.access import PersonRequest, of_organisation
+from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import GrantForm, InvitationForm, MemberForm, ReviewerForm, TokenForm, attempt
 from provender.web.organisation.accounts import INVITATION
 from provender.web.tables import page_with_tables
 
 
+def button_that_ends(find: Callable[..., object], end: Callable[..., None], says: str, back: str) -> AnyPage:
+    """Make the page of a button with which a manager ends something at once."""
+
+    @require_POST
+    @of_organisation("manage", to_post="manage")
+    def page(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+        found = find(access.organisation, pk)
+        end(found, actor=access.actor)
+        messages.success(request, says.format(found))
+        return redirect(back, access.organisation.handle)
+
+    return page
+
+
+def _button(access: Access, label: str, page: str, number: int, *, when: bool = True) -> Cell:
+    href = reverse(page, args=(access.organisation.handle, number))
+    return Cell(label, form=href) if access.may_manage and when else Cell("")
+
+
 def _members(access: Access) -> Table:
     """List members; a verifier on a visit sees who they are, and not where to write to them."""
-    with_email = access.membership is not None
-    email = [Column("Email")] if with_email else []
-    columns = [Column("Name"), *email, Column("They may"), Column("Works for"), Column("Since")]
-    rows = []
-    for one in map(member_view, organisations.members_with_names(access.organisation)):
+    email = ["Email"] if access.membership is not None else []
+    rows: list[Row] = []
+    for one in map(views.member_view, organisations.members_with_names(access.organisation)):
         page = reverse("member", args=(access.organisation.handle, one.id)) if access.may_manage else ""
         firm = f"{one.firm} (consultant)" if one.firm else str(access.organisation)
         since = date_format(one.since, "DATE_FORMAT")
-        rows.append(
-            [
-                Cell(one.called, page),
-                *([Cell(one.email)] if with_email else []),
-                Cell(one.may),
-                Cell(firm),
-                Cell(since),
-            ]
-        )
-    return Table("members", columns, rows)
+        rows.append([Cell(one.called, page), *([one.email] if email else []), one.may, firm, since])
+    return Table("members", heads("Name", *email, "They may", "Works for", "Since"), rows)
 
 
 def _invitations(access: Access) -> Table:
-    columns = [Column("For"), Column("They may"), Column("Open until"), Column("", page_only=True)]
-    rows = []
-    for one in organisations.open_invitations(access.organisation):
-        withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))
-        button = Cell("Withdraw", form=withdraw) if access.may_manage else Cell("")
-        until = date_format(one.expires_at, "DATE_FORMAT")
-        rows.append([Cell(one.label), Cell(one.get_right_display()), Cell(until), button])
+    rows: list[Row] = [
+        [one.label, one.may, date_format(one.expires_at, "DATE_FORMAT"),
+         _button(access, "Withdraw", "invitation_withdraw", one.id)]
+        for one in map(views.invitation_view, organisations.open_invitations(access.organisation))
+    ]  # fmt: skip
+    columns = heads("For", "They may", "Open until", "")
     return Table("invitations", columns, rows, empty="No invitation is open.")
 
 
@@ -117,13 +126,12 @@ def _after_change(request: PersonRequest, access: Access, person: str, *, own: b
     return redirect("home") if own else redirect("members", access.organisation.handle)
 
 
-@require_POST
-@of_organisation("manage", to_post="manage")
-def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
-    """Close an open invitation."""
-    organisations.withdraw_invitation(organisations.invitation_of(access.organisation, pk), actor=access.actor)
-    messages.success(request, "The invitation is withdrawn. Its link no longer works.")
-    return redirect("members", access.organisation.handle)
+invitation_withdraw = button_that_ends(
+    organisations.invitation_of,
+    organisations.withdraw_invitation,
+    "The invitation is withdrawn. Its link no longer works.",
+    "members",
+)
 
 
 @require_http_methods(["GET", "POST"])
@@ -154,7 +162,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
 # Who may read or act from outside: verifiers for a time, and programs by their tokens.
 
 
-def _state(grant: GrantView) -> Cell:
+def _state(grant: views.GrantView) -> Cell:
     day = today()
     if grant.revoked:
         return Cell("Taken back", chip="plain")
@@ -163,39 +171,27 @@ def _state(grant: GrantView) -> Cell:
     return Cell("Open", chip="met") if day <= grant.last_day else Cell("Ended", chip="plain")
 
 
+def _days(grant: views.GrantView) -> tuple[str, str]:
+    return date_format(grant.first_day, "DATE_FORMAT"), date_format(grant.last_day, "DATE_FORMAT")
+
+
 def _grants(access: Access) -> Table:
-    columns = [
-        Column("Verifier"),
-        Column("What for"),
-        Column("First day"),
-        Column("Last day"),
-        Column("State"),
-        Column("", page_only=True),
-    ]
-    rows = []
-    for grant in map(grant_view, grants_given(access.organisation)):
-        revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.id))
-        ahead = not grant.revoked and grant.last_day >= today()
-        button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
-        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
-        rows.append([Cell(grant.verifier), Cell(grant.purpose), *days, _state(grant), button])
+    rows: list[Row] = []
+    for one in map(views.grant_view, grants_given(access.organisation)):
+        ahead = not one.revoked and one.last_day >= today()
+        button = _button(access, "Take back", "grant_revoke", one.id, when=ahead)
+        rows.append([one.verifier, one.purpose, *_days(one), _state(one), button])
+    columns = heads("Verifier", "What for", "First day", "Last day", "State", "")
     return Table("verifier access", columns, rows, empty="No verifier has had access.")
 
 
 def _held(access: Access) -> Table:
-    columns = [
-        Column("Organization"),
-        Column("What for"),
-        Column("First day"),
-        Column("Last day"),
-        Column("State"),
-    ]
-    rows = []
-    for grant in map(grant_view, grants_held(access.organisation)):
-        state = _state(grant)
-        href = reverse("organisation", args=(grant.code,)) if state.text == "Open" else ""
-        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
-        rows.append([Cell(grant.audited, href), Cell(grant.purpose), *days, state])
+    rows: list[Row] = []
+    for one in map(views.grant_view, grants_held(access.organisation)):
+        state = _state(one)
+        href = reverse("organisation", args=(one.code,)) if state.text == "Open" else ""
+        rows.append([Cell(one.audited, href), one.purpose, *_days(one), state])
+    columns = heads("Organization", "What for", "First day", "Last day", "State")
     return Table("access held", columns, rows, empty="Nobody has let you in yet. Give them your code.")
 
 
@@ -214,32 +210,18 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/grants.html", tables, {"form": form})
 
 
-@require_POST
-@of_organisation("manage", to_post="manage")
-def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
-    """Take access back at once."""
-    found = grant_given(access.organisation, pk)
-    revoke_reading(found, actor=access.actor)
-    messages.success(request, f"{found.verifier} may no longer read.")
-    return redirect("grants", access.organisation.handle)
+grant_revoke = button_that_ends(grant_given, revoke_reading, "{0.verifier} may no longer read.", "grants")
 
 
 def _tokens(access: Access) -> Table:
-    columns = [
-        Column("What for"),
-        Column("It may"),
-        Column("Ends in"),
-        Column("Last day"),
-        Column("State"),
-        Column("", page_only=True),
-    ]
-    rows, members = [], members_of(access.organisation)
-    for token in (token_view(row, members) for row in access.organisation.tokens.all()):
-        state = Cell(str(token.state).capitalize(), chip="met" if token.state is TokenState.WORKS else "plain")
-        revoke = reverse("token_revoke", args=(access.organisation.handle, token.id))
-        button = Cell("Revoke", form=revoke) if not token.revoked else Cell("")
-        day = date_format(token.expires_on, "DATE_FORMAT")
-        rows.append([Cell(token.name), Cell(", ".join(token.scopes)), Cell(f"…{token.hint}"), Cell(day), state, button])
+    rows: list[Row] = []
+    members = members_of(access.organisation)
+    for one in (views.token_view(row, members) for row in access.organisation.tokens.all()):
+        state = Cell(str(one.state).capitalize(), chip="met" if one.state is TokenState.WORKS else "plain")
+        button = _button(access, "Revoke", "token_revoke", one.id, when=not one.revoked)
+        day = date_format(one.expires_on, "DATE_FORMAT")
+        rows.append([one.name, ", ".join(one.scopes), f"…{one.hint}", day, state, button])
+    columns = heads("What for", "It may", "Ends in", "Last day", "State", "")
     return Table("api tokens", columns, rows, empty="No token yet. Programs need one; people do not.")
 
 
@@ -257,13 +239,7 @@ def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/tokens.html", {"tokens": _tokens(access)}, context)
 
 
-@require_POST
-@of_organisation("manage", to_post="manage")
-def token_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
-    """End a token at once."""
-    revoke_token(token_of(access.organisation, pk), actor=access.actor)
-    messages.success(request, "The token no longer works.")
-    return redirect("tokens", access.organisation.handle)
+token_revoke = button_that_ends(token_of, revoke_token, "The token no longer works.", "tokens")
 
 
 # Reviewers of a buyer, authority or accreditor: letting one in, taking it back, and the page that guides them.
@@ -278,7 +254,7 @@ FIRST: dict[Area, str] = {
 """The page at which each area begins."""
 
 
-def _reviewers_state(review: ReviewView) -> Cell:
+def _reviewers_state(review: views.ReviewView) -> Cell:
     if review.revoked:
         return Cell("Taken back", chip="plain")
     if not review.is_open(today()):
@@ -287,17 +263,13 @@ def _reviewers_state(review: ReviewView) -> Cell:
 
 
 def _reviewers(access: Access) -> Table:
-    columns = [
-        Column("For"), Column("Who looks"), Column("Signed in as"), Column("May see"),
-        Column("What for"), Column("Last day"), Column("State"), Column("", page_only=True),
-    ]  # fmt: skip
-    rows = []
-    for one in map(review_view, reviews_given(access.organisation)):
-        end = reverse("reviewer_end", args=(access.organisation.handle, one.id))
-        button = Cell("Take back", form=end) if access.may_manage and one.is_open(today()) else Cell("")
-        last = date_format(one.last_day, "DATE_FORMAT")
-        rows.append([Cell(one.label), Cell(one.for_whom), Cell(one.who), Cell("; ".join(one.may_see)),
-                     Cell(one.purpose), Cell(last), _reviewers_state(one), button])  # fmt: skip
+    rows: list[Row] = []
+    for one in map(views.review_view, reviews_given(access.organisation)):
+        button = _button(access, "Take back", "reviewer_end", one.id, when=one.is_open(today()))
+        last, seen = date_format(one.last_day, "DATE_FORMAT"), "; ".join(str(area.label) for area in one.areas)
+        kind = str(one.kind.label)
+        rows.append([one.label, kind, one.who, seen, one.purpose, last, _reviewers_state(one), button])
+    columns = heads("For", "Who looks", "Signed in as", "May see", "What for", "Last day", "State", "")
     return Table("reviewers", columns, rows, empty="No reviewer has had access.")
 
 
@@ -316,14 +288,7 @@ def reviewers(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/reviewers.html", tables, {"form": fresh, "link": link})
 
 
-@require_POST
-@of_organisation("manage", to_post="manage")
-def reviewer_end(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
-    """Take a reviewer's access back at once."""
-    found = review_given(access.organisation, pk)
-    end_review(found, actor=access.actor)
-    messages.success(request, f"{found.label} may no longer look.")
-    return redirect("reviewers", access.organisation.handle)
+reviewer_end = button_that_ends(review_given, end_review, "{0.label} may no longer look.", "reviewers")
 
 
 @require_GET
@@ -332,5 +297,5 @@ def review(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show a reviewer, on one page to print, what they may look at and how to check it without this server."""
     seen = [area for area in areas_of(access.organisation) if access.sees((area,))]
     begins = [(str(area.label), reverse(FIRST[area], args=(access.organisation.handle,)), area) for area in seen]
-    held = review_view(access.review) if access.review else None
+    held = views.review_view(access.review) if access.review else None
     return render(request, "pages/review.html", {"begins": begins, "areas": {str(area) for area in seen}, "held": held})

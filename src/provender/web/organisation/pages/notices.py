@@ -11,12 +11,12 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import LOG_PROOF
 from provender.database.actor import Actor
 from provender.database.choices import Area, NewsKind
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Row, Table, heads
 from provender.problem import ProblemsError
 from provender.services import transparency as service
 from provender.services.accounts.access import Access
@@ -28,6 +28,7 @@ from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import HookForm, NoticesForm, attempt, number_in
+from provender.web.organisation.pages.members import button_that_ends
 from provender.web.tables import JSON, download, moment, page_with_tables, rows_wanted
 
 FINDINGS: Final = {"audits": "audit_finding", "audits_of_us": "audit_of_us_finding"}
@@ -42,11 +43,11 @@ def _place(one: Notice) -> str:
     return f"{reverse(one.page, args=(one.organisation,))}{query}"
 
 
-def _row(one: Notice) -> list[Cell]:
-    return [Cell(moment(one.at)), Cell(one.says, _place(one)), Cell(str(one.kind.label)), Cell(one.about)]
+def _row(one: Notice) -> Row:
+    return [moment(one.at), Cell(one.says, _place(one)), str(one.kind.label), one.about]
 
 
-COLUMNS = (Column("When"), Column("What"), Column("Kind"), Column("About"))
+COLUMNS: Final = heads("When", "What", "Kind", "About")
 
 
 @require_http_methods(["GET", "POST"])
@@ -87,23 +88,14 @@ def notices_count(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 def _hooks(access: Access) -> Table:
-    columns = [
-        Column("Address"),
-        Column("Events"),
-        Column("State"),
-        Column("Last answer"),
-        Column("", page_only=True),
-    ]
-    rows = []
+    rows: list[Row] = []
     for hook in access.organisation.hooks.all():
         works = hook.ended_at is None
         state = Cell("works" if works else "ended", chip="met" if works else "plain")
         end = reverse("hook_end", args=(access.organisation.handle, hook.pk))
         kinds = "; ".join(str(NewsKind(kind).label) for kind in hook.kinds)
-        rows.append([
-            Cell(hook.address), Cell(kinds), state, Cell(last_answer(hook)),
-            Cell("End it", form=end) if works else Cell(""),
-        ])  # fmt: skip
+        rows.append([hook.address, kinds, state, last_answer(hook), Cell("End it", form=end) if works else Cell("")])
+    columns = heads("Address", "Events", "State", "Last answer", "")
     return Table("webhooks", columns, rows, empty="No webhook yet. A program needs one to be told at once.")
 
 
@@ -120,13 +112,7 @@ def hooks(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/hooks.html", {"hooks": _hooks(access)}, context)
 
 
-@require_POST
-@of_organisation("manage", to_post="manage")
-def hook_end(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
-    """End a webhook at once."""
-    end_hook(hook_numbered(access.organisation, pk), actor=access.actor)
-    messages.success(request, "Nothing goes there any more.")
-    return redirect("hooks", access.organisation.handle)
+hook_end = button_that_ends(hook_numbered, end_hook, "Nothing goes there any more.", "hooks")
 
 
 # The devices on which somebody is signed in, and signing them out.
@@ -161,13 +147,7 @@ def account_sessions(request: PersonRequest) -> HttpResponseBase:
 
 # The server's transparency log as an organisation sees it: its size, its head, and proofs of its own documents.
 
-TRANSPARENCY_COLUMNS: Final = (
-    Column("Place", number=True),
-    Column("Document"),
-    Column("About"),
-    Column("Since"),
-    Column("Proof"),
-)
+TRANSPARENCY_COLUMNS: Final = heads("Place", "Document", "About", "Since", "Proof", numbers=("Place",))
 
 
 @require_GET
@@ -182,11 +162,11 @@ def transparency(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "pages/transparency.html", {"documents": table}, context)
 
 
-def _transparency_row(access: Access, leaf: service.Leaf, signed: int) -> list[Cell]:
+def _transparency_row(access: Access, leaf: service.Leaf, signed: int) -> Row:
     href = reverse("transparency_proof", args=(access.organisation.handle, leaf.mark))
     proof = Cell("Download the proof", href=href) if leaf.number < signed else Cell("with the next signed head")
     about = Cell(leaf.about, note=leaf.mark[:12], saved=f"{leaf.about} {leaf.mark}")
-    return [Cell(str(leaf.number)), Cell(leaf.kind), about, Cell(moment(leaf.at)), proof]
+    return [str(leaf.number), leaf.kind, about, moment(leaf.at), proof]
 
 
 @require_GET

@@ -18,15 +18,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.actor import Actor, today
 from provender.database.actor import today as today_here
 from provender.database.choices import Area, Role
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Row, Table, heads
+from provender.services.accounts import organisations
 from provender.services.accounts.access import Access, deeds_in
-from provender.services.accounts.organisations import (
-    change_organisation,
-    create_organisation,
-    describe,
-    rename_person,
-    signed_in,
-)
 from provender.services.accounts.views import GrantView, LogView, PlaceView, log_view
 from provender.services.clients import Progress, audits_of, places_by_need, reviews_of, visits_of
 from provender.services.dashboard import KEY, dollars, endings, keep_price, price_of, tiles_of
@@ -44,9 +38,9 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
     """Make an organisation; its maker manages it."""
     form = OrganisationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person = signed_in(request.user)
+        person = organisations.signed_in(request.user)
         by = Actor(person, "web")
-        organisation = attempt(form, lambda: create_organisation(manager=person, actor=by, **_said(form)))
+        organisation = attempt(form, lambda: organisations.create_organisation(manager=person, actor=by, **_said(form)))
         if organisation is not None:
             messages.success(request, f"{organisation} is ready. You manage it.")
             return redirect("organisation", organisation.handle)
@@ -100,10 +94,10 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
 @of_organisation("manage", to_post="manage")
 def organisation_settings(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Change name, place and roles."""
-    form = OrganisationForm(request.POST or None, initial=describe(access.organisation))
+    form = OrganisationForm(request.POST or None, initial=organisations.describe(access.organisation))
     by = access.actor
     if request.method == "POST" and form.is_valid():
-        changed = attempt(form, lambda: change_organisation(access.organisation, actor=by, **_said(form)))
+        changed = attempt(form, lambda: organisations.change_organisation(access.organisation, actor=by, **_said(form)))
         if changed is not None:
             messages.success(request, "Saved.")
             return redirect("organisation", access.organisation.handle)
@@ -111,14 +105,7 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
 
 
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
-COLUMNS: Final = (
-    Column("When"),
-    Column("Who"),
-    Column("Did"),
-    Column("About"),
-    Column("Before"),
-    Column("After"),
-)
+COLUMNS: Final = heads("When", "Who", "Did", "About", "Before", "After")
 
 
 def _cell(value: object) -> Cell:
@@ -126,9 +113,9 @@ def _cell(value: object) -> Cell:
     return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", deeds.values_said(value)), saved=deeds.values_kept(value))
 
 
-def _row(row: LogView) -> list[Cell]:
+def _row(row: LogView) -> Row:
     return [
-        Cell(moment(row.at)),
+        moment(row.at),
         Cell(row.actor or "provender", note=row.via),
         Cell(deeds.deed_said(row.deed), saved=row.deed),
         Cell(deeds.about_of(row), saved=row.about or None),
@@ -150,11 +137,11 @@ def log(request: PersonRequest, access: Access) -> HttpResponseBase:
 @require_http_methods(["GET", "POST"])
 def account(request: PersonRequest) -> HttpResponseBase:
     """Show the account and change the name."""
-    person = signed_in(request.user)
+    person = organisations.signed_in(request.user)
     form = PersonForm(request.POST or None, initial={"name": person.name})
     if request.method == "POST" and form.is_valid():
         by = Actor(person, "web")
-        if attempt(form, lambda: rename_person(person, form.cleaned_data["name"], actor=by)):
+        if attempt(form, lambda: organisations.rename_person(person, form.cleaned_data["name"], actor=by)):
             messages.success(request, "Saved.")
             return redirect("account")
     return render(request, "pages/account.html", {"form": form, "codes": is_mfa_enabled(person)})
@@ -179,7 +166,7 @@ def home(request: PersonRequest) -> HttpResponseBase:
 @require_GET
 def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     day = today()
-    person = signed_in(request.user)
+    person = organisations.signed_in(request.user)
     places, visits = places_by_need(person, day), visits_of(person, day)
     tables = {}
     if len(places) > CARDS:
@@ -208,25 +195,12 @@ def _link(name: str, handle: str) -> Cell:
 
 
 def _places(places: Sequence[tuple[PlaceView, Progress]]) -> Table:
-    columns = [
-        Column("Organization"),
-        Column("Why it stands here"),
-        Column("What it needs first"),
-        Column("Role"),
-        Column("You may"),
-        Column("As consultant of"),
-    ]
-    rows = [
-        [
-            _link(one.name, one.handle),
-            Cell(progress.why, note=progress.at_stake),
-            _state(one.handle, progress),
-            Cell(", ".join(one.roles)),
-            Cell(one.may),
-            Cell(one.consultant_of),
-        ]
+    columns = heads("Organization", "Why it stands here", "What it needs first", "Role", "You may", "As consultant of")
+    rows: list[Row] = [
+        [_link(one.name, one.handle), Cell(progress.why, note=progress.at_stake), _state(one.handle, progress),
+         ", ".join(one.roles), one.may, one.consultant_of]
         for one, progress in places
-    ]
+    ]  # fmt: skip
     return Table("where you work", columns, rows)
 
 
@@ -239,17 +213,11 @@ def _state(handle: str, progress: Progress) -> Cell:
 
 
 def _doors(visits: Sequence[GrantView]) -> Table:
-    columns = [Column("Organization"), Column("What for"), Column("For"), Column("Last day")]
-    rows = [
-        [
-            _link(one.audited, one.code),
-            Cell(one.purpose),
-            Cell(one.verifier),
-            Cell(date_format(one.last_day, "DATE_FORMAT")),
-        ]
+    rows: list[Row] = [
+        [_link(one.audited, one.code), one.purpose, one.verifier, date_format(one.last_day, "DATE_FORMAT")]
         for one in visits
     ]
-    return Table("open to you", columns, rows)
+    return Table("open to you", heads("Organization", "What for", "For", "Last day"), rows)
 
 
 # The search of an organisation: what its menu offers, what may be done, and what it has, by a few letters.
