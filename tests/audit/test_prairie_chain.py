@@ -14,7 +14,7 @@ from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.checks import CHECKS, Cause, causes_of, recompute
-from provender.audit.recompute.custody_books import recompute_plausibility
+from provender.audit.recompute.custody_books import plausibility
 from provender.audit.recompute.verify import by_stake
 from provender.audit.recompute.workbooks import workbooks
 from provender.audit.sampling.population import freeze
@@ -245,7 +245,7 @@ def judged(party: Party, folder: Path, change: Any = None) -> CheckResult:  # no
     first.update(change(first) if change else {})
     files[book] = "\n".join([*map(json.dumps, lines), ""]).encode()
     reseal(files, book)
-    return recompute_plausibility(PackageContents(files, folder))
+    return plausibility(PackageContents(files, folder))
 
 
 def gallons(factor: tuple[int, int]) -> Any:  # noqa: ANN401 - event -> members

@@ -4,7 +4,7 @@
 everything agreed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -110,6 +110,47 @@ class CheckResult:
             "differences": [one.as_json() for one in self.differences],
             "not_shown": list(self.not_shown),
         }
+
+
+Answer = Difference | str | int | Cite
+"""What a check yields: a claim that differs; what could not be judged, as a sentence; how many claims it computed
+again; a paragraph that it speaks to beside its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One recomputation: its name, the paragraphs it speaks to, and what it answers of a package."""
+
+    name: str
+    cites: tuple[str, ...]
+    answers: Callable[[Any], Iterable[Answer]]  # of a ``PackageContents``
+    nothing: str  # what is not shown where nothing was computed and nothing else is said
+
+    def __call__(self, case: Files) -> CheckResult:
+        """Run the check on a package that is taken apart."""
+        differences, told, cites, computed = list[Difference](), list[str](), list(self.cites), 0
+        for one in self.answers(case):
+            if isinstance(one, Difference):
+                differences.append(one)
+            elif isinstance(one, str):
+                told.append(one)
+            elif isinstance(one, Cite):
+                cites.append(str(one))
+            else:
+                computed += one
+        if self.nothing and not computed and not told:
+            told.append(self.nothing)
+        return CheckResult(self.name, tuple(cites), computed, tuple(differences), tuple(dict.fromkeys(told)))
+
+
+def check(name: str, *cites: str, nothing: str = "") -> Callable[[Callable[[Any], Iterable[Answer]]], Check]:
+    """Make a check of a function that yields its answers."""
+    return lambda answers: Check(name, cites, answers, nothing)
+
+
+def all_about(answers: Iterable[Answer], *about: tuple[str, ...]) -> Iterator[Answer]:
+    """Yield answers, each difference with what it is about."""
+    return (one.of(*about) if isinstance(one, Difference) else one for one in answers)
 
 
 def state_of(outcomes: Iterable[CheckResult], cite: str) -> State:

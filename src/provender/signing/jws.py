@@ -280,8 +280,8 @@ REVOCATION: Final = "provender-key-revocation"
 Span = tuple[date | None, date | None]
 """The first and the last day of a key, both included; None where nobody said."""
 
-# The new key need not be pinned yet, but its own signature must be whole and the key not revoked.
-_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+"""A whole signature, by a key that stands or that nobody pinned yet."""
 
 
 def signs_on(day: date, spans: Iterable[Span]) -> bool:
@@ -318,7 +318,7 @@ def read_rotation(
     except (ValueError, ProblemsError):
         return Rotated(checked, None, None)
     agreed = any(
-        one.kid == new.fingerprint and one.status in _WHOLE and one.role == "takes over"
+        one.kid == new.fingerprint and one.status in WHOLE and one.role == "takes over"
         for one in checked.countersigned
     )
     return Rotated(checked, new, on) if agreed else Rotated(checked, None, None)

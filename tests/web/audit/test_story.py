@@ -16,7 +16,7 @@ from provender.audit.package.keys import pins_document
 from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, Subject
 from provender.audit.programme import Role as AuditRole
-from provender.audit.recompute.papers import recompute_book_heads
+from provender.audit.recompute.papers import book_heads
 from provender.audit.sampling.sample import check_sample
 from provender.custody.book_file import seal
 from provender.custody.documents.read import head_before
@@ -135,7 +135,7 @@ def test_an_entry_changed_on_the_server_shows_against_papers_signed_before(audit
 def heads_of(files: dict[str, bytes], parties: dict[str, str], folder: Path) -> CheckResult:
     days = {"first": date(2026, 9, 1), "last": date(2027, 8, 31), "made_on": date(2027, 8, 31)}
     header = Header(Subject.ENTITY_PERIOD, COOP, COOP, days["first"], days["last"], "", "", days["made_on"], parties)
-    return recompute_book_heads(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
+    return book_heads(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
 
 
 def test_the_page_of_the_sample_opens_the_drawn_farms_that_let_him_in_and_tells_its_hashes(

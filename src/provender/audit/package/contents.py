@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from provender.audit.outcome import Form, fits, inside, scaled
+from provender.audit.outcome import Form, fits, inside, rows_of, scaled
 from provender.audit.package.keys import KeyStatements, Pins, read_pins, read_statements
-from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
-from provender.audit.package.write import Header, Subject
+from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, REQUEST, Part, entity_path, part_of
+from provender.audit.package.write import Header, PackageRequest, Subject
 from provender.audit.programme import Role
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import Extent
 from provender.custody.model.entities import Role as CustodyRole
 from provender.exact import SCALE
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
@@ -33,7 +35,12 @@ from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.law import Crop
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import envelope_hash
+from provender.signing.timestamps import read_roots
 from provender.verdicts.assess import Assessment, assess
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
 
 # A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk.
 
@@ -402,6 +409,37 @@ class PackageContents(Mapping[str, bytes]):
             if one is not None:
                 found.append(one)
         return tuple(found)
+
+    @property
+    def all_reports(self) -> tuple[ReportFile, ...]:
+        """Every report at hand: the farms' own, then the copies in other hands."""
+        return (*(one for farm in self.farms for one in farm.reports), *self.held_reports)
+
+    def object(self, path: str) -> Mapping[str, Any]:
+        """Return a file as a JSON object; an empty one where it is none."""
+        data = self.json(path)
+        return data if isinstance(data, dict) else {}
+
+    @cached_property
+    def spared(self) -> frozenset[str]:
+        """The farms of the sample that a borrowed audit stands for."""
+        rows = rows_of(self.object(SAMPLE).get("treatments"))
+        return frozenset(str(one.get("farm_id")) for one in rows if one.get("extent") == Extent.EXEMPT)
+
+    @cached_property
+    def request(self) -> PackageRequest | None:
+        """What the verifier asked for, whoever signed it; None where there is nothing readable."""
+        try:
+            return PackageRequest.read(inside(self.object(REQUEST)))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return None
+
+    @cached_property
+    def roots(self) -> "list[Certificate]":
+        """The root certificates that the verifier trusts; none where there are none to be read."""
+        with contextlib.suppress(ProblemsError):
+            return read_roots(self.get(ROOTS, b""))
+        return []
 
 
 _OF: Final[Mapping[str, Role]] = {
