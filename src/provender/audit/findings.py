@@ -6,7 +6,7 @@ Decided here: how a finding may go on, which are open. Not decided here: which l
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -122,25 +122,9 @@ class Finding:
         """Tell whether the due date has passed without a resolution."""
         return self.stage is not Stage.RESOLVED and as_of > self.due
 
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "number": self.number,
-            "severity": str(self.severity),
-            "cite": self.cite,
-            "subject": self.subject,
-            "text": self.text,
-            "owner": self.owner,
-            "due": self.due.isoformat(),
-            "raised_on": self.raised_on.isoformat(),
-            "stage": str(self.stage),
-            "response": self.response,
-            "resolution": str(self.resolution or ""),
-            "resolved_on": self.resolved_on.isoformat() if self.resolved_on else "",
-            "effect_bushels": self.effect_bushels,
-            "effect_g_co2e": self.effect_g_co2e,
-            "bearing": str(self.bearing or ""),
-        }
+    def document(self) -> dict[str, str]:
+        """Return plain data; empty where nothing is said."""
+        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name != "party"}
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""

@@ -13,6 +13,7 @@ from provender.audit.fieldwork import FieldPriority
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.exact import ceil_div, show
 from provender.paper.pdf import render
+from provender.schema import write
 
 _ITEM_COLUMNS: Final = (
     ("Kind", 10), ("Role", 20), ("7 CFR", 20), ("What", 70), ("How", 24), ("Left to do", 26), ("When", 30),
@@ -72,14 +73,14 @@ def programme_xlsx(
     _sheet(book, "Program", _ITEM_COLUMNS, rows)
     if places:
         _sheet(book, "Places", _PLACE_COLUMNS, [(*_place_row(one), "", "", "") for one in places])
-    _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit, heading.as_of) for visit in calendar])
+    _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit) for visit in calendar])
     book.close()
     return out.getvalue()
 
 
-def _visit_row(visit: Visit, as_of: date) -> tuple[str, ...]:
+def _visit_row(visit: Visit) -> tuple[str, ...]:
     days = (visit.first.isoformat(), visit.last.isoformat())
-    return (visit.label, *days, visit.when(as_of), visit.source, ", ".join(visit.tasks))
+    return (visit.label, *days, visit.when, visit.source, ", ".join(visit.tasks))
 
 
 def _lines_of(row: Sequence[str], columns: Sequence[tuple[str, int]]) -> int:
@@ -132,7 +133,7 @@ def programme_pdf(
         "warning": heading.warning,
         "tasks": lines((TASK,)),
         "paragraphs": lines((DUTY, STANDARD)),
-        "calendar": [visit.document(heading.as_of) for visit in calendar],
+        "calendar": [write(visit, whole=True) for visit in calendar],
         "places": [_spot(one) for one in places],
     }
     return render(files("provender.audit") / "templates" / "programme.typ", data, as_of=heading.as_of)

@@ -168,8 +168,8 @@ def stated_beside() -> Files:
 def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
         for check in (order, origins):
-            outcome = judged(dict(files), head, tmp_path / f"{number}{check.__name__}", check)
-            assert (outcome.differences, outcome.computed > 0) == ((), True), check.__name__
+            outcome = judged(dict(files), head, tmp_path / f"{number}{check.name}", check)
+            assert (outcome.differences, outcome.computed > 0) == ((), True), check.name
 
 
 def test_the_day_before_is_the_clock_of_another_place(tmp_path: Path) -> None:

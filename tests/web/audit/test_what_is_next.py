@@ -70,7 +70,7 @@ def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last(
 
 
 def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
-    items = items_of(cast.audit)[0]
+    items = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
     mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
     assert f"1 of {len(items)} lines answered" in text_of(cast, of_audit(cast))
@@ -173,7 +173,7 @@ def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [TASK, DUTY])
 def test_a_line_that_is_refused_stands_open_with_what_was_typed_and_why_beside_it(cast: Cast, kind: str) -> None:
-    item = [one for one in items_of(cast.audit)[0] if one.kind == kind][1]
+    item = [one for one in items_of(cast.audit) if one.kind == kind][1]
     where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
     sent = {"line": item.line, "state": str(Mark.DONE), "note": "", "evidence": "photo 7 of the bins"}
     page = cast.client("verifier_in").post(where, sent).content.decode()

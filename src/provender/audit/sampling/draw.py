@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from provender.audit.sampling.population import Farm, FarmCrop, Population
 from provender.exact import SCALE, ceil_div, half_even, show
+from provender.schema import write
 
 ELEVATED: Final = 20
 HIGH: Final = 40
@@ -28,10 +29,6 @@ class RiskPoint:
     name: str
     points: int
     reason: str
-
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"name": self.name, "points": self.points, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +51,7 @@ class Risk:
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "farm_id": self.farm_id,
-            "score": self.score,
-            "band": self.band,
-            "parts": [part.document() for part in self.parts],
-            "unknown": list(self.unknown),
-        }
+        return {**write(self, whole=True), "score": self.score, "band": self.band}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,23 @@ addendum under its hash says what was found later and whether the statement stil
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.findings import Severity, Stage
+from provender.audit.outcome import known_in
 from provender.audit.programme import Role
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.days import says, years_after
-from provender.exact import SCALE, parse, show
+from provender.exact import SCALE, Amount, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.rule.law import Crop, RuleVersion
+from provender.schema import read, write
 
 KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"
@@ -71,7 +73,7 @@ class VerificationStatement:
     covered_last: date  # the days whose claims are covered, both included
     issued_on: date  # the day
     assurance: Assurance  # reasonable or limited
-    materiality_pct: int  # share of the claimed bushels or grams above which an error matters, thousandths of a percent
+    materiality_pct: Amount  # share of the claimed bushels or grams above which an error matters, in percent
     materiality: str  # how that was applied
     farms: int | None = None  # farms in the population, None where no farms are sampled
     # farms audited or borrowed, None likewise; who they are is a business secret and stands only in the sample file,
@@ -97,22 +99,8 @@ class VerificationStatement:
 
         Parts that a statement may lack are left out where nothing is said.
         """
-        said = {one.name: getattr(self, one.name) for one in fields(self)}
-        data: dict[str, Any] = {name: value for name, value in said.items() if value or name not in MAY_LACK}
-        for name, value in data.items():
-            if isinstance(value, date):
-                data[name] = value.isoformat()
-            elif isinstance(value, StrEnum):
-                data[name] = str(value)
-            elif isinstance(value, tuple):
-                data[name] = list(value)
-        return {
-            "kind": KIND,
-            **data,
-            "accreditation": self.accreditation.document(),
-            "materiality_pct": show(self.materiality_pct),
-            "findings": [dict(one) for one in self.findings],
-        }
+        said = {name: value for name, value in write(self, whole=True).items() if value or name not in MAY_LACK}
+        return {"kind": KIND, **said, "accreditation": self.accreditation.document()}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "VerificationStatement":
@@ -125,21 +113,9 @@ class VerificationStatement:
         """
         if data["kind"] != KIND:
             raise ValueError(f"{data['kind']!r} is no verification statement")
-        blank = dict.fromkeys(UNSAID, "") | {"criteria": (), "findings": (), "materiality_pct": "0"}
-        plain = {**blank, **{one.name: data[one.name] for one in fields(cls) if one.name in data}}
-        read = {
-            "role": Role(plain["role"]),
-            "assurance": Assurance(plain["assurance"]),
-            "opinion": Opinion(plain["opinion"]),
-            "accreditation": Accreditation.read(plain["accreditation"]),
-            "criteria": tuple(plain["criteria"]),
-            "crops": tuple(plain["crops"]),
-            "findings": tuple(plain["findings"]),
-            "excepted": tuple(plain.get("excepted", ())),
-            "materiality_pct": parse(plain["materiality_pct"]),
-        }
-        days = {name: date.fromisoformat(plain[name]) for name in ("covered_first", "covered_last", "issued_on")}
-        return cls(**{**plain, **read, **days})
+        blank = dict.fromkeys(UNSAID, "") | {"criteria": [], "findings": [], "materiality_pct": "0"}
+        shown = Accreditation.read(data["accreditation"])
+        return read(cls, {**blank, **known_in(cls, data), "accreditation": shown.document()})
 
 
 UNSAID: Final = (

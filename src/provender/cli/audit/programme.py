@@ -23,6 +23,7 @@ from provender.custody.book_file import open_book
 from provender.exact import show
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.rule.law import NotInForceError, Practice, RuleVersion, rule_version
+from provender.schema import write
 from provender.services.steps import counted
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def programme(
     """Make the work programme of an audit from the rule, and say when things can be seen."""
     from provender.audit.fieldwork import practices_in
 
+    day = as_of or output.today()
     try:
         rule = _rule(harvested)
         shown = _of_package(package)
@@ -55,27 +57,26 @@ def programme(
         if not (roles := role or shown.roles):
             raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
         items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
-        calendar = season_calendar(items, harvested.year, rule, state)
+        calendar = season_calendar(items, harvested.year, rule, day, state)
         if out is not None:
-            heading = (party, verifier, harvested.year, as_of or output.today(), rule.warning)
+            heading = (party, verifier, harvested.year, day, rule.warning)
             _write(out, items, calendar, heading, shown.places)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     output.print_problems(problems)
     if as_json:
-        day = as_of or output.today()
         document = {
             "party": party,
             "harvest_year": harvested.year,
             "rule_version": rule.id,
             "warning": rule.warning,
             "items": [item.document() for item in items],
-            "calendar": [visit.document(day) for visit in calendar],
+            "calendar": [write(visit, whole=True) for visit in calendar],
             "places": [one.document() for one in shown.places],
         }
         output.print_json(document)
     elif out is None:
-        _show(items, calendar, as_of or output.today(), rule.warning, shown.places)
+        _show(items, calendar, rule.warning, shown.places)
 
 
 def _rule(harvested: date) -> RuleVersion:
@@ -123,13 +124,13 @@ def _write(
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence["FieldPriority"]) -> None:
+def _show(items: list[Item], calendar: list[Visit], warning: str, places: Sequence["FieldPriority"]) -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)
     when = Table("What can be seen", "First day", "Last day", "As of this day", "Window from")
     for visit in calendar:
-        when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when(day), visit.source)
+        when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when, visit.source)
     if calendar:
         console.print(when)
     if places:

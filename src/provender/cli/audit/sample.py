@@ -40,6 +40,7 @@ from provender.cli.output import (
 )
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.schema import read
 from provender.services.steps import counted
 
 if TYPE_CHECKING:
@@ -245,8 +246,8 @@ def _decided(file: Path | None) -> dict[str, Any]:
     data = read_document(file)
     try:
         return {
-            "treatments": [Treatment.read(one) for one in data.get("treatments", [])],
-            "failures": [Failure.read(one) for one in data.get("failures", [])],
+            "treatments": [read(Treatment, one) for one in data.get("treatments", [])],
+            "failures": [read(Failure, one) for one in data.get("failures", [])],
         }
     except (KeyError, TypeError, ValueError) as wrong:
         cause = f"The decisions cannot be read: {type(wrong).__name__}, {wrong}."

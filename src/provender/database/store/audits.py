@@ -14,14 +14,13 @@ from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
 from provender.audit.programme import Role as AuditRole
-from provender.audit.sampling.population import CITE, Population, freeze, incoming_farms, listed
+from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
 from provender.audit.sampling.sample import (
     Failure,
     SampleRequest,
     Treatment,
     draw_sample,
     merge_years,
-    row_of,
     sample_document,
 )
 from provender.audit.sampling.seed import Frozen, Opened
@@ -37,6 +36,7 @@ from provender.database.models.custody import CustodyStep
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
+from provender.schema import read
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.FARM: AuditRole.FARM,
@@ -99,7 +99,7 @@ def data_of(entry: AuditEntry) -> dict[str, Any]:
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)
-    return freeze(row_of(row) for row in data_of(entry)["rows"]) if entry else None
+    return freeze(read(FarmCrop, row) for row in data_of(entry)["rows"]) if entry else None
 
 
 def finding_events(audit: Audit) -> list[Event]:
@@ -148,10 +148,10 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
     said = data_of(seed)
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    frozen, opened = Frozen.read(said["frozen"]), Opened.read(said["opened"])
+    frozen, opened = Frozen.read(said["frozen"]), read(Opened, said["opened"])
     drawn = draw_sample(SampleRequest(population, frozen, opened, audited, said["size"]))
-    treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
-    failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
+    treatments = [read(Treatment, data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
+    failures = [read(Failure, data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
     return sample_document(
         drawn,
         treatments=[*treatments, *([treatment] if treatment else [])],

@@ -64,19 +64,6 @@ class WorkLineView:
     mark: MarkView | None = field("Mark")
 
 
-@view
-class VisitView:
-    """A stretch of days in which something can be seen, and the tasks that wait for it."""
-
-    window: str = field("Window")
-    label: str = field("What can be seen")
-    first: date = field("First day")
-    last: date = field("Last day")
-    source: str = field("Window from")
-    tasks: tuple[str, ...] = field("Tasks")
-    when: str = field("As of this day")
-
-
 def roles_in(audit: Audit) -> list[AuditRole]:
     """Return the roles whose program an audit has: a first point's includes that of its farms."""
     return list(roles_of_programme(AuditRole(audit.role)))
@@ -110,11 +97,15 @@ class Differing(CheckResult):
         return State.DIFFERS
 
 
-def items_of(audit: Audit) -> tuple[list[Item], list[Visit]]:
-    """Return the lines of the program, and the season calendar."""
-    items = programme(roles_in(audit), outcomes_of(audit))
+def items_of(audit: Audit) -> list[Item]:
+    """Return the lines of the program."""
+    return programme(roles_in(audit), outcomes_of(audit))
+
+
+def calendar_of(audit: Audit, day: date) -> list[Visit]:
+    """Return the season calendar as it stands on a day."""
     rule = rule_version(audit.covered_last)
-    return items, season_calendar(items, audit.harvest_year, rule, audit.audited.state)
+    return season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
 
 
 class Marked(NamedTuple):
@@ -139,9 +130,8 @@ def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = 
 
 def work_lines(audit: Audit) -> list[WorkLineView]:
     """Return the program with the last mark of each line."""
-    items, _ = items_of(audit)
     marks = marks_of(audit)
-    return [_work_line(item, marks) for item in items]
+    return [_work_line(item, marks) for item in items_of(audit)]
 
 
 def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
@@ -156,20 +146,11 @@ def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
     )  # fmt: skip
 
 
-def visit_view(visit: Visit, day: date) -> VisitView:
-    """Return a stretch of days as it stands on a day."""
-    return VisitView(
-        window=visit.window, label=visit.label, first=visit.first, last=visit.last, source=visit.source,
-        tasks=visit.tasks, when=visit.when(day),
-    )  # fmt: skip
-
-
 def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
-    items, calendar = items_of(audit)
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
     write = programme_xlsx if ending == "xlsx" else programme_pdf
-    return write(heading, items, calendar, places_of(audit))
+    return write(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
 
 
 # Finding what an address or a call names: audits from either side, their entries, findings and lines of work.
@@ -390,8 +371,7 @@ def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
 
 def work_line(audit: Audit, line: str) -> Item:
     """Return a line of the work programme by its name."""
-    items, _ = items_of(audit)
-    for item in items:
+    for item in items_of(audit):
         if item.line == line:
             return item
     raise MissingError

@@ -11,15 +11,15 @@ from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
 from provender.audit.sampling.draw import table
-from provender.audit.sampling.population import Population, freeze, minimum_farms
-from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample, row_of
+from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
+from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample
 from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store import audits
 from provender.problem import ProblemsError, refuse
-from provender.schema import field, view
+from provender.schema import field, read, view, write
 from provender.services.audits.audits import add_entry
 from provender.services.steps import counted
 
@@ -287,7 +287,7 @@ def commit_seed(
         remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
     before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
-    population = freeze(row_of(row) for row in data["rows"])
+    population = freeze(read(FarmCrop, row) for row in data["rows"])
     request = SampleRequest(population, Frozen.read(data["frozen"]), Opened(parts), before, size)
     drawn = draw_sample(request)
     said = {
@@ -295,7 +295,7 @@ def commit_seed(
         "size": size,
         "sha256": population.sha256,
         "frozen": data["frozen"],
-        "opened": request.opened.document(),
+        "opened": write(request.opened, whole=True),
         "audited_before": data["audited_before"],
     }
     about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {said['seed'][:12]}"
@@ -322,7 +322,7 @@ def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor
     year, name = audit.harvest_year, str(actor.person)
     made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
     audits.with_decisions(audit, treatment=made)
-    return add_entry(audit, EntryKind.TREATMENT, made.document(), actor=actor, about=farm_id)
+    return add_entry(audit, EntryKind.TREATMENT, write(made, whole=True), actor=actor, about=farm_id)
 
 
 def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
@@ -340,7 +340,7 @@ def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, acto
     """
     made = Failure(farm_id, reason, str(actor.person), today(), more)
     audits.with_decisions(audit, failure=made)
-    return add_entry(audit, EntryKind.FAILURE, made.document(), actor=actor, about=farm_id)
+    return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=farm_id)
 
 
 # Why a sample has as many farms as it has: parts that add up, each with its reason and its paragraph.

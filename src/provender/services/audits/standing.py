@@ -176,7 +176,7 @@ def _sample(audit: Audit) -> AuditStep:
 
 def _work(audit: Audit) -> AuditStep:
     # Counted as the statement counts: what recomputation settled is answered too.
-    rows, whole = lines_answered(audit), len(items_of(audit)[0])
+    rows, whole = lines_answered(audit), len(items_of(audit))
     alone = sum(row["answer"] == Answer.RECOMPUTED for row in rows)
     words = f"{len(rows)} of {whole} lines answered" + (f", {alone} of them by recomputation" if alone else "")
     return AuditStep(

@@ -154,7 +154,7 @@ def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
     marks, recomputed = marks_of(audit), audits.last(audit, EntryKind.RESULT)
     rows = []
-    for item in items_of(audit)[0]:
+    for item in items_of(audit):
         made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
         if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
@@ -181,9 +181,7 @@ def lines_open(audit: Audit) -> list[OpenLines]:
     """Return by section of the work program what is not answered yet, counted as the statement counts."""
     answered = {row["line"] for row in lines_answered(audit)}
     found = []
-    for kind, of_kind in groupby(
-        sorted(items_of(audit)[0], key=lambda one: KINDS.index(one.kind)), lambda one: one.kind
-    ):
+    for kind, of_kind in groupby(sorted(items_of(audit), key=lambda one: KINDS.index(one.kind)), lambda one: one.kind):
         lines = [item.line for item in of_kind]
         left = [line for line in lines if line not in answered]
         found.append(OpenLines(kind, len(left), len(lines), left[0] if left else ""))

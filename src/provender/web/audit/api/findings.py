@@ -11,6 +11,7 @@ from pydantic import Field
 from provender.audit.fieldwork import FieldPriority
 from provender.audit.findings import Bearing, Deed, Resolution, Severity
 from provender.audit.outcome import State
+from provender.audit.programme import Visit
 from provender.database.actor import today
 from provender.services.audits import findings, programme
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
@@ -166,7 +167,7 @@ schema.shared(programme.Mark, State)
 schema.schema_of(programme.MarkView, name="MarkOut")
 LINE, VISIT = (
     schema.schema_of(programme.WorkLineView, name="LineOut"),
-    schema.schema_of(programme.VisitView, name="VisitOut"),
+    schema.schema_of(Visit, name="VisitOut"),
 )
 
 
@@ -189,8 +190,7 @@ def list_work(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQ
 )
 def list_visits(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
-    _, calendar = programme.items_of(audits.led(request, audit))
-    return schema.page_of_list(calendar, page, lambda visit: schema.shown(programme.visit_view(visit, today())))
+    return schema.page_of_list(programme.calendar_of(audits.led(request, audit), today()), page, schema.shown)
 
 
 @programme_router.get(

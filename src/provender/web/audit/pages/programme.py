@@ -62,7 +62,7 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
         ):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
-    items, calendar = programme.items_of(audit)
+    items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
     marks, visits = programme.marks_of(audit), {visit.window: visit for visit in calendar}
     fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
     refused = _refused(form)
@@ -103,12 +103,11 @@ def _group(
     return {"title": TITLES[kind], "lines": lines, "opens": opens, "left": left}
 
 
-def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:
+def _windows(calendar: Sequence[Visit]) -> dict[str, list[Visit]]:
     """Return the windows to come and open apart from those that are over: the work stands below the first."""
-    day = today()
-    apart: dict[str, list[dict[str, object]]] = {}
+    apart: dict[str, list[Visit]] = {}
     for visit in calendar:
-        apart.setdefault("over" if visit.last < day else "coming", []).append(visit.document(day))
+        apart.setdefault("over" if visit.when == "over" else "coming", []).append(visit)
     return apart
 
 
