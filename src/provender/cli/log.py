@@ -20,12 +20,11 @@ from provender.cli.output import (
     print_json,
     read_bytes,
     read_document,
-    stop,
+    stopping,
     today,
     visible,
     write_new,
 )
-from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.signing.transparency import LogHead, apart, check_proof, head_of, mark_of, prove, read_log, sign_head
 
@@ -56,23 +55,22 @@ def _name_in(proof: Mapping[str, object]) -> str:
 
 
 @app.command()
+@stopping
 def append(log: Log, files: Annotated[list[Path], typer.Argument(help="Documents to enter.")]) -> None:
     """Enter documents that are not in the log yet; what stands in it is never changed."""
-    try:
-        marks = dict.fromkeys(mark_of(read_bytes(file)) for file in files)
-        with log.open("a", encoding="ascii") as stream:
-            fcntl.flock(stream, fcntl.LOCK_EX)  # two that enter at once would both count from the same end
-            known = _marks(log)
-            new = [one for one in marks if one not in known]
-            # A log that was copied or edited may have lost the end of its last line.
-            whole = not known or read_bytes(log).endswith(b"\n")
-            stream.write(("" if whole or not new else "\n") + "".join(f"{one}\n" for one in new))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    marks = dict.fromkeys(mark_of(read_bytes(file)) for file in files)
+    with log.open("a", encoding="ascii") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)  # two that enter at once would both count from the same end
+        known = _marks(log)
+        new = [one for one in marks if one not in known]
+        # A log that was copied or edited may have lost the end of its last line.
+        whole = not known or read_bytes(log).endswith(b"\n")
+        stream.write(("" if whole or not new else "\n") + "".join(f"{one}\n" for one in new))
     Console().print(f"Entered: {len(new)}; the log has {len(known) + len(new)} documents.", markup=False)
 
 
 @app.command()
+@stopping
 def head(
     log: Log,
     name: Annotated[str, typer.Option(help="What the log is called, such as the association that keeps it.")],
@@ -82,16 +80,14 @@ def head(
     as_of: AsOf = None,
 ) -> None:
     """Sign the head of the log as it is, and print it for paper: hand it to whoever should be able to tell."""
-    try:
-        found = head_of(_marks(log), name, as_of or today())
-        LogHead.read(found.document(), log.name)
-        write_new(out, canonical_json(sign_head(found, open_key(key, passphrase_file))))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    found = head_of(_marks(log), name, as_of or today())
+    LogHead.read(found.document(), log.name)
+    write_new(out, canonical_json(sign_head(found, open_key(key, passphrase_file))))
     Console().print(visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command()
+@stopping
 def sign(
     key: Annotated[Path, typer.Option(help="Key of the log (`provender keys new`); it stays yours.")],
     out: Annotated[Path, typer.Option(help="Where the signed head goes too, JSON: hand it to whoever asks.")],
@@ -107,17 +103,15 @@ def sign(
     from provender.database.actor import Actor
     from provender.services import transparency
 
-    try:
-        found = transparency.head_to_sign(name, as_of or today())
-        signed = sign_head(found, open_key(key, passphrase_file))
-        transparency.keep_head(signed, actor=Actor(None, "command line"))
-        write_new(out, canonical_json(signed))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    found = transparency.head_to_sign(name, as_of or today())
+    signed = sign_head(found, open_key(key, passphrase_file))
+    transparency.keep_head(signed, actor=Actor(None, "command line"))
+    write_new(out, canonical_json(signed))
     Console().print(visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command(name="prove")
+@stopping
 def prove_file(
     log: Log,
     file: Annotated[Path, typer.Argument(help="A document that is in the log.")],
@@ -126,16 +120,14 @@ def prove_file(
     held: Heads = None,
 ) -> None:
     """Write the proof that a document is in the log, and that the log grew out of heads given earlier."""
-    try:
-        sizes = [one.size for one in _held(held)]
-        proof = prove(_marks(log), mark_of(read_bytes(file)), read_document(signed_head), sizes)
-        write_new(out, canonical_json(proof))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    sizes = [one.size for one in _held(held)]
+    proof = prove(_marks(log), mark_of(read_bytes(file)), read_document(signed_head), sizes)
+    write_new(out, canonical_json(proof))
     Console().print(f"Written: {out}", markup=False, soft_wrap=True)
 
 
 @app.command()
+@stopping
 def check(
     proof: Annotated[Path, typer.Argument(help="A proof from a log.")],
     file: Annotated[Path, typer.Argument(help="The document in your hands.")],
@@ -144,19 +136,14 @@ def check(
     as_json: Json = False,
 ) -> None:
     """Tell whether a document was exchanged, or the log cut short or told in two ways since a head you hold."""
-    try:
-        pins = read_pins(read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
-        brought = {str(one): read_bytes(one) for one in held or ()}
-        said = read_statements(brought, brought, b"")
-        pins, heads = pins.following(said), _held(held, said.read)
-        brought_proof = read_document(proof)
-        days = pins.days_of_log(_name_in(brought_proof))
-        against = check_proof(
-            brought_proof, mark_of(read_bytes(file)), pins.keys, heads, days=days, revoked=said.revoked
-        )
-        against += [wrong for one, other in combinations(heads, 2) for wrong in apart(one, other)]
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    pins = read_pins(read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
+    brought = {str(one): read_bytes(one) for one in held or ()}
+    said = read_statements(brought, brought, b"")
+    pins, heads = pins.following(said), _held(held, said.read)
+    brought_proof = read_document(proof)
+    days = pins.days_of_log(_name_in(brought_proof))
+    against = check_proof(brought_proof, mark_of(read_bytes(file)), pins.keys, heads, days=days, revoked=said.revoked)
+    against += [wrong for one, other in combinations(heads, 2) for wrong in apart(one, other)]
     found = [*(f"{one.path}: {one.claimed}, but {one.found}." for one in said.faults), *map(str, against)]
     if as_json:
         print_json({"holds": not found, "against": found})

@@ -19,12 +19,11 @@ from provender.cli.output import (
     print_json,
     print_problems,
     read_bytes,
-    stop,
+    stopping,
     visible,
     write_new,
 )
 from provender.exact import show
-from provender.problem import ProblemsError
 from provender.signing.timestamps import SYSTEM_ROOTS, Proof, prove, query, read_roots
 
 if TYPE_CHECKING:
@@ -41,6 +40,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
+@stopping
 def verify(
     package: Annotated[Path, typer.Argument(help="A verification package, folder or zip.")],
     pinned: Annotated[Path | None, typer.Option(help="Your list of pinned keys (`provender audit pins`).")] = None,
@@ -68,20 +68,17 @@ def verify(
     from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS
     from provender.audit.recompute.verify import verify_package
 
-    try:
-        verified = verify_package(
-            package,
-            pinned=read_bytes(pinned) if pinned is not None else None,
-            pinned_name=str(pinned),
-            held=[(one.name, read_bytes(one)) for one in held or ()],
-            roles=role or (),
-            lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
-        )
-        found = verified.found
-        if workbooks is not None:
-            _write_workbooks(verified.files, found.header.made_on, workbooks)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    verified = verify_package(
+        package,
+        pinned=read_bytes(pinned) if pinned is not None else None,
+        pinned_name=str(pinned),
+        held=[(one.name, read_bytes(one)) for one in held or ()],
+        roles=role or (),
+        lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
+    )
+    found = verified.found
+    if workbooks is not None:
+        _write_workbooks(verified.files, found.header.made_on, workbooks)
     if as_json:
         print_json(found.as_json())
     else:
@@ -191,17 +188,16 @@ def beside(file: Path, ending: str) -> Path:
 
 
 @timestamp_app.command()
+@stopping
 def request(file: File) -> None:
     """Write the query FILE.tsq, to send to a timestamping authority; nothing is sent from here."""
-    try:
-        write_new(beside(file, "tsq"), query(read_bytes(file)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    write_new(beside(file, "tsq"), query(read_bytes(file)))
     words = f"Written: {beside(file, 'tsq')}. Send it to an authority, and take the answer with `timestamp attach`."
     Console().print(words, markup=False, soft_wrap=True)
 
 
 @timestamp_app.command()
+@stopping
 def attach(
     file: File,
     answer: Annotated[Path, typer.Argument(help="What the authority answered, .tsr.")],
@@ -209,27 +205,22 @@ def attach(
     as_json: Json = False,
 ) -> None:
     """Check the answer and lay it beside the document as FILE.tsr."""
-    try:
-        content = read_bytes(answer)
-        found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=answer.name)
-        write_new(beside(file, "tsr"), content)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    content = read_bytes(answer)
+    found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=answer.name)
+    write_new(beside(file, "tsr"), content)
     _tell(found, as_json=as_json)
 
 
 @timestamp_app.command()
+@stopping
 def check(file: File, roots: Roots = SYSTEM_ROOTS, as_json: Json = False) -> None:
     """Say on which day a document is proved to have existed, by the answer beside it."""
-    try:
-        if not beside(file, "tsr").exists():
-            read_bytes(file)
-            _tell(None, as_json=as_json)
-            return
-        content = read_bytes(beside(file, "tsr"))
-        found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=f"{file.name}.tsr")
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    if not beside(file, "tsr").exists():
+        read_bytes(file)
+        _tell(None, as_json=as_json)
+        return
+    content = read_bytes(beside(file, "tsr"))
+    found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=f"{file.name}.tsr")
     _tell(found, as_json=as_json)
 
 

@@ -21,8 +21,8 @@ from provender.audit.findings import (
     read_log,
     write_log,
 )
-from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, read_bytes, stop, today
-from provender.problem import ProblemsError, refuse
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, read_bytes, stopping, today
+from provender.problem import refuse
 
 app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")
 
@@ -40,6 +40,7 @@ def _read(log: Path) -> list[Event]:
     return read_log(read_bytes(log), log.name) if log.exists() else []
 
 
+@stopping
 def _add(log: Path, number: str, deed: Deed, by: str, as_of: date | None, **more: str) -> None:
     """Check the event against the whole log, then add its line; lines before it are never written again."""
     event = {"deed": str(deed), "finding": number, "on": (as_of or today()).isoformat(), "by": by, **more}
@@ -47,11 +48,9 @@ def _add(log: Path, number: str, deed: Deed, by: str, as_of: date | None, **more
         *_, last = append(_read(log), event)
         with log.open("ab") as stream:
             stream.write(write_log([last]))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
     except OSError as trouble:
         cause = f"The log cannot be written ({trouble.strerror})."
-        raise stop(refuse(log.name, cause, "Check its folder."), as_json=False) from None
+        raise refuse(log.name, cause, "Check its folder.") from None
     Console().print(f"Finding {number}: {deed}.", markup=False)
 
 
@@ -140,14 +139,12 @@ def change(
 
 
 @app.command("list")
+@stopping
 def list_findings(log: Log, as_of: AsOf = None, as_json: Json = False) -> None:
     """List findings as they stand; exit 1 when one is overdue."""
     day = as_of or today()
-    try:
-        read_bytes(log)
-        findings = list(findings_now(_read(log), log.name).values())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    read_bytes(log)
+    findings = list(findings_now(_read(log), log.name).values())
     if as_json:
         print_json([one.document() | {"overdue": one.overdue(day)} for one in findings])
     else:

@@ -20,11 +20,11 @@ from provender.cli.output import (
     parse_day,
     print_json,
     read_document,
-    stop,
+    stopping,
     today,
     write_document,
 )
-from provender.problem import ProblemsError, refuse
+from provender.problem import refuse
 from provender.rule.law import parameters
 from provender.signing.jws import sign
 
@@ -65,18 +65,17 @@ def _wanted(texts: list[str] | None) -> list[tuple[Part, str]]:
     return found
 
 
+@stopping
 def pins(
     out: Annotated[Path, typer.Argument(help="The list to write, .json.")],
     pin: Pinned = None,
     source: Annotated[str, typer.Option(help="Where the binding stands, such as a supply contract.")] = "",
 ) -> None:
     """Write a list of pinned keys, for `provender verify --pinned`."""
-    try:
-        write_document(out, pins_document(_pins(pin, source)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    write_document(out, pins_document(_pins(pin, source)))
 
 
+@stopping
 def package(
     book: Annotated[Path, typer.Argument(help="A record book folder, or an entity's custody book (.jsonl).")],
     out: Annotated[Path, typer.Option("--out", help="The package to write: .zip, else a new folder.")],
@@ -103,23 +102,20 @@ def package(
     from provender.audit.package import collect
 
     days = (first, last) if first and last else None
-    try:
-        if book.is_dir():
-            content = collect.collect_farm(book, report or [book / "reports"])
-        else:
-            content = collect.collect_entity(book, document or (), statement or (), days)
-        if sample is not None:
-            content = collect.collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
-        collect.with_keys(content, _pins(pin), key_statement or ())
-        collect.with_log_proofs(content, log_proof or ())
-        envelope = read_document(request) if request is not None else None
-        asked = _request(envelope)
-        collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
-        collect.with_index(content)
-        header = _header(content, first or content.first, last or content.last, as_of or today())
-        mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    if book.is_dir():
+        content = collect.collect_farm(book, report or [book / "reports"])
+    else:
+        content = collect.collect_entity(book, document or (), statement or (), days)
+    if sample is not None:
+        content = collect.collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
+    collect.with_keys(content, _pins(pin), key_statement or ())
+    collect.with_log_proofs(content, log_proof or ())
+    envelope = read_document(request) if request is not None else None
+    asked = _request(envelope)
+    collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
+    collect.with_index(content)
+    header = _header(content, first or content.first, last or content.last, as_of or today())
+    mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
     _tell(header, out, mark, len(content.files), as_json=as_json)
 
 
@@ -151,6 +147,7 @@ def _tell(header: Header, out: Path, mark: str, count: int, *, as_json: bool) ->
     console.print(f"Hash of the whole package: {mark}", markup=False, highlight=False, soft_wrap=True)
 
 
+@stopping
 def request(
     out: Annotated[Path, typer.Argument(help="The signed request to write, .json.")],
     verifier: Annotated[str, typer.Option(help="Your id, as it stands in lists of pinned keys.")],
@@ -167,17 +164,14 @@ def request(
     as_of: AsOf = None,
 ) -> None:
     """Ask a party for a package. Without --allow nothing may be left out; only the verifier's leave counts."""
-    try:
-        if verifier == audited:
-            cause = f"{audited} cannot ask itself: only the verifier says what may be left out."
-            raise refuse("--verifier", cause, "Name the verifier.", cite="2100.040")
-        if first > last:
-            raise refuse("--last", f"{last} is before {first}.", "Check the days.", cite="2100.030(d)")
-        allowed = tuple(_allowance(text) for text in allow or ())
-        asked = PackageRequest(verifier, audited, subject, first, last, allowed, as_of or today())
-        write_document(out, sign(asked.document(), open_key(key, passphrase_file)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    if verifier == audited:
+        cause = f"{audited} cannot ask itself: only the verifier says what may be left out."
+        raise refuse("--verifier", cause, "Name the verifier.", cite="2100.040")
+    if first > last:
+        raise refuse("--last", f"{last} is before {first}.", "Check the days.", cite="2100.030(d)")
+    allowed = tuple(_allowance(text) for text in allow or ())
+    asked = PackageRequest(verifier, audited, subject, first, last, allowed, as_of or today())
+    write_document(out, sign(asked.document(), open_key(key, passphrase_file)))
     words = f"Signed: {out}. {audited} uses it with `provender audit package --request`."
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 

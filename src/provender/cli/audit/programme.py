@@ -18,10 +18,10 @@ from provender.audit.statement.papers import receive
 from provender.audit.statement.statement import Alert, Entity, Rhythm, VerificationStatement, read_entities, rhythm
 from provender.cli import output
 from provender.cli.keys import read_public
-from provender.cli.output import read_document, stop, write_new
+from provender.cli.output import read_document, stopping, write_new
 from provender.custody.book_file import open_book
 from provender.exact import show
-from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, Practice, RuleVersion, rule_version
 from provender.schema import write
 from provender.services.steps import counted
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from provender.audit.fieldwork import FieldPriority
 
 
+@stopping
 def programme(
     harvested: Annotated[
         date, typer.Option(parser=output.parse_day, metavar="DAY", help="Last day of the harvest under audit.")
@@ -50,19 +51,16 @@ def programme(
     from provender.audit.fieldwork import practices_in
 
     day = as_of or output.today()
-    try:
-        rule = _rule(harvested)
-        shown = _of_package(package)
-        problems, party = shown.problems, party or shown.party
-        if not (roles := role or shown.roles):
-            raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
-        items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
-        calendar = season_calendar(items, harvested.year, rule, day, state)
-        if out is not None:
-            heading = (party, verifier, harvested.year, day, rule.warning)
-            _write(out, items, calendar, heading, shown.places)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    rule = _rule(harvested)
+    shown = _of_package(package)
+    problems, party = shown.problems, party or shown.party
+    if not (roles := role or shown.roles):
+        raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
+    items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
+    calendar = season_calendar(items, harvested.year, rule, day, state)
+    if out is not None:
+        heading = (party, verifier, harvested.year, day, rule.warning)
+        _write(out, items, calendar, heading, shown.places)
     output.print_problems(problems)
     if as_json:
         document = {
@@ -168,6 +166,7 @@ def places_table(places: Sequence["FieldPriority"]) -> Table:
     return table
 
 
+@stopping
 def status(
     entities: Annotated[Path | None, typer.Argument(help="CSV: id, name, role, handles_since, contract_until.")] = None,
     book: Annotated[list[Path] | None, typer.Option(help="A custody book with the statements kept; repeat.")] = None,
@@ -178,17 +177,14 @@ def status(
 ) -> None:
     """Show the yearly audit cycle of each entity; exit 1 when an audit is overdue or a contract is missing."""
     day = as_of or output.today()
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        found, notes = _statements(statement or [], keys, day)
-        listed, more = read_entities(entities) if entities is not None else ({}, [])
-        for path in book or ():
-            owner, entity, kept = _of_book(path)
-            listed[owner] = entity
-            found += kept
-        rule = rule_version(day)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    found, notes = _statements(statement or [], keys, day)
+    listed, more = read_entities(entities) if entities is not None else ({}, [])
+    for path in book or ():
+        owner, entity, kept = _of_book(path)
+        listed[owner] = entity
+        found += kept
+    rule = rule_version(day)
     if not listed:
         raise typer.BadParameter("Name a list of parties, or --book.")
     rows = [

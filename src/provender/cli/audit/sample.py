@@ -33,7 +33,7 @@ from provender.cli.output import (
     print_problems,
     read_bytes,
     read_document,
-    stop,
+    stopping,
     today,
     write_document,
     write_new,
@@ -106,6 +106,7 @@ def _show_mirror(document: dict[str, Any], out: Console) -> None:
 Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
 
 
+@stopping
 def seed(
     out: Annotated[
         Path, typer.Argument(help="The secret to write, .json: keep it to yourself until the farms are frozen.")
@@ -115,14 +116,12 @@ def seed(
     import secrets
 
     secret = secrets.token_hex(32)
-    try:
-        write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
     words = f"Commitment: {commitment(secret)}\nHand it over before the farms are frozen; open {out} after that."
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
+@stopping
 def freeze_farms(
     farms: Farms,
     year: Annotated[int, typer.Option(help="Harvest year under audit.")],
@@ -141,16 +140,13 @@ def freeze_farms(
 
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
-    try:
-        population, notes = read_farms(farms)
-        audited, more = read_previous(previous) if previous else ([], [])
-        day, salt = as_of or today(), secrets.token_hex(32)
-        source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-        frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
-        frozen = replace(frozen, audited=party.strip())
-        write_document(out, frozen.document())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    population, notes = read_farms(farms)
+    audited, more = read_previous(previous) if previous else ([], [])
+    day, salt = as_of or today(), secrets.token_hex(32)
+    source = source_of(commitments, beacon, beacon_round, beacon_on or day)
+    frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
+    frozen = replace(frozen, audited=party.strip())
+    write_document(out, frozen.document())
     print_problems([*notes, *more])
     if as_json:
         print_json({"frozen_hash": frozen.sha256, **frozen.document()})
@@ -176,6 +172,7 @@ def sides(pairs: list[str]) -> dict[Side, str]:
     return {Side(name): text.strip() for name, (_, _, text) in zip(names, read, strict=True)}
 
 
+@stopping
 def sample(
     farms: Farms,
     frozen: Annotated[
@@ -199,23 +196,20 @@ def sample(
     """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
-    try:
-        listed, notes = read_farms(farms)
-        if population is not None and listed.sha256 != population.strip().lower():
-            cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
-            raise refuse(farms.name, cause, "Use the list that was frozen before the seed.", cite="2100.040(a)(3)(i)")
-        if frozen is None:
-            count = len(listed.farms)
-            data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
-            _report(data, notes, as_json=as_json)
-            return
-        audited, more = read_previous(previous) if previous else ([], [])
-        bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
-        request = SampleRequest(listed, bound, parts, merge_years(audited), size, _added(add or []))
-        notes += more + _strangers(request, previous)
-        document = sample_document(draw_sample(request), **_decided(decisions))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    listed, notes = read_farms(farms)
+    if population is not None and listed.sha256 != population.strip().lower():
+        cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
+        raise refuse(farms.name, cause, "Use the list that was frozen before the seed.", cite="2100.040(a)(3)(i)")
+    if frozen is None:
+        count = len(listed.farms)
+        data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
+        _report(data, notes, as_json=as_json)
+        return
+    audited, more = read_previous(previous) if previous else ([], [])
+    bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
+    request = SampleRequest(listed, bound, parts, merge_years(audited), size, _added(add or []))
+    notes += more + _strangers(request, previous)
+    document = sample_document(draw_sample(request), **_decided(decisions))
     print_problems(notes)
     if as_json:
         print_json(document)
@@ -280,16 +274,14 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
         )
 
 
+@stopping
 def redraw(
     file: Annotated[Path, typer.Argument(help="A sample file, as `provender audit sample --json` wrote it.")],
     population: Annotated[str | None, typer.Option(help="The hash frozen before the seed was committed.")] = None,
     as_json: Json = False,
 ) -> None:
     """Draw a sample again from its own file and list every difference."""
-    try:
-        problems = check_sample(read_document(file), population)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    problems = check_sample(read_document(file), population)
     if as_json:
         print_json({"same": not problems, "problems": [problem.as_json() for problem in problems]})
     else:
@@ -299,6 +291,7 @@ def redraw(
         raise typer.Exit(SOMETHING_TO_LOOK_AT)
 
 
+@stopping
 def population(
     book: Annotated[Path, typer.Argument(help="The first point's custody book (.jsonl).")],
     out: Annotated[Path, typer.Option("--out", help="The list to write, .csv, for `provender audit sample --farms`.")],
@@ -312,13 +305,10 @@ def population(
     """List every farm whose crop came in, with what it supplied here, and freeze the list under its hash."""
     from provender.audit.sampling.population import incoming_farms
 
-    try:
-        with open_book(book) as opened:
-            found = incoming_farms(opened.store, opened.entity, first, last)
-        rows = _listed(found, report or (), book.name)
-        write_new(out, _csv(rows))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    with open_book(book) as opened:
+        found = incoming_farms(opened.store, opened.entity, first, last)
+    rows = _listed(found, report or (), book.name)
+    write_new(out, _csv(rows))
     _tell(freeze(rows), out, as_json=as_json)
 
 

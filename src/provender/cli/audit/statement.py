@@ -32,7 +32,7 @@ from provender.audit.statement.papers import (
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
-from provender.cli.output import PassphraseFile, read_bytes, read_document, stop, write_document, write_new
+from provender.cli.output import PassphraseFile, read_bytes, read_document, stopping, write_document, write_new
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash
@@ -145,6 +145,7 @@ OutOption = Annotated[Path, typer.Option(help="The signed document to write, .js
 
 
 @app.command()
+@stopping
 def draft(
     out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
     role: Annotated[Role, typer.Option(help="As what the party is audited.")],
@@ -161,15 +162,12 @@ def draft(
     document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}, "criteria": []}
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
     document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
-    try:
-        papers = read_papers(sample, findings, period, package)
-        document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
-        document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
-        document |= {"work": blank_work(role, papers)}
-        text = json.dumps(document, indent=2, ensure_ascii=False)
-        write_new(out, f"{text}\n".encode())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    papers = read_papers(sample, findings, period, package)
+    document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
+    document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
+    document |= {"work": blank_work(role, papers)}
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    write_new(out, f"{text}\n".encode())
 
 
 def _farms(papers: Papers) -> dict[str, object]:
@@ -206,6 +204,7 @@ def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[
 
 
 @app.command("sign")
+@stopping
 def sign_statement(
     file: Annotated[Path, typer.Argument(help="The statement as JSON, or the .zip of it with its papers.")],
     key: KeyOption,
@@ -227,25 +226,23 @@ def sign_statement(
     A favorable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
-    try:
-        one, papers = with_papers(file, sample, findings, period, package, pin)
-        problems = _sound(one, papers)
-        drawn = (papers.sample or {}).get("sample", ())
-        _independent(one, ties, [*(supplier or ()), *drawn])
-        private = open_key(key, passphrase_file)
-        envelope = sign(one.document(), private)
-        write_document(out, envelope)
-        if pdf is not None:
-            from provender.audit.statement.print import statement_pdf
+    one, papers = with_papers(file, sample, findings, period, package, pin)
+    problems = _sound(one, papers)
+    drawn = (papers.sample or {}).get("sample", ())
+    _independent(one, ties, [*(supplier or ()), *drawn])
+    private = open_key(key, passphrase_file)
+    envelope = sign(one.document(), private)
+    write_document(out, envelope)
+    if pdf is not None:
+        from provender.audit.statement.print import statement_pdf
 
-            write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+        write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
     output.print_problems(problems)
     Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
 
 
 @app.command("add")
+@stopping
 def add_fact(
     statement: Annotated[Path, typer.Argument(help="The signed statement.")],
     key: KeyOption,
@@ -259,19 +256,17 @@ def add_fact(
     as_of: output.AsOf = None,
 ) -> None:
     """Sign a fact found later; the statement itself is never edited."""
+    envelope = read_document(statement)
+    if not {"document", "signature"} <= envelope.keys():
+        raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
     try:
-        envelope = read_document(statement)
-        if not {"document", "signature"} <= envelope.keys():
-            raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
         document = addendum(envelope_hash(envelope), as_of or output.today(), text, effect, replaced_by)
-        made = sign(document, open_key(key, passphrase_file))
-        write_document(out, made)
-        if pdf is not None:
-            _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
     except ValueError as wrong:
-        raise stop(refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it."), as_json=False) from None
+        raise refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it.") from None
+    made = sign(document, open_key(key, passphrase_file))
+    write_document(out, made)
+    if pdf is not None:
+        _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
     Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
 
 
@@ -286,6 +281,7 @@ def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]
 
 
 @app.command("check")
+@stopping
 def check_received(
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
@@ -299,18 +295,16 @@ def check_received(
     """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
     if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
         raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        addenda = [read_document(path) for path in also or []]
-        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    addenda = [read_document(path) for path in also or []]
+    received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
     _tell(received, problems, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 @app.command("keep")
+@stopping
 def keep_received(
     book: Annotated[Path, typer.Argument(help="Your custody book (.jsonl).")],
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
@@ -327,23 +321,20 @@ def keep_received(
     from provender.services.custody.figures import statement_event
 
     day = as_of or output.today()
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        envelope, later = read_document(file), [read_document(path) for path in also or []]
-        received = receive(envelope, keys, addenda=later, as_of=day)
-        one = _holding(received)
-        with open_book(book) as opened:
-            outcome = opened.post(statement_event(one, day, ended=received.ends_on))
-        if not outcome.status.well:
-            raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
-        folder = kept_folder(book)
-        folder.mkdir(exist_ok=True)
-        for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
-            copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
-            if not copy.exists():
-                write_document(copy, content)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    envelope, later = read_document(file), [read_document(path) for path in also or []]
+    received = receive(envelope, keys, addenda=later, as_of=day)
+    one = _holding(received)
+    with open_book(book) as opened:
+        outcome = opened.post(statement_event(one, day, ended=received.ends_on))
+    if not outcome.status.well:
+        raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
+    folder = kept_folder(book)
+    folder.mkdir(exist_ok=True)
+    for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
+        copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
+        if not copy.exists():
+            write_document(copy, content)
     words = f"Kept in {folder}. {outcome.message}".rstrip()
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
