@@ -20,7 +20,6 @@ from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models import Audit, AuditEntry, VerifierKey
 from provender.database.models.accounts import Membership, Organisation, Person
-from provender.database.store.audits import findings_of, population_of
 from provender.demo.cast import VERIFIER
 from provender.demo.loading import begin_audit
 from provender.demo.parties import COOP
@@ -29,6 +28,7 @@ from provender.schema import all_views, write
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import audits, findings, programme, sample, standing, statement
 from provender.services.audits.audits import HARVESTS
+from provender.services.audits.records import findings_of, population_of
 from provender.services.audits.standing import agreed_said, happened, rule_said
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import description

@@ -27,7 +27,6 @@ from provender.database.actor import Actor
 from provender.database.models import Audit
 from provender.database.models.accounts import LogRow, Organisation, Person
 from provender.database.models.farm import ReportVersion
-from provender.database.store.audits import population_of
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.demo.cast import VERIFIER
@@ -37,6 +36,7 @@ from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_order import ENTITY, PINS, Order
 from provender.services.audits.package_worker import run
 from provender.services.audits.packages import envelope_of, pins_of, write_entity
+from provender.services.audits.records import population_of
 from provender.signing.canonical import canonical_json
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door

@@ -166,7 +166,7 @@ def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])
 def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
     signed = {"document": {"opinion": opinion}}
-    monkeypatch.setattr("provender.database.store.audits.statement_of", lambda _: signed)
+    monkeypatch.setattr("provender.services.audits.records.statement_of", lambda _: signed)
     assert state_of(cast.audit, cast.audit.due_on) == told
 
 
@@ -198,7 +198,7 @@ PART = "a text of the mill's own that nobody guesses"
 @pytest.fixture
 def seeded(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Audit:
     rows = [FarmCrop(f"farm-{at}", "soybeans", "17019", 1_000_000 * at, 500_000, 80_000) for at in range(1, 10)]
-    monkeypatch.setattr("provender.database.store.audits.population_from_lots", lambda _: freeze(rows))
+    monkeypatch.setattr("provender.services.audits.records.population_from_lots", lambda _: freeze(rows))
     by = cast.actor("verifier_in")
     return people.open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-seed")
 

@@ -12,11 +12,11 @@ from provender.audit.programme import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
 from provender.database.models import Audit, AuditEntry
 from provender.database.models.accounts import Organisation
-from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import write_finding
 from provender.services.audits.paragraphs import cited
+from provender.services.audits.records import finding_events, findings_of
 from provender.services.refused import refusal
 
 ANSWER_TIME: Final = timedelta(days=30)
@@ -192,6 +192,6 @@ def told(difference: Mapping[str, Any]) -> tuple[str, str]:
 
 def raised_of(audit: Audit, result: AuditEntry) -> list[tuple[Mapping[str, Any], bool]]:
     """Return the differences of a recomputation, each with whether it was made a finding."""
-    differences = data_of(result)["differences"]
+    differences = result.said["differences"]
     left = set(open_of(map(told, differences), findings_of(audit)))
     return [(one, told(one) not in left) for one in differences]

@@ -41,7 +41,6 @@ from provender.database.models.farm import (
     SignedSlip,
     Upload,
 )
-from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of, own_entries_file
 from provender.formats.parsed import decode, encode
@@ -51,7 +50,7 @@ from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
 from provender.services import transparency
-from provender.services.audits import package_order
+from provender.services.audits import package_order, records
 from provender.services.audits.audits import add_entry
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.custody.context import READER
@@ -147,10 +146,10 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
     """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
     for report in _reports_behind(organisation):
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
-    for audit, envelope in audits.signed_about(organisation):
+    for audit, envelope in records.signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
-        for entry in audits.entries(audit, EntryKind.ADDENDUM):
-            yield f"statement-{audit.handle}-later-{entry.number}.json", audits.data_of(entry)
+        for entry in records.entries(audit, EntryKind.ADDENDUM):
+            yield f"statement-{audit.handle}-later-{entry.number}.json", entry.said
     for number, paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
@@ -171,14 +170,14 @@ def _signed_here(organisation: Organisation) -> Iterator[tuple[str, dict[str, An
     for kept in (own, sold):
         for number, text in kept.order_by("id").values_list("number", "text"):
             yield number, json.loads(text)
-    for slip in SignedSlip.objects.filter(organisation__handle__in=audits.farms_behind(organisation.handle)):
+    for slip in SignedSlip.objects.filter(organisation__handle__in=records.farms_behind(organisation.handle)):
         envelope = _envelope(slip.document, slip.signature)
         if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
             yield str(envelope["document"]["number"]), envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
-    found = ReportVersion.objects.filter(book__organisation__handle__in=audits.farms_behind(organisation.handle))
+    found = ReportVersion.objects.filter(book__organisation__handle__in=records.farms_behind(organisation.handle))
     return found.select_related("book__organisation").order_by("id")
 
 
@@ -262,10 +261,10 @@ def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     found = [
         (package_order.ENTITY, f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}")
     ]
-    drawn = audits.drawn_farms(audit)
+    drawn = records.drawn_farms(audit)
     if drawn:
         found.append((package_order.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
-        grants = audits.open_to(audit.verifier, drawn, today)
+        grants = records.open_to(audit.verifier, drawn, today)
         found += [(one, f"Farm {grant.audited} ({one})") for one, grant in grants.items()]
     return found
 
@@ -333,14 +332,13 @@ def named_packages(audit: Audit) -> frozenset[str]:
     Before a statement is signed the last one recomputed is among them: the next draft will name it.
     """
     results = {
-        str(audits.data_of(entry)["asked"]): audits.data_of(entry)["made"]["mark"]
-        for entry in audits.entries(audit, EntryKind.RESULT)
+        str(entry.said["asked"]): entry.said["made"]["mark"] for entry in records.entries(audit, EntryKind.RESULT)
     }
-    said = [audits.data_of(entry)["document"] for entry in audits.entries(audit, EntryKind.STATEMENT)]
+    said = [entry.said["document"] for entry in records.entries(audit, EntryKind.STATEMENT)]
     if not said:
-        said = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.DRAFT)[-1:]]
+        said = [entry.said for entry in records.entries(audit, EntryKind.DRAFT)[-1:]]
     marks = {one.get("package_mark") for one in said}
-    latest = set(list(results)[-1:]) if not audits.entries(audit, EntryKind.STATEMENT) else set()
+    latest = set(list(results)[-1:]) if not records.entries(audit, EntryKind.STATEMENT) else set()
     return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
 
@@ -355,8 +353,8 @@ def _clear_work(folder: Path, package: str) -> None:
 
 def _order(audit: Audit, wanted: Wanted) -> package_order.Order:
     whole = wanted.what == package_order.WHOLE
-    drawn = audits.drawn_farms(audit) if whole else []
-    grants = audits.open_to(audit.verifier, drawn, wanted.day)
+    drawn = records.drawn_farms(audit) if whole else []
+    grants = records.open_to(audit.verifier, drawn, wanted.day)
     return package_order.Order(
         wanted.what,
         wanted.verify,
@@ -380,12 +378,12 @@ def _laid_out(audit: Audit, wanted: Wanted, folder: Path) -> Path:
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / package_order.PINS / f"{package_order.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(audits.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
+    write_rotations(records.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
     if wanted.what == package_order.WHOLE:
-        for grant in audits.open_to(audit.verifier, audits.drawn_farms(audit), wanted.day).values():
+        for grant in records.open_to(audit.verifier, records.drawn_farms(audit), wanted.day).values():
             _farm(grant.audited, folder)
-        (folder / package_order.SAMPLE).write_bytes(canonical_json(audits.sample_of(audit)))
-        events = audits.finding_events(audit)
+        (folder / package_order.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
+        events = records.finding_events(audit)
         if events:
             (folder / package_order.FINDINGS).write_bytes(write_log(events))
     return folder
@@ -411,7 +409,7 @@ def answer_to(asked: AuditEntry) -> AuditEntry | None:
     """Return the entry that says what became of a package, or None while nobody entered it."""
     kinds = (EntryKind.RESULT, EntryKind.PACKAGE, EntryKind.ASKED)
     found = AuditEntry.objects.filter(audit=asked.audit, number__gt=asked.number, kind__in=kinds)
-    return next((one for one in found if audits.data_of(one).get("asked") == asked.number), None)
+    return next((one for one in found if one.said.get("asked") == asked.number), None)
 
 
 def record_package(asked: AuditEntry) -> AuditEntry | None:
@@ -432,7 +430,7 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         )
         kind, said = _said(outcome)
         # Whoever opens a page sees it entered; it was the server that did the work, when somebody had asked for it.
-        about = f"{audits.data_of(asked)['what']}, asked for on {timezone.localdate(asked.at)}"
+        about = f"{asked.said['what']}, asked for on {timezone.localdate(asked.at)}"
         actor = Actor(asked.actor, BY_SERVER)
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
     folder, package = folder_of(asked), package_file(asked)

@@ -1,6 +1,6 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
@@ -20,11 +20,11 @@ from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, entries, finding_events, findings_of, statement_of
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
+from provender.services.audits.records import entries, finding_events, findings_of
 from provender.services.refused import MissingError
 
 
@@ -71,13 +71,13 @@ def roles_in(audit: Audit) -> list[AuditRole]:
 
 def outcomes_of(audit: Audit) -> list[CheckResult]:
     """Return what the last recomputation of each package answered."""
-    latest = {data_of(one)["what"]: data_of(one) for one in entries(audit, EntryKind.RESULT)}
+    latest = {one.said["what"]: one.said for one in entries(audit, EntryKind.RESULT)}
     return [_outcome(check) for result in latest.values() for check in result["checks"]]
 
 
 def places_of(audit: Audit) -> list[FieldPriority]:
     """Return the ground to look at first, by the last recomputation that held a farm; empty before there is one."""
-    held = [found for one in entries(audit, EntryKind.RESULT) if (found := data_of(one)["needs_eyes"].get("places"))]
+    held = [found for one in entries(audit, EntryKind.RESULT) if (found := one.said["needs_eyes"].get("places"))]
     return [read_place(one) for one in held[-1]] if held else []
 
 
@@ -118,7 +118,7 @@ class Marked(NamedTuple):
 
 def marks_of(audit: Audit) -> dict[str, Marked]:
     """Return the last mark of each line."""
-    marks = (Marked(one.at, str(one.actor), data_of(one)) for one in entries(audit, EntryKind.TASK))
+    marks = (Marked(one.at, str(one.actor), one.said) for one in entries(audit, EntryKind.TASK))
     return {mark.said["line"]: mark for mark in marks}
 
 
@@ -177,20 +177,6 @@ def at_audit(access: Access, audit: Audit) -> AuditAccess:
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )
-
-
-class Said(NamedTuple):
-    """Something that happened in an audit: its number, when, who, and what it says."""
-
-    number: int
-    at: datetime
-    actor: str
-    data: dict[str, Any]
-
-
-def said_in(rows: Iterable[AuditEntry]) -> list[Said]:
-    """Return entries as doors show them."""
-    return [Said(row.number, row.at, str(row.actor), data_of(row)) for row in rows]
 
 
 def seen_by(organisation: Organisation) -> Q:
@@ -297,14 +283,14 @@ def result_of(audit: Audit, number: int) -> AuditEntry:
     return entry_of(audit, EntryKind.RESULT, number)
 
 
-def results_of(audit: Audit) -> list[Said]:
+def results_of(audit: Audit) -> list[AuditEntry]:
     """Return what recomputations found, the last one first."""
-    return said_in(reversed(entries(audit, EntryKind.RESULT)))
+    return entries(audit, EntryKind.RESULT)[::-1]
 
 
-def packages_made(audit: Audit) -> list[Said]:
+def packages_made(audit: Audit) -> list[AuditEntry]:
     """Return the packages that were made, the last one first."""
-    return said_in(reversed(entries(audit, EntryKind.PACKAGE)))
+    return entries(audit, EntryKind.PACKAGE)[::-1]
 
 
 def addendum_of(audit: Audit, number: int) -> AuditEntry:
@@ -315,21 +301,6 @@ def addendum_of(audit: Audit, number: int) -> AuditEntry:
 def addenda_of(audit: Audit) -> list[AuditEntry]:
     """Return the facts found after the statement was signed, the first one first."""
     return entries(audit, EntryKind.ADDENDUM)
-
-
-def visits_in(audit: Audit) -> list[AuditEntry]:
-    """Return what was logged as audited on the spot, the first visit first."""
-    return entries(audit, EntryKind.VISIT)
-
-
-def signed_statement(audit: Audit) -> dict[str, Any] | None:
-    """Return the signed statement of an audit, or None before it is signed."""
-    return statement_of(audit)
-
-
-def findings_in(audit: Audit) -> list[Finding]:
-    """Return every finding of an audit as it stands."""
-    return findings_of(audit)
 
 
 def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
@@ -363,7 +334,7 @@ def finding_seen(reader: Organisation, audit: Audit, number: str) -> tuple[Findi
 
 def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
     """Return a difference of a recomputation by its place in the result, from 0."""
-    differences: list[dict[str, Any]] = data_of(result)["differences"]
+    differences: list[dict[str, Any]] = result.said["differences"]
     if index >= len(differences):
         raise MissingError
     return differences[index]

@@ -15,10 +15,10 @@ from provender.audit.statement.statement import Alert, Entity, Opinion, rhythm
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
-from provender.database.store import audits
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
+from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
@@ -100,15 +100,15 @@ def audit_view(audit: Audit, day: date) -> AuditView:
         audit=audit.handle, number=audit.number, verifier=str(audit.verifier), audited=str(audit.audited),
         role=audit.role, harvest_year=audit.harvest_year, covered_first=audit.covered_first,
         covered_last=audit.covered_last, due_on=audit.due_on, state=state_of(audit, day),
-        findings_open=len(unresolved(audits.findings_of(audit))),
-        statement_signed=audits.statement_of(audit) is not None,
+        findings_open=len(unresolved(records.findings_of(audit))),
+        statement_signed=records.statement_of(audit) is not None,
         verifier_key=held.fingerprint if held else "",
     )  # fmt: skip
 
 
 def state_of(audit: Audit, day: date) -> str:
     """Say whether the statement is out, or how the day agreed for it stands; the rule's day is the rhythm's."""
-    signed = audits.statement_of(audit)
+    signed = records.statement_of(audit)
     if signed:
         return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
@@ -122,13 +122,13 @@ def _opinion(signed: Mapping[str, Any]) -> str:
 
 def entry_view(entry: AuditEntry) -> EntryView:
     """Return an entry of an audit."""
-    said = {name: value for name, value in audits.data_of(entry).items() if name != audits.KEPT}
+    said = {name: value for name, value in entry.said.items() if name != records.KEPT}
     return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
 
 def standing_of(audit: Audit, day: date) -> StandingView:
     """Return what is done in an audit, what comes next, and until when the party lets its verifier in."""
-    grant = audits.open_grant(audit.verifier, audit.audited, day)
+    grant = records.open_grant(audit.verifier, audit.audited, day)
     return StandingView(
         steps=tuple(steps_of(audit, day)),
         days_left=(audit.due_on - day).days,
@@ -144,7 +144,7 @@ def steps_of(audit: Audit, day: date) -> list[AuditStep]:
         *sample,
         _work(audit),
         _packages(audit),
-        _findings(audits.findings_of(audit), day),
+        _findings(records.findings_of(audit), day),
         _statement(audit),
     ]
 
@@ -161,15 +161,15 @@ def next_step(steps: Iterable[AuditStep]) -> AuditStep | None:
 
 
 def _engagement(audit: Audit) -> AuditStep:
-    said, seen = audits.last(audit, EntryKind.ENGAGEMENT), len(audits.entries(audit, EntryKind.VISIT))
-    missing = [words for _, words in read_part(Engagement, audits.data_of(said))[1]] if said else []
+    said, seen = records.last(audit, EntryKind.ENGAGEMENT), len(records.entries(audit, EntryKind.VISIT))
+    missing = [words for _, words in read_part(Engagement, said.said)[1]] if said else []
     words = f"parts missing: {len(missing)}" if missing else "said" if said else "to begin"
     visits = f", {seen} visit{'s'[: seen != 1]} logged" if seen else ""
     return AuditStep(step="Engagement", stands=words + visits, done=not missing if said else None)
 
 
 def _sample(audit: Audit) -> AuditStep:
-    frozen, drawn = audits.last(audit, EntryKind.POPULATION), audits.drawn_farms(audit)
+    frozen, drawn = records.last(audit, EntryKind.POPULATION), records.drawn_farms(audit)
     words = f"farms drawn: {len(drawn)}" if drawn else "farms frozen, seed open" if frozen else "to begin"
     return AuditStep(step="Farm sample", stands=words, done=bool(drawn) if frozen else None)
 
@@ -185,10 +185,10 @@ def _work(audit: Audit) -> AuditStep:
 
 
 def _packages(audit: Audit) -> AuditStep:
-    result, asked = audits.last(audit, EntryKind.RESULT), audits.last(audit, EntryKind.ASKED)
+    result, asked = records.last(audit, EntryKind.RESULT), records.last(audit, EntryKind.ASKED)
     words, clean = "asked for" if asked else "to begin", False if asked else None
     if result:
-        said = audits.data_of(result)
+        said = result.said
         count, clean = len(said["differences"]), said["clean"]
         words = f"{count} difference{'s'[: count != 1]} in the last one" if count else "nothing differs in the last one"
     return AuditStep(step="Packages and recomputation", stands=words, done=clean)
@@ -202,7 +202,7 @@ def _findings(findings: list[Finding], day: date) -> AuditStep:
 
 
 def _statement(audit: Audit) -> AuditStep:
-    signed, draft = audits.statement_of(audit), audits.last(audit, EntryKind.DRAFT)
+    signed, draft = records.statement_of(audit), records.last(audit, EntryKind.DRAFT)
     words = f"signed, {_opinion(signed)}" if signed else "drafted, to be signed" if draft else "to begin"
     return AuditStep(step="Statement", stands=words, done=bool(signed) if signed or draft else None)
 
@@ -214,7 +214,7 @@ def unresolved(findings: list[Finding]) -> list[Finding]:
 
 def trading_roles(party: Organisation) -> list[AuditRole]:
     """Return the roles of a party that are audited yearly; a farm alone has none."""
-    return [role for role in audits.roles_of(party) if role is not AuditRole.FARM]
+    return [role for role in records.roles_of(party) if role is not AuditRole.FARM]
 
 
 def cycle_of(party: Organisation, day: date) -> CycleView:
@@ -223,9 +223,9 @@ def cycle_of(party: Organisation, day: date) -> CycleView:
     entity = Entity(party.name, AuditRole.FARM, None)
     if roles:
         entity = Entity(
-            party.name, roles[-1], audits.first_handled(party.handle), audits.contracted_until(party.handle)
+            party.name, roles[-1], records.first_handled(party.handle), records.contracted_until(party.handle)
         )
-    cycle = rhythm(entity, [statement for _, statement in audits.statements_about(party)], day, rule_version(day))
+    cycle = rhythm(entity, [statement for _, statement in records.statements_about(party)], day, rule_version(day))
     return CycleView(
         role=entity.role, alert=cycle.alert, due_on=cycle.due_on, last_statement=cycle.last_statement,
         uncovered=cycle.uncovered, cite=cycle.cite,
@@ -234,7 +234,7 @@ def cycle_of(party: Organisation, day: date) -> CycleView:
 
 def days_past_rule(audit: Audit, cycle: CycleView) -> int:
     """Return by how many days the statement is agreed for after the rule's last day; 0 where it is not, or is out."""
-    if cycle.due_on is None or audit.role == AuditRole.FARM or audits.statement_of(audit) is not None:
+    if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
         return 0
     return max(0, (audit.due_on - cycle.due_on).days)
 
@@ -246,7 +246,7 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
     return PartyView(
         party=party.handle,
         name=party.name,
-        roles=tuple(audits.roles_of(party)),
+        roles=tuple(records.roles_of(party)),
         access_until=grant.last_day,
         rhythm=cycle,
     )
@@ -266,7 +266,7 @@ def day_said(day: date) -> str:
 def agreed_said(audit: Audit, day: date) -> str:
     """Say which day is agreed for the statement of an audit, and how far off it is while the statement is not out."""
     agreed, left = day_said(audit.due_on), (audit.due_on - day).days
-    if audits.statement_of(audit) is not None:
+    if records.statement_of(audit) is not None:
         return agreed
     if left == 0:
         return f"{agreed}, today"
@@ -380,7 +380,7 @@ def answer_steps(party: Organisation) -> list[NextStep]:
 
 def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
     """Return the findings that wait for an answer of a party with their audits, the one due first in front."""
-    of_us = [(audit, one) for audit in audits_of_us(party) for one in audits.findings_of(audit) if not one.party]
+    of_us = [(audit, one) for audit in audits_of_us(party) for one in records.findings_of(audit) if not one.party]
     waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
     return sorted(waiting, key=lambda each: (each[1].due, each[1].number))
 
@@ -415,7 +415,7 @@ def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
 
 
 def _ready(verifier: Organisation) -> Iterator[NextStep]:
-    if audits.accreditation_of(verifier) is None:
+    if records.accreditation_of(verifier) is None:
         why = "An audit opens only under an accreditation to ISO 14065."
         yield NextStep("audit_accreditation", "Enter your accreditation", why)
     if not VerifierKey.objects.filter(organisation=verifier).exists():
@@ -426,7 +426,7 @@ def _ready(verifier: Organisation) -> Iterator[NextStep]:
 def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
     """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
-    running = [one for one in mine if audits.statement_of(one) is None]
+    running = [one for one in mine if records.statement_of(one) is None]
     return [_open(one, day) for one in running[:MOST]]
 
 
@@ -443,8 +443,8 @@ def answers_to_judge(verifier: Organisation) -> list[NextStep]:
     return [
         _judging(audit, one)
         for audit in mine
-        if audits.statement_of(audit) is None
-        for one in audits.findings_of(audit)
+        if records.statement_of(audit) is None
+        for one in records.findings_of(audit)
         if one.stage is Stage.RESPONDED
     ]
 
@@ -531,4 +531,4 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
 def happened(entry: AuditEntry) -> str:
     """Return a sentence of what an entry says happened."""
     sentence = SENTENCES[entry.kind]
-    return sentence if isinstance(sentence, str) else sentence(audits.data_of(entry))
+    return sentence if isinstance(sentence, str) else sentence(entry.said)

@@ -25,11 +25,11 @@ from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.database.models.farm import ReportVersion, SignedDocument
-from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import field, infos, view, write
 from provender.services import transparency
+from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
 from provender.services.audits.findings import told
 from provender.services.audits.programme import Mark, items_of, marks_of
@@ -67,8 +67,8 @@ class SeenView:
 
 def engagement_of(audit: Audit) -> dict[str, Any]:
     """Return the engagement as it was said last; empty before."""
-    entry = audits.last(audit, EntryKind.ENGAGEMENT)
-    return audits.data_of(entry) if entry else {}
+    entry = records.last(audit, EntryKind.ENGAGEMENT)
+    return entry.said if entry else {}
 
 
 def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) -> AuditEntry:
@@ -113,7 +113,7 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     if found is not None and found.on > today():
         cause = f"The day {found.on} is to come."
         problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
-    if farm and farm not in audits.drawn_farms(audit):
+    if farm and farm not in records.drawn_farms(audit):
         cause = f"Farm {farm} is not in the sample."
         problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
     if problems:
@@ -124,18 +124,18 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
 
 def visit_view(entry: AuditEntry) -> SeenView:
     """Return a line of the visit log."""
-    said = audits.data_of(entry)
+    said = entry.said
     return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
 
 
 def seen_in(audit: Audit) -> list[SeenView]:
     """Return the visit log, in the order in which it was written."""
-    return [visit_view(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
+    return [visit_view(entry) for entry in records.entries(audit, EntryKind.VISIT)]
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
     """Return the names of the drawn farms, by code."""
-    drawn = audits.drawn_farms(audit)
+    drawn = records.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
 
@@ -152,7 +152,7 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, recomputed = marks_of(audit), audits.last(audit, EntryKind.RESULT)
+    marks, recomputed = marks_of(audit), records.last(audit, EntryKind.RESULT)
     rows = []
     for item in items_of(audit):
         made = marks.get(item.line)
@@ -189,11 +189,11 @@ def lines_open(audit: Audit) -> list[OpenLines]:
 
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
-    log = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
+    log = [entry.said for entry in records.entries(audit, EntryKind.VISIT)]
     sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
     farms = []
-    if audits.drawn_farms(audit):
-        sample = audits.sample_of(audit)
+    if records.drawn_farms(audit):
+        sample = records.sample_of(audit)
         visited = {row["farm"]: row for row in log if row["farm"]}
         for farm, row in zip(sample["sample"], farm_rows(sample), strict=True):
             seen = visited.get(farm)
@@ -235,9 +235,9 @@ def _reports(audit: Audit) -> list[dict[str, Any]]:
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
-    latest = {audits.data_of(entry)["what"]: audits.data_of(entry) for entry in audits.entries(audit, EntryKind.RESULT)}
+    latest = {entry.said["what"]: entry.said for entry in records.entries(audit, EntryKind.RESULT)}
     found = [one for result in latest.values() for one in result["differences"]]
-    return len(open_of(map(told, found), audits.findings_of(audit)))
+    return len(open_of(map(told, found), records.findings_of(audit)))
 
 
 MAX_SIGNED: Final = 2**20
@@ -285,14 +285,14 @@ def draft_view(audit: Audit) -> DraftView:
         MissingError: there is none, or the statement is signed.
     """
     draft = draft_of(audit)
-    if draft is None or audits.statement_of(audit) is not None:
+    if draft is None or records.statement_of(audit) is not None:
         raise MissingError
     return DraftView(document=draft.document(), against=doubts(against_signing(audit, draft)))
 
 
 def later_view(entry: AuditEntry) -> LaterView:
     """Return a fact found later."""
-    return LaterView(number=entry.number, **audits.data_of(entry))
+    return LaterView(number=entry.number, **entry.said)
 
 
 def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
@@ -302,7 +302,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
         ProblemsError: the verifier shows no accreditation, or the opinion is favourable and something is still
             missing, not audited, or open; RefusedError as ``add_entry``.
     """
-    shown = audits.accreditation_of(audit.verifier)
+    shown = records.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
     made = _made(audit, words, shown, today())
@@ -324,7 +324,7 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         covered_last=audit.covered_last,
         issued_on=day,
         package_mark=_mark(audit),
-        findings=tuple(public_findings(audit)),
+        findings=tuple(finding.public() for finding in records.findings_of(audit)),
         engagement=engagement_of(audit),
         work=work_of(audit),
         **asdict(words),
@@ -346,10 +346,10 @@ NOTHING_SAID: Final = Words(
 
 def needs_of(audit: Audit) -> tuple[Doubt, ...]:
     """Return what a favourable opinion still needs today; nothing when it can be drafted."""
-    entry, shown = audits.last(audit, EntryKind.DRAFT), audits.accreditation_of(audit.verifier)
+    entry, shown = records.last(audit, EntryKind.DRAFT), records.accreditation_of(audit.verifier)
     if shown is None:
         return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
-    words = _words_of(audits.data_of(entry)) if entry else NOTHING_SAID
+    words = _words_of(entry.said) if entry else NOTHING_SAID
     made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
     return doubts(_errors(against_signing(audit, made)))
 
@@ -365,9 +365,9 @@ def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _sample(audit: Audit) -> dict[str, Any]:
-    if not audits.drawn_farms(audit):
+    if not records.drawn_farms(audit):
         return {}
-    document = audits.sample_of(audit)
+    document = records.sample_of(audit)
     return {
         "farms": document["farms"],
         "sampled": len(document["sample"]),
@@ -376,8 +376,8 @@ def _sample(audit: Audit) -> dict[str, Any]:
 
 
 def _mark(audit: Audit) -> str:
-    result = audits.last(audit, EntryKind.RESULT)
-    return str(audits.data_of(result)["made"]["mark"]) if result else ""
+    result = records.last(audit, EntryKind.RESULT)
+    return str(result.said["made"]["mark"]) if result else ""
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
@@ -418,7 +418,7 @@ def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> Au
     Raises:
         ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
     """
-    signed = audits.statement_of(audit)
+    signed = records.statement_of(audit)
     if not signed:
         raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
     envelope, said = _signed(audit, content)
@@ -459,17 +459,12 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
 
 def draft_of(audit: Audit) -> VerificationStatement | None:
     """Return the draft as it was worded last, with everything else as the audit's papers stand now; None before."""
-    entry = audits.last(audit, EntryKind.DRAFT)
+    entry = records.last(audit, EntryKind.DRAFT)
     if entry is None:
         return None
-    stored = VerificationStatement.read(audits.data_of(entry))
-    shown = audits.accreditation_of(audit.verifier) or stored.accreditation
-    return _made(audit, _words_of(audits.data_of(entry)), shown, stored.issued_on)
-
-
-def public_findings(audit: Audit) -> list[dict[str, str]]:
-    """Return the findings as a statement tells them."""
-    return [finding.public() for finding in audits.findings_of(audit)]
+    stored = VerificationStatement.read(entry.said)
+    shown = records.accreditation_of(audit.verifier) or stored.accreditation
+    return _made(audit, _words_of(entry.said), shown, stored.issued_on)
 
 
 def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
@@ -485,10 +480,7 @@ def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]
 
 def later_of(audit: Audit) -> list[dict[str, Any]]:
     """Return the facts found later, each with the number of its entry."""
-    return [
-        {**audits.data_of(entry)["document"], "number": entry.number}
-        for entry in audits.entries(audit, EntryKind.ADDENDUM)
-    ]
+    return [{**entry.said["document"], "number": entry.number} for entry in records.entries(audit, EntryKind.ADDENDUM)]
 
 
 def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
@@ -497,7 +489,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
     Raises:
         MissingError: there is none, or another kind of file was asked for.
     """
-    signed, draft = audits.statement_of(audit), draft_of(audit)
+    signed, draft = records.statement_of(audit), draft_of(audit)
     statement = VerificationStatement.read(signed["document"]) if signed else draft
     if statement is None or ending not in ("json", "pdf"):
         raise MissingError
@@ -506,7 +498,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
         return name, canonical_json(signed or statement.document())
     if not signed:
         return name, statement_pdf(statement)
-    later = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.ADDENDUM)]
+    later = [entry.said for entry in records.entries(audit, EntryKind.ADDENDUM)]
     return name, statement_pdf(statement, signed, check(signed, {}).kid, later)
 
 
@@ -599,7 +591,7 @@ def statement_to_sign(audit: Audit, shown: str) -> str:
         ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
     """
     draft = draft_of(audit)
-    if draft is None or audits.statement_of(audit) is not None:
+    if draft is None or records.statement_of(audit) is not None:
         raise refuse("statement", "There is no draft to sign.", "Save the draft first.")
     if errors := [one for one in against_signing(audit, draft) if one.weight is Weight.ERROR]:
         raise ProblemsError(errors)

@@ -10,7 +10,7 @@ from provender.audit.package.layout import Part
 from provender.audit.sampling.sample import Extent
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
-from provender.services.audits import package_requests, sample
+from provender.services.audits import package_requests, records, sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import finding_view, raise_findings_from
 from provender.services.audits.packages import choices
@@ -205,7 +205,7 @@ class FailureIn(Schema):
 )
 def get_population(request: HttpRequest, audit: audits.Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
-    frozen = sample.frozen_farms(audits.sampled(request, audit))
+    frozen = records.population_of(audits.sampled(request, audit))
     if frozen is None:
         raise MissingError
     return shown(sample.population_view(frozen))
@@ -251,7 +251,7 @@ def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Stat
 @sample_router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=audits.READ)
 def get_sample(request: HttpRequest, audit: audits.Code) -> dict[str, Any]:
     """Return the sample file: everything that is needed to draw it again."""
-    return sample.whole_sample(audits.sampled(request, audit))
+    return records.sample_of(audits.sampled(request, audit))
 
 
 @sample_router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=audits.READ)

@@ -16,7 +16,8 @@ from provender.rule.law import Crop
 from provender.services.audits import statement
 from provender.services.audits.audits import Doubt
 from provender.services.audits.package_requests import papers_file
-from provender.services.audits.programme import addenda_of, addendum_of, said_in, signed_statement, visits_in
+from provender.services.audits.programme import addenda_of, addendum_of
+from provender.services.audits.records import statement_of
 from provender.services.refused import MissingError
 from provender.web.api.problems import REFUSALS, OneLine, caller_of
 from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
@@ -136,7 +137,7 @@ def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Sta
 @router.get("/audits/{audit}/visits", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
 def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the sites and drawn farms that were audited, in the order in which they were logged."""
-    return page_of_list(visits_in(led(request, audit)), page, lambda entry: shown(statement.visit_view(entry)))
+    return page_of_list(statement.seen_in(led(request, audit)), page, shown)
 
 
 @router.post("/audits/{audit}/visits", response={201: VISIT, **REFUSALS}, auth=WRITE)
@@ -150,7 +151,7 @@ def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
 @router.get("/audits/{audit}/statement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
     """Return the signed verification statement; both sides keep it."""
-    signed = signed_statement(seen(request, audit))
+    signed = statement_of(seen(request, audit))
     if signed is None:
         raise MissingError
     return signed
@@ -160,8 +161,7 @@ def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
 def hand_in_statement(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[dict[str, Any]]:
     """Hand in the signed statement: taken in when it is the draft as it stands, under the verifier's key on file."""
     of_audit = led(request, audit)
-    (signed,) = said_in([statement.receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)])
-    return Status(201, signed.data)
+    return Status(201, statement.receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor).said)
 
 
 def _file_of(body: EnvelopeIn) -> bytes:
@@ -197,7 +197,7 @@ def get_statement_papers(request: HttpRequest, audit: Code) -> FileResponse:
 def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
     """Return the statement as a PDF; before it is signed its verifier reads the draft, the party nothing."""
     of_audit = seen(request, audit)
-    if signed_statement(of_audit) is None:
+    if statement_of(of_audit) is None:
         led(request, audit)
     name, content = statement.statement_file(of_audit, "pdf")
     return download(content, PDF, name)

@@ -24,7 +24,6 @@ from provender.services.accounts.grants import open_grants
 from provender.services.audits import programme
 from provender.services.audits.audits import (
     Opening,
-    accreditation_shown,
     accreditation_view,
     open_audit,
     record_accreditation,
@@ -33,7 +32,8 @@ from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import audits_of_us as audits_of
-from provender.services.audits.sample import commit_part, is_drawn, may_commit, may_open, open_part
+from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
+from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
 from provender.services.audits.standing import (
     AuditDays,
     AuditStep,
@@ -152,7 +152,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
             messages.success(request, f"The audit {made} is open. They see it too.")
             return redirect("audit", access.organisation.handle, made.handle)
     tables = {"audits": _audits(access, day), "parties": _parties(parties)}
-    shown = accreditation_shown(access.organisation)
+    shown = accreditation_of(access.organisation)
     context = {
         "form": form,
         "accreditation": shown,
@@ -167,7 +167,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     programme.check_verifies(access.organisation)
-    shown = accreditation_shown(access.organisation)
+    shown = accreditation_of(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         entered = form.shown(access.organisation.name)
@@ -244,7 +244,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(unresolved(programme.findings_in(audit)))
+        left = len(unresolved(findings_of(audit)))
         days = days_of(audit, cycle_of(audit.audited, day), day)
         rows.append(
             [
@@ -343,7 +343,7 @@ def audit_our_statement(request: PersonRequest, access: programme.AuditAccess, e
         MissingError: it is not signed: drafts stay with the verifier.
     """
     audit = access.audit
-    if programme.signed_statement(audit) is None:
+    if statement_of(audit) is None:
         raise MissingError
     return statement_answer(access, ending)
 

@@ -24,7 +24,7 @@ from provender.services.audits.package_requests import (
     take_away,
 )
 from provender.services.audits.packages import choices
-from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of, said_in
+from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
@@ -73,7 +73,7 @@ def _works(access: AuditAccess, standings: list[PackageStanding]) -> Table:
     for one in standings:
         if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
             continue
-        asked, said = one.asked, one.said
+        asked, said = one.asked, one.asked.said
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
         day = Cell(moment(asked.at), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
@@ -87,11 +87,11 @@ def _packages(access: AuditAccess) -> Table:
     columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
     rows = []
     for entry in packages_made(audit):
-        said = entry.data
+        said = entry.said
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
         cells = [
-            Cell(moment(entry.at), where, note=entry.actor),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["subject"], note=said["what"]),
         ]
         rows.append(
@@ -105,14 +105,14 @@ def _results(access: AuditAccess) -> Table:
     columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
     rows = []
     for entry in results_of(audit):
-        said = entry.data
+        said = entry.said
         where = reverse("audit_result", args=(audit.verifier.handle, audit.handle, entry.number))
         count = len(said["differences"])
         words = "Nothing differs" if said["clean"] else f"{count} differences" if count else "Not complete"
         chip = Cell(words, where, "met" if said["clean"] else "not-met")
         settled = sum(1 for one in said["checks"] if one["state"] == "settled")
         cells = [
-            Cell(moment(entry.at), where, note=entry.actor),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["package"]["subject"], note=said["what"]),
         ]
         rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
@@ -125,14 +125,13 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
     """Show what a recomputation found; each difference can become a finding."""
     audit = access.audit
     result = result_of(audit, number)
-    (entry,) = said_in([result])
-    said = entry.data
+    said = result.said
     numbered = list(enumerate(raised_of(audit, result)))
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
     tables["places"] = _places(said["needs_eyes"]["places"])
-    context: dict[str, Any] = {"audit": audit, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    context: dict[str, Any] = {"audit": audit, "entry": result, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
 
@@ -218,10 +217,10 @@ def audit_package_work(request: PersonRequest, access: AuditAccess, number: int)
     context = {
         "audit": audit,
         "asked": standing.asked,
-        "said": standing.said,
+        "said": standing.asked.said,
         "closed": standing.state is PackageState.CLOSED,
         "progress": standing.progress,
-        "made": standing.made,
+        "made": standing.answer.said if standing.answer else None,
         "there": standing.there,
     }
     return render(request, "audit/package_work.html", context)

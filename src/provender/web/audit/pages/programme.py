@@ -27,6 +27,7 @@ from provender.services.audits.findings import (
     readers_of,
     with_changes,
 )
+from provender.services.audits.records import findings_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
@@ -200,7 +201,7 @@ def findings_table(access: programme.AuditAccess, view: str) -> Table:
         Column("State"),
     ]  # fmt: skip
     rows = []
-    for one in programme.findings_in(audit):
+    for one in findings_of(audit):
         number, weight, what, due, state = finding_cells(one, view, access.organisation.handle, audit.handle)
         rows.append([number, weight, what, Cell(one.owner), due, state])
     return Table("findings", columns, rows, empty="No finding has been raised.")

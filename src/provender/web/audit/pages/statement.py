@@ -18,7 +18,8 @@ from provender.services.accounts.access import Access
 from provender.services.audits import statement
 from provender.services.audits.audits import KEYS, doubts
 from provender.services.audits.package_requests import papers_file
-from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
+from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies
+from provender.services.audits.records import statement_of
 from provender.services.audits.standing import covered_said
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
@@ -45,9 +46,7 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(access)}
     context["problems"] = doubts(statement.against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
-    context["needs"] = (
-        () if signed_statement(audit) else [_need(access, one) for one in statement.needs_to_answer(audit)]
-    )
+    context["needs"] = () if statement_of(audit) else [_need(access, one) for one in statement.needs_to_answer(audit)]
     context |= {
         "typ": DOCUMENT,
         "mark": statement.mark_of(draft) if draft else "",
@@ -81,7 +80,7 @@ def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
 def statement_context(access: AuditAccess) -> dict[str, Any]:
     """Return the key the verifier signs with; once there is one, the signed statement, its hash, its key, what came."""
     audit = access.audit
-    signed, held = signed_statement(audit), KEYS.in_use(audit.verifier)
+    signed, held = statement_of(audit), KEYS.in_use(audit.verifier)
     key = {"held": held.fingerprint if held else ""}
     if not signed:
         return key
@@ -200,8 +199,9 @@ def later_file(access: AuditAccess, number: int) -> HttpResponse:
         MissingError: there is none of this number.
     """
     audit = access.audit
-    (entry,) = said_in([addendum_of(audit, number)])
-    return download(canonical_json(entry.data), JSON, f"statement-{audit.handle}-later-{number}.json")
+    return download(
+        canonical_json(addendum_of(audit, number).said), JSON, f"statement-{audit.handle}-later-{number}.json"
+    )
 
 
 MAX_KEY = 2**16

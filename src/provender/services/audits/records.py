@@ -90,21 +90,15 @@ def last(audit: Audit, kind: EntryKind) -> AuditEntry | None:
     return AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind).order_by("-number").first()
 
 
-def data_of(entry: AuditEntry) -> dict[str, Any]:
-    """Return what an entry says."""
-    found: dict[str, Any] = json.loads(entry.text)
-    return found
-
-
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)
-    return freeze(read(FarmCrop, row) for row in data_of(entry)["rows"]) if entry else None
+    return freeze(read(FarmCrop, row) for row in entry.said["rows"]) if entry else None
 
 
 def finding_events(audit: Audit) -> list[Event]:
     """Return the log of findings."""
-    return [data_of(entry) for entry in entries(audit, EntryKind.FINDING)]
+    return [entry.said for entry in entries(audit, EntryKind.FINDING)]
 
 
 def findings_of(audit: Audit) -> list[Finding]:
@@ -115,15 +109,13 @@ def findings_of(audit: Audit) -> list[Finding]:
 def statement_of(audit: Audit) -> dict[str, Any] | None:
     """Return the signed statement, or None before it is signed."""
     entry = last(audit, EntryKind.STATEMENT)
-    return data_of(entry) if entry else None
+    return entry.said if entry else None
 
 
 def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
     """Return the signed statements about a party with their audits, oldest first."""
     found = AuditEntry.objects.filter(kind=EntryKind.STATEMENT, audit__audited=audited)
-    return [
-        (one.audit, data_of(one)) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")
-    ]
+    return [(one.audit, one.said) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")]
 
 
 def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
@@ -146,12 +138,12 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
     if population is None or seed is None:
         remedy = "Freeze the farms, then commit a seed."
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
-    said = data_of(seed)
+    said = seed.said
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
     frozen, opened = Frozen.read(said["frozen"]), read(Opened, said["opened"])
     drawn = draw_sample(SampleRequest(population, frozen, opened, audited, said["size"]))
-    treatments = [read(Treatment, data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
-    failures = [read(Failure, data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
+    treatments = [read(Treatment, one.said) for one in entries(audit, EntryKind.TREATMENT)]
+    failures = [read(Failure, one.said) for one in entries(audit, EntryKind.FAILURE)]
     return sample_document(
         drawn,
         treatments=[*treatments, *([treatment] if treatment else [])],
@@ -159,9 +151,14 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
     )
 
 
+def is_drawn(audit: Audit) -> bool:
+    """Tell whether farms were drawn."""
+    return last(audit, EntryKind.SEED) is not None
+
+
 def drawn_farms(audit: Audit) -> list[str]:
     """Return the farms of the sample, extensions included; none before the draw."""
-    if last(audit, EntryKind.SEED) is None:
+    if not is_drawn(audit):
         return []
     farms: list[str] = sample_of(audit)["sample"]
     return farms
