@@ -200,7 +200,7 @@ CASES: Final = {
         ("parties", "Party", "Yearly audit"),
     ),
     "the yearly cycle of a party": Case(
-        "CycleView", "/rhythm", lambda on: standing.cycle_of(on.audit.audited, on.today), "audits/{0}/",
+        "Rhythm", "/rhythm", lambda on: standing.cycle_of(on.audit.audited, on.today), "audits/{0}/",
         lambda one, _: [f"{rule_said(one)}: {one.alert}"],
     ),
     "the accreditation": Case(

@@ -22,7 +22,7 @@ from provender.exact import SCALE, Amount, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.rule.law import Crop, RuleVersion
-from provender.schema import read, write
+from provender.schema import field, read, view, write
 
 KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"
@@ -283,29 +283,16 @@ class Entity:
     contract_until: date | None = None  # last day for which a contract for the first audit is shown, None without
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Rhythm:
-    """How an entity stands on a day."""
+    """Where a party stands in the yearly rhythm of audits; ``uncovered`` are first and last days without statement."""
 
-    entity: Entity  # the entity
-    alert: Alert  # the verdict
-    due_on: date | None  # the last day for the next statement; None where none is needed
-    last_statement: str  # number of the latest statement that counts, empty without
-    # (first, last) days handled and covered by no statement that counts, up to the day asked about
-    uncovered: tuple[tuple[date, date], ...]
-    cite: str  # the paragraph, empty for a farm
-
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "entity": self.entity.name,
-            "role": str(self.entity.role),
-            "alert": str(self.alert),
-            "due_on": self.due_on.isoformat() if self.due_on else None,
-            "last_statement": self.last_statement,
-            "uncovered": [[first.isoformat(), last.isoformat()] for first, last in self.uncovered],
-            "cite": self.cite,
-        }
+    role: Role = field("As")
+    alert: Alert = field("Yearly audit")
+    due_on: date | None = field("Yearly statement due by the rule")
+    last_statement: str = field("Last statement")
+    uncovered: tuple[tuple[date, date], ...] = field("Days no statement covers")
+    cite: str = field("Paragraph")
 
 
 def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: date, rule: RuleVersion) -> Rhythm:
@@ -323,12 +310,17 @@ def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: d
     )
     since = entity.handles_since
     if entity.role is Role.FARM or since is None or since > as_of:
-        return Rhythm(entity, Alert.NOT_NEEDED, None, "", (), CITES.get(entity.role, ""))
+        return Rhythm(
+            role=entity.role, alert=Alert.NOT_NEEDED, due_on=None, last_statement="", uncovered=(),
+            cite=CITES.get(entity.role, ""),
+        )  # fmt: skip
     last = counting[-1] if counting else None
     due = years_after(last.issued_on if last else since, rule.audit_interval_years)
-    alert = _alert(entity, last, due, as_of)
-    number = last.number if last else ""
-    return Rhythm(entity, alert, due, number, uncovered_days(since, as_of, counting), CITES[entity.role])
+    return Rhythm(
+        role=entity.role, alert=_alert(entity, last, due, as_of), due_on=due,
+        last_statement=last.number if last else "", uncovered=uncovered_days(since, as_of, counting),
+        cite=CITES[entity.role],
+    )  # fmt: skip
 
 
 def _alert(entity: Entity, last: VerificationStatement | None, due: date, as_of: date) -> Alert:

@@ -188,15 +188,17 @@ def status(
     if not listed:
         raise typer.BadParameter("Name a list of parties, or --book.")
     rows = [
-        (identifier, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
+        (identifier, entity.name, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
         for identifier, entity in listed.items()
     ]
     output.print_problems([*notes, *more])
     if as_json:
-        output.print_json([{"id": identifier, **one.document()} for identifier, one in rows])
+        output.print_json(
+            [{"id": identifier, "entity": name, **write(one, whole=True)} for identifier, name, one in rows]
+        )
     else:
-        _show_cycles([one for _, one in rows])
-    if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for _, one in rows):
+        _show_cycles([(name, one) for _, name, one in rows])
+    if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for *_, one in rows):
         raise typer.Exit(output.SOMETHING_TO_LOOK_AT)
 
 
@@ -219,12 +221,12 @@ def _statements(
     return good, problems
 
 
-def _show_cycles(rows: list[Rhythm]) -> None:
+def _show_cycles(rows: list[tuple[str, Rhythm]]) -> None:
     table = Table(
         "Entity", "Role", "State", "Yearly statement due by the rule", "Last statement", "Days no statement covers"
     )
-    for one in rows:
+    for name, one in rows:
         gaps = ", ".join(f"{first} to {last}" for first, last in one.uncovered)
         due = str(one.due_on) if one.due_on else ""
-        table.add_row(Text(one.entity.name), str(one.entity.role), str(one.alert), due, Text(one.last_statement), gaps)
+        table.add_row(Text(name), str(one.role), str(one.alert), due, Text(one.last_statement), gaps)
     Console().print(table)

@@ -11,7 +11,7 @@ from provender.audit.findings import Deed, Finding, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.opinion import Answer, Engagement, read_part
-from provender.audit.statement.statement import Alert, Entity, Opinion, rhythm
+from provender.audit.statement.statement import Entity, Opinion, Rhythm, rhythm
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
@@ -61,18 +61,6 @@ class StandingView:
 
 
 @view
-class CycleView:
-    """Where a party stands in the yearly rhythm of audits; ``uncovered`` are first and last days without statement."""
-
-    role: AuditRole = field("As")
-    alert: Alert = field("Yearly audit")
-    due_on: date | None = field("Yearly statement due by the rule")
-    last_statement: str = field("Last statement")
-    uncovered: tuple[tuple[date, date], ...] = field("Days no statement covers")
-    cite: str = field("Paragraph")
-
-
-@view
 class PartyView:
     """A party that lets the verifier in today; farms have no yearly rhythm of their own."""
 
@@ -80,7 +68,7 @@ class PartyView:
     name: str = field("Party")
     roles: tuple[AuditRole, ...] = field("As")
     access_until: date = field("Access ends")
-    rhythm: CycleView | None = field("Yearly audit")
+    rhythm: Rhythm | None = field("Yearly audit")
 
 
 @view
@@ -217,7 +205,7 @@ def trading_roles(party: Organisation) -> list[AuditRole]:
     return [role for role in records.roles_of(party) if role is not AuditRole.FARM]
 
 
-def cycle_of(party: Organisation, day: date) -> CycleView:
+def cycle_of(party: Organisation, day: date) -> Rhythm:
     """Return how a party stands in the yearly cycle; of several roles the last in the order of the rule counts."""
     roles = trading_roles(party)
     entity = Entity(party.name, AuditRole.FARM, None)
@@ -225,14 +213,11 @@ def cycle_of(party: Organisation, day: date) -> CycleView:
         entity = Entity(
             party.name, roles[-1], records.first_handled(party.handle), records.contracted_until(party.handle)
         )
-    cycle = rhythm(entity, [statement for _, statement in records.statements_about(party)], day, rule_version(day))
-    return CycleView(
-        role=entity.role, alert=cycle.alert, due_on=cycle.due_on, last_statement=cycle.last_statement,
-        uncovered=cycle.uncovered, cite=cycle.cite,
-    )  # fmt: skip
+    statements = [statement for _, statement in records.statements_about(party)]
+    return rhythm(entity, statements, day, rule_version(day))
 
 
-def days_past_rule(audit: Audit, cycle: CycleView) -> int:
+def days_past_rule(audit: Audit, cycle: Rhythm) -> int:
     """Return by how many days the statement is agreed for after the rule's last day; 0 where it is not, or is out."""
     if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
         return 0
@@ -274,7 +259,7 @@ def agreed_said(audit: Audit, day: date) -> str:
     return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
-def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
+def agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
     """Say the same as a sentence, for a list of what is to be done, with the last day that the rule leaves."""
     agreed = day_said(audit.due_on)
     said = f"The statement was agreed for {agreed}." if audit.due_on < day else f"The statement is agreed for {agreed}."
@@ -283,7 +268,7 @@ def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
     return " ".join([said, f"The rule's last day for it is {day_said(cycle.due_on)}."])
 
 
-def late_said(audit: Audit, cycle: CycleView) -> str:
+def late_said(audit: Audit, cycle: Rhythm) -> str:
     """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
     late = days_past_rule(audit, cycle)
     if not late or cycle.due_on is None:
@@ -291,7 +276,7 @@ def late_said(audit: Audit, cycle: CycleView) -> str:
     return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}"
 
 
-def rule_said(cycle: CycleView) -> str:
+def rule_said(cycle: Rhythm) -> str:
     """Say the last day that the rule leaves for the next statement; nothing where none is needed."""
     return f"{day_said(cycle.due_on)} at the latest ({cycle.cite})" if cycle.due_on else ""
 
@@ -313,7 +298,7 @@ class YearlyDays(NamedTuple):
     uncovered: str
 
 
-def yearly_said(cycle: CycleView) -> YearlyDays:
+def yearly_said(cycle: Rhythm) -> YearlyDays:
     """Return the last day for the next statement and the days that none covers, in words."""
     return YearlyDays(rule_said(cycle), uncovered_said(cycle.uncovered))
 
@@ -345,7 +330,7 @@ class AuditDays(NamedTuple):
     uncovered: str
 
 
-def days_of(audit: Audit, cycle: CycleView, day: date) -> AuditDays:
+def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
     """Return the days of an audit in words, as they stand on a day."""
     return AuditDays(
         covered_said(audit.covered_first, audit.covered_last),

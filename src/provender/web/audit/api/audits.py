@@ -10,7 +10,7 @@ from pydantic import Field
 
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Alert
+from provender.audit.statement.statement import Alert, Rhythm
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import Weight
@@ -63,7 +63,7 @@ AUDIT, ENTRY = (
     schema.schema_of(standing.AuditView, name="AuditOut"),
     schema.schema_of(standing.EntryView, name="EntryOut"),
 )
-CYCLE = schema.schema_of(standing.CycleView, name="RhythmOut")
+CYCLE = schema.schema_of(Rhythm, name="RhythmOut")
 
 
 class AuditIn(Schema):

@@ -14,7 +14,7 @@ from provender.audit.findings import Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.statement import Alert
+from provender.audit.statement.statement import Alert, Rhythm
 from provender.database.actor import today
 from provender.database.choices import Area, Role
 from provender.paper.tables import Cell, Column, Table
@@ -37,7 +37,6 @@ from provender.services.audits.sample import commit_part, may_commit, may_open, 
 from provender.services.audits.standing import (
     AuditDays,
     AuditStep,
-    CycleView,
     PartyView,
     cycle_of,
     day_said,
@@ -74,7 +73,7 @@ STATES: Final = {"Past the agreed day": "not-met", "Agreed day is near": "not-sh
 """The chip of an audit's state; one whose statement is out has another."""
 
 
-def alert_cell(cycle: CycleView) -> Cell:
+def alert_cell(cycle: Rhythm) -> Cell:
     """Return how a party stands in the yearly cycle as a cell."""
     note = f"7 CFR {cycle.cite}" if cycle.cite else ""
     return Cell(str(cycle.alert).capitalize(), chip=CHIPS[cycle.alert], note=note)
