@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -120,12 +120,6 @@ def report_in(path: str, data: object) -> ReportFile | None:
     document = inside(data)
     right = document.get("type") == TYPE and fits(document, _FORM, _ASKED)
     return ReportFile(path, data, document) if right else None
-
-
-def _under(head: Mapping[str, Any]) -> str:
-    """Return the text that the signer of a report named."""
-    rule = head.get("rule")
-    return str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else ""
 
 
 @dataclass
@@ -242,7 +236,7 @@ class FarmPart:
         return {one.key: self._build(one) for one in self.latest if one.key in self._quantified}
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
-        head, edition = claimed.document, claimed.document["edition"]
+        head, edition, rule = claimed.document, claimed.document["edition"], claimed.document.get("rule")
         return build(
             self.assessment,
             self._quantified[claimed.key],
@@ -255,9 +249,14 @@ class FarmPart:
                 tuple(edition["changes"]),
                 edition["origin_id"],
                 edition["salt"],
-                _under(head),
+                str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else "",
             ),
         )
+
+    def harvest_days(self, *claimed: ReportFile) -> list[date]:
+        """Return the last day of each crop interval that some of its reports are about."""
+        keys = {one.key for one in claimed}
+        return [one.last_day for key, of in self.assessment.harvests.items() if key in keys for one in of]
 
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
@@ -307,14 +306,7 @@ class PackageContents(Mapping[str, bytes]):
         self._files = files
         self._folder = folder
         self._read: dict[str, object] = {}
-        self._made: dict[Callable[[PackageContents], Any], Any] = {}
-
-    def once(self, make: Callable[["PackageContents"], T]) -> T:
-        """Return what a function makes of this case, made once however many checks ask for it."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        found: T = self._made[make]
-        return found
+        self.made: dict[Callable[[PackageContents], Any], Any] = {}  # by what made it: see ``once``
 
     def json(self, path: str) -> object:
         """Return what a JSON file of the package holds, read once for all checks; None where it cannot be read."""
@@ -440,6 +432,19 @@ class PackageContents(Mapping[str, bytes]):
         with contextlib.suppress(ProblemsError):
             return read_roots(self.get(ROOTS, b""))
         return []
+
+
+def once(make: Callable[[PackageContents], T]) -> Callable[[PackageContents], T]:
+    """Let a function of a package be made once for each, however many checks ask for it."""
+
+    @wraps(make)
+    def made(case: PackageContents) -> T:
+        if make not in case.made:
+            case.made[make] = make(case)
+        found: T = case.made[make]
+        return found
+
+    return made
 
 
 _OF: Final[Mapping[str, Role]] = {

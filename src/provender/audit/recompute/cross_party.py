@@ -166,7 +166,8 @@ def _days(case: PackageContents, said: tuple[date, date]) -> Iterator[Answer]:
         elif said != whole:
             yield f"The package covers {said[0]} to {said[1]}; the book's periods run from {whole[0]} to {whole[1]}."
     elif head and head.subject is Subject.FARM_REPORT and len(case.farms) == 1:
-        days, harvested = days_of_records(case.farms[0].book), _last_harvest(case.farms[0])
+        farm = case.farms[0]
+        days, harvested = days_of_records(farm.book), max(farm.harvest_days(*farm.latest), default=None)
         if days is None or days == said:
             return
         found_days = f"{days[0]} to {days[1]} in the records"
@@ -189,14 +190,6 @@ def _asked(case: PackageContents) -> tuple[date, date] | None:
     if own or checked.status not in WHOLE:
         return None
     return request.first, request.last
-
-
-def _last_harvest(farm: FarmPart) -> date | None:
-    """Return the last day of the harvests that the farm's reports are about."""
-    keys = {claimed.key for claimed in farm.latest}
-    return max(
-        (one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of), default=None
-    )
 
 
 def _made(case: PackageContents) -> Iterator[tuple[date, str]]:
@@ -253,19 +246,15 @@ def _documents(case: PackageContents) -> Iterator[Answer]:
             yield Difference("document_unreadable", KEPT, path, what, "it cannot be read as one")
         elif kind not in _STATED:
             yield f"{path}: no check reads a {kind.replace('-', ' ')}; look at it."
-            yield from _only_signed(case, path, kind)
+            checked = check_signature(case.object(path), case.pins.keys, typ=TYPS.get(kind, ""))
+            if kind in TYPS and checked.status not in WHOLE:  # nothing computes it again
+                words = ("signed", MEANING[checked.status][0])
+                yield Difference(f"signature_{checked.status}", "2100.032(a)", path, *words)
     parties = books(case).keys()
     for paper in papers(case):
         if paper.prefix and not {paper.issuer, str(paper.document.get("buyer", {}).get("id"))} & parties:
             words = ("a paper of a party of this package", f"one of {paper.issuer}, whose book is not here")
             yield Difference("paper_of_others", KEPT, f"{paper.name}, in {paper.path}", *words)
-
-
-def _only_signed(case: PackageContents, path: str, kind: str) -> Iterator[Difference]:
-    """Yield what is wrong with the signature of a document that nothing computes again."""
-    checked = check_signature(case.object(path), case.pins.keys, typ=TYPS.get(kind, ""))
-    if kind in TYPS and checked.status not in WHOLE:
-        yield Difference(f"signature_{checked.status}", "2100.032(a)", path, "signed", MEANING[checked.status][0])
 
 
 def _held(case: PackageContents) -> Iterator[Difference]:
@@ -330,7 +319,13 @@ def _runs(farm: FarmPart) -> Iterator[RunFacts]:
 def one_origin(case: PackageContents) -> Iterator[Answer]:
     """Look for a second report of a farm, crop and year, for one field or ticket behind two farms."""
     yield len(case.all_reports)
-    yield from (*_second_reports(case.all_reports), *_wrong_farm(case), *_same_ground(case), *_same_tickets(case))
+    yield from _second_reports(case.all_reports)
+    for farm in case.farms:
+        for one in farm.reports:
+            if one.key[0] != farm.farm_id:
+                words = (f"a report of {farm.farm_id}", f"a report of {one.key[0]}")
+                yield Difference("report_of_other_farm", "2100.031(c)(1)", one.path, *words, one.bushels)
+    yield from (*_same_ground(case), *_same_tickets(case))
 
 
 def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
@@ -353,14 +348,6 @@ def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
 def _unsalted(one: ReportFile) -> bool:
     edition = one.document["edition"]
     return not edition.get("salt") and edition["origin_id"] in ("", origin_name(*one.key))
-
-
-def _wrong_farm(case: PackageContents) -> Iterator[Difference]:
-    for farm in case.farms:
-        for one in farm.reports:
-            if one.key[0] != farm.farm_id:
-                words = (f"a report of {farm.farm_id}", f"a report of {one.key[0]}")
-                yield Difference("report_of_other_farm", "2100.031(c)(1)", one.path, *words, one.bushels)
 
 
 def _same_ground(case: PackageContents) -> Iterator[Difference]:

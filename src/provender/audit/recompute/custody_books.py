@@ -22,7 +22,7 @@ from provender.custody.model.balances import balances_of_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import FORMS, LotState, show_amount, unit_of
 from provender.custody.model.origins import Origin, OriginKind, origin_id
-from provender.custody.queries.alerts import PER_GALLON, Alert, AlertKind, alerts
+from provender.custody.queries.alerts import PER_GALLON, AlertKind, alerts
 from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
@@ -319,18 +319,14 @@ def plausibility(case: PackageContents) -> Iterator[Answer]:
             if isinstance(event, RetireEvent):
                 yield 1
                 yield from _fuel(found, event)
-        for alert in _alerts(case, found):
+        entity = found.store.one(Entity, found.entity)
+        for alert in alerts(found.store, entity, case.header.last) if entity and case.header else ():
             if alert.kind is AlertKind.CAMPAIGN_BEYOND_PRODUCT:
                 place = f"book of {found.entity}, {alert.said.partition(':')[0]}"
                 words = ("claims within their share of the product", alert.said)
                 yield Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
             elif alert.kind not in LEFT_OUT:
                 yield f"book of {found.entity}: {alert.said}"
-
-
-def _alerts(case: PackageContents, found: EntityBook) -> list[Alert]:
-    entity = found.store.one(Entity, found.entity)
-    return alerts(found.store, entity, case.header.last) if entity and case.header else []
 
 
 def _fuel(found: EntityBook, event: RetireEvent) -> Iterator[Difference]:

@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any, Final
 
 from provender.audit.outcome import Answer, Difference, all_about, check, inside
-from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import KEYS, LOG_PROOF, STAMP, Part, part_of, stamped
 from provender.audit.recompute.statements import statements_of
@@ -32,7 +32,6 @@ from provender.signing.canonical import document_hash
 from provender.signing.jws import WHOLE, Checked, Span
 from provender.signing.jws import check as check_signature
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
-from provender.standards.judge import IntervalJudged
 
 CITE: Final = "2100.030(d)"
 CLOCKS: Final = timedelta(days=1)
@@ -73,7 +72,7 @@ def _day(document: Mapping[str, Any], *names: str) -> date | None:
 def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield a report older than its harvest, or than evidence that it names."""
     made = _day(claimed.document, "made_on")
-    last = max((one.last_day for one in _harvests(farm, claimed)), default=None)
+    last = max(farm.harvest_days(claimed), default=None)
     if made is None:
         return
     if last is not None and made < last:
@@ -85,11 +84,6 @@ def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
             place = f"{claimed.name}: evidence {row['evidence_id']}"
             words = (f"named on {made}", f"taken on {row['taken_on']}")
             yield Difference("evidence_after_report", CITE, place, *words, claimed.bushels)
-
-
-def _harvests(farm: FarmPart, claimed: ReportFile) -> list[IntervalJudged]:
-    """Return the crop intervals that a report is about."""
-    return [one for key, of in farm.assessment.harvests.items() if key == claimed.key for one in of]
 
 
 def _entered(case: PackageContents, found: EntityBook, reports: Mapping[str, ReportFile]) -> Iterator[Difference]:
@@ -150,8 +144,8 @@ def _statement(case: PackageContents, path: str, one: VerificationStatement) -> 
     engagement, _ = read_part(Engagement, one.engagement or {})
     work, _ = read_part(Work, one.work or {})
     if engagement is not None and work is not None:  # whoever receives a statement does not ask this
-        for cause, _, code, cite in days_of_work(one, engagement, work):
-            yield Difference(f"statement_{code}", cite, path, f"issued on {one.issued_on}", cause)
+        for gap in days_of_work(one, engagement, work):
+            yield Difference(f"statement_{gap.code}", gap.cite, path, f"issued on {one.issued_on}", gap.cause)
     elif work is not None:
         days = [row.on for row in (*work.sites, *work.farms)]
         if late := [day for day in days if day > one.issued_on]:
@@ -209,15 +203,16 @@ class DocumentDay:
 
 def days_of(case: PackageContents) -> tuple[DocumentDay, ...]:
     """Return every document of a package that people date, with what proves its day."""
-    return case.once(_dated)[0]
+    return _dated(case)[0]
 
 
 @check("timestamps", CITE)
 def timestamps(case: PackageContents) -> Iterator[Answer]:
     """Check every answer of an authority against the file beside it and the verifier's roots."""
-    return iter(case.once(_dated)[1])
+    return iter(_dated(case)[1])
 
 
+@once
 def _dated(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Answer]]:
     stamps = [path for path in case if path.endswith(STAMP)]
     answers: list[Answer] = [len(stamps), *(_bad_roots(case) if stamps else ())]
@@ -229,7 +224,10 @@ def _dated(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Answer]
             answers += _not_proved(path, wrong)
             days.append(DocumentDay(path, _stated(case, path), proof))
     for day in days:
-        answers += _before(day)
+        # A day is given for the clocks of two places.
+        if day.proof and day.stated and day.proof.on < day.stated - CLOCKS:
+            words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
+            answers.append(Difference("stated_after_proof", CITE, day.path, *words))
     for path in stamps:
         if path.removesuffix(STAMP) not in case:
             words = (f"a timestamp of {path.removesuffix(STAMP)}", "there is no such file")
@@ -261,13 +259,6 @@ def _not_proved(path: str, wrong: Sequence[Problem]) -> Iterator[Answer]:
 
 def _stated(case: PackageContents, path: str) -> date | None:
     return _day(inside(case.object(path)), *_DAYS) if path.endswith(".json") else None
-
-
-def _before(day: DocumentDay) -> Iterator[Difference]:
-    """Yield a document that existed before the day it states; a day is given for the clocks of two places."""
-    if day.proof and day.stated and day.proof.on < day.stated - timedelta(days=1):
-        words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
-        yield Difference("stated_after_proof", CITE, day.path, *words)
 
 
 # Each signed document against the days of its key: pinned days, rotations, revocations (interpretation 33).
@@ -428,15 +419,16 @@ class _Head:
 
 def logged(case: PackageContents) -> tuple[Logged, ...]:
     """Return every document that stands in a log whose key the verifier pinned."""
-    return case.once(_logs_judged)[0]
+    return _logs_judged(case)[0]
 
 
 @check("transparency logs", CITE)
 def logs(case: PackageContents) -> Iterator[Answer]:
     """Check every proof against the document beside it, the pinned keys, and the heads that the verifier holds."""
-    return iter(case.once(_logs_judged)[1])
+    return iter(_logs_judged(case)[1])
 
 
+@once
 def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Answer]]:
     proofs = [path for path in case if path.endswith(LOG_PROOF)]
     answers: list[Answer] = [len(proofs)]
@@ -446,9 +438,15 @@ def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Answer
     heads = {path: head for path in proofs if (head := _head(case, path, case.object(path).get("head"))) is not None}
     found: list[Logged] = []
     for path in proofs:
-        for one in _proof(case, path, heads.get(path), before):
-            (found if isinstance(one, Logged) else answers).append(one)  # type: ignore[arg-type]
-    answers += [*_told_in_two_ways(case, heads), *_held_apart(before)]
+        for shown in _proof(case, path, heads.get(path), before):
+            if isinstance(shown, Logged):
+                found.append(shown)
+            else:
+                answers.append(shown)
+    answers += _told_in_two_ways(case, heads)
+    for one, other in combinations(before, 2):  # all in the verifier's hands
+        wrong = transparency.apart(one.head, other.head) if one.of_log(other) else []
+        answers += [_difference(other.path, each) for each in wrong]
     for head in before:
         if not any(head.of_log(mine) for mine in heads.values()):
             answers.append(
@@ -513,10 +511,3 @@ def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterato
             for wrong in transparency.differs_from(case.json(mine.path), mine.head, other.head):
                 if wrong.shown:
                     yield _difference(mine.path.removesuffix(LOG_PROOF), wrong)
-
-
-def _held_apart(held: list[_Head]) -> Iterator[Difference]:
-    """Yield heads of one log, all in the verifier's hands, that cannot both be of it."""
-    for one, other in combinations(held, 2):
-        for wrong in transparency.apart(one.head, other.head) if one.of_log(other) else ():
-            yield _difference(other.path, wrong)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from provender.audit.outcome import Answer, Difference, check
 from provender.audit.package.collect import FORMAT, KIND, evidence_index
-from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.layout import BESIDE, EVIDENCE_INDEX, STAMP, stamped
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, parse, show
@@ -236,12 +236,9 @@ SHOWN: Final = 5
 """So many rows of a kind are named, the rest counted."""
 
 
+@once
 def index_of(case: PackageContents) -> dict[str, Any]:
     """Return the index of the package's evidence, made again, with the day on which each file is proved to be there."""
-    return case.once(_index)
-
-
-def _index(case: PackageContents) -> dict[str, Any]:
     out = {one.path: one.sha256 for one in case.header.left_out} if case.header else {}
     parties = case.header.parties if case.header else {}
 
@@ -251,12 +248,9 @@ def _index(case: PackageContents) -> dict[str, Any]:
     return evidence_index(parties, [*case, *out], lambda path: case.get(path, b""), hashed)
 
 
+@once
 def proved_days(case: PackageContents) -> Mapping[tuple[str, str], date]:
     """Return the day on which files of evidence are proved to have existed, by farm and file."""
-    return case.once(_proved)
-
-
-def _proved(case: PackageContents) -> dict[tuple[str, str], date]:
     stamps = [path for path in case if "/evidence/" in path and path.endswith(STAMP)]
     if not stamps or case.header is None:
         return {}
@@ -326,9 +320,7 @@ def _typed_late(farm: FarmPart) -> Iterator[str]:
 
 def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
     """Tell of files made after the last harvest of the farm's reports, and what they show of the season before."""
-    keys = {claimed.key for claimed in farm.latest}
-    days = [one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of]
-    last = max(days, default=date.max)
+    last = max(farm.harvest_days(*farm.latest), default=date.max)
     for row in index["files"]:
         made = iso_day(row["made_on"])
         before = [one for one in row["supports"] if (day := iso_day(one["happened_on"])) is not None and day <= last]

@@ -195,14 +195,10 @@ def _difference(
 ) -> Difference:
     said, again = left.get(path, ""), right.get(path, "")
     cite = _CITES.get(path[-1]) or _CITES.get(path[0], _ELSE)
+    place = f"{name}: {', '.join(part.replace('_', ' ') for part in path)}"
     bushels = _bushels(path, said, again, *pair)
-    return Difference(
-        f"{code}:{path[-1]}", cite, f"{name}: {_place(path)}", said, again, bushels, _grams(path, said, again, bushels)
-    )
-
-
-def _place(path: Path) -> str:
-    return ", ".join(part.replace("_", " ") for part in path)
+    grams = _grams(path, said, again, bushels)
+    return Difference(f"{code}:{path[-1]}", cite, place, said, again, bushels, grams)
 
 
 def _bushels(
@@ -398,7 +394,7 @@ def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]
     for event in found.requests:
         if isinstance(event, DocumentEvent) and event.taker == mine and any(line.origin for line in event.lines):
             yield build.TRANSFER, event.giver, event.number, "2100.032(b)(2)", sum(line.bushels for line in event.lines)
-        if isinstance(event, SaleEvent) and event.giver == mine and not _taken_back(found, event.id):
+        if isinstance(event, SaleEvent) and event.giver == mine and not _corrected_by(found, event.id):
             yield build.TRANSFER, mine, event.id, "2100.032(c)", event.bushels or None
         slip = found.store.one(Slip, event.id)
         if slip is not None and slip.taker == mine:
@@ -409,11 +405,6 @@ def _corrected_by(found: EntityBook, sale: str) -> str:
     """Return by what a sale was taken back; empty where it stands or is not known."""
     posted = found.store.posted(sale)
     return taken_back_by(found.store, posted) if posted else ""
-
-
-def _taken_back(found: EntityBook, event: str) -> bool:
-    posted = found.store.posted(event)
-    return posted is None or bool(taken_back_by(found.store, posted))
 
 
 @check("papers signed", "2100.032(a)")
@@ -573,7 +564,7 @@ def signatures(case: PackageContents) -> Iterator[Answer]:
         some = True
         yield 1
         yield from _signature(case, owner, one, checked)
-        if not _pinned(case, one.key[0]):
+        if not (case.pins.of(one.key[0]) or contract_keys(case, one.key[0])):
             yield f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm."
     if some and not case.pins.own:
         yield "Keys were taken from the package's own word; bring those of the supply contracts (--pinned)."
@@ -587,10 +578,6 @@ def _unreadable(farm: FarmPart) -> Iterator[Difference]:
     for path in farm.idle_openings:
         words = ("what opens the roots of a report", "not readable, or of no report here")
         yield Difference("leaves_unreadable", "2100.031(c)", path, *words)
-
-
-def _pinned(case: PackageContents, farm_id: str) -> bool:
-    return bool(case.pins.of(farm_id) or contract_keys(case, farm_id))
 
 
 def _signature(

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from provender.audit.outcome import Answer, Difference, check, effect_g_co2e, rows_of, scaled
-from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
 from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
 from provender.exact import CI_SCALE, SCALE
 from provender.intensity.harvests import Disagreement
@@ -360,6 +360,7 @@ FOR_EYES: Final = frozenset(
 """What only says that a number is missing, and with every ``yield_...`` what a person must judge."""
 
 
+@once
 def _compared(case: PackageContents) -> dict[str, list[Difference]]:
     """Return the differences of every latest report, by its path."""
     return {
@@ -484,7 +485,7 @@ def _part(case: PackageContents, kinds: Collection[str]) -> Iterator[Answer]:
                 yield f"{claimed.name}: the records hold no such harvest."
                 continue
             yield 1
-            everything = case.once(_compared)[claimed.path]
+            everything = _compared(case)[claimed.path]
             yield from (one for one in everything if one.code.partition(":")[2] in kinds)
     if not case.farms:
         yield "The package holds no farm."

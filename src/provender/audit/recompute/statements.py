@@ -10,9 +10,9 @@ from datetime import date
 from itertools import zip_longest
 from typing import Any, Final
 
-from provender.audit.findings import Event, Finding, Stage, findings_now, read_log
+from provender.audit.findings import Event, Stage, findings_now, read_log
 from provender.audit.outcome import Answer, Difference, check, inside, rows_of
-from provender.audit.package.contents import FORUMS, HELD, PackageContents
+from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
@@ -59,12 +59,9 @@ def statements(case: PackageContents) -> Iterator[Answer]:
         yield from _sample(case, path, one)
 
 
+@once
 def statements_of(case: PackageContents) -> Mapping[str, Received]:
     """Return every statement of the package and of the verifier's own papers, checked, by path."""
-    return case.once(_statements)
-
-
-def _statements(case: PackageContents) -> Mapping[str, Received]:
     envelopes: dict[str, Mapping[str, Any]] = {}
     for path in case:
         if path.endswith(".json") and (part_of(path) is Part.STATEMENTS or path.startswith(HELD)):
@@ -77,15 +74,11 @@ def _statements(case: PackageContents) -> Mapping[str, Received]:
     addenda = [one for one in envelopes.values() if _kind(one) == ADDENDUM_KIND]
     day = case.header.made_on if case.header else date.max
     return {
-        path: receive(one, case.pins.keys_of(_verifier(one)), addenda=_about(one, addenda), as_of=day)
+        # Only keys of the verifier that it names can have signed it.
+        path: receive(one, case.pins.keys_of(str(inside(one).get("verifier"))), addenda=_about(one, addenda), as_of=day)
         for path, one in envelopes.items()
         if _kind(one) == KIND
     }
-
-
-def _verifier(envelope: Mapping[str, Any]) -> str:
-    """Return whose statement an envelope says it is: only that verifier's keys can have signed it."""
-    return str(inside(envelope).get("verifier"))
 
 
 def _kind(envelope: Mapping[str, Any]) -> str:
@@ -218,14 +211,11 @@ def _looked_up(path: str, one: VerificationStatement, known: ForumList) -> Itera
         was = f"{path}: {shown.body} was a member of the IAF when it ended"
         yield f"{was}; your list does not have it in the successor."
         return
-    words = (f"{shown.verifier} accredited by {shown.body or 'nobody'}", _not_there(one, known))
+    found = f"by your list it was no member of a forum on {day}"
+    if not places:
+        found = "your list of forum members does not have it"
+    words = (f"{shown.verifier} accredited by {shown.body or 'nobody'}", found)
     yield Difference("body_not_on_list", CITE, path, *words)
-
-
-def _not_there(one: VerificationStatement, known: ForumList) -> str:
-    if known.of(one.accreditation.body):
-        return f"by your list it was no member of a forum on {one.issued_on}"
-    return "your list of forum members does not have it"
 
 
 # What the verifier decided, as the audited party hands it back: seed, borrowed audits, findings, leave to leave out.
@@ -274,7 +264,8 @@ def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
 
 def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the decisions about drawn farms, each with whose it is and why."""
-    for farm, why in _pairs(document.get("added")):
+    added = document.get("added")
+    for farm, why in added.items() if isinstance(added, Mapping) else ():
         yield f"{farm} was added to the draw by judgment: {why}"
     for one in rows_of(document.get("treatments")):
         left = f" Still to do: {one['still_to_do']}." if one.get("still_to_do") else ""
@@ -286,10 +277,10 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     for one in rows_of(document.get("extensions")):
         said = one.get("decision")
         decision = said if isinstance(said, Mapping) else {}
-        added = ", ".join(map(str, one.get("added") or ())) or "no farm"
+        joined = ", ".join(map(str, one.get("added") or ())) or "no farm"
         yield (
             f"{decision.get('farm_id')} failed: {decision.get('reason')}. {one.get('held_bushels')} bu are on hold, "
-            f"{one.get('extrapolated_bushels')} bu of farms like it may be touched; added: {added}."
+            f"{one.get('extrapolated_bushels')} bu of farms like it may be touched; added: {joined}."
         )
 
 
@@ -300,19 +291,17 @@ def _findings(case: PackageContents) -> Iterator[Answer]:
         log = read_log(case[FINDINGS], FINDINGS)
         found = findings_now(log, FINDINGS)
     except ProblemsError as refused:
-        for one in refused.problems:
-            yield Difference("findings_damaged", FOUND, str(one.place), "a log that only grew", one.cause)
+        for wrong in refused.problems:
+            yield Difference("findings_damaged", FOUND, str(wrong.place), "a log that only grew", wrong.cause)
         return
-    yield from (_open(one) for one in found.values() if one.stage is not Stage.RESOLVED)
+    for one in found.values():
+        if one.stage is not Stage.RESOLVED:
+            yield f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
     for path in _held(case, ".jsonl"):
         own = read_log(case[path], path)
         yield from _other_log(log, own, path.removeprefix(HELD))
         if len(log) < len(own):
             yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
-
-
-def _open(one: Finding) -> str:
-    return f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
 
 
 def _other_log(log: Iterable[Event], own: Iterable[Event], name: str) -> Iterator[Difference]:
@@ -344,10 +333,6 @@ def _left_out(case: PackageContents) -> Iterator[str]:
 
 def _held(case: PackageContents, ending: str) -> Iterator[str]:
     return (path for path in case if path.startswith(HELD) and path.endswith(ending))
-
-
-def _pairs(value: object) -> Iterable[tuple[str, object]]:
-    return value.items() if isinstance(value, Mapping) else ()
 
 
 def _brief(value: object) -> str:
