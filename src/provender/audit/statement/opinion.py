@@ -384,9 +384,8 @@ def _farms(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     drawn = range(1, (one.sampled or 0) + 1)
     seen = [row.farm for row in work.farms]
     if len(set(seen)) != len(seen) or set(seen) - set(drawn):
-        yield _problem(
-            "A farm is named twice, or is not in the sample.", "Name each drawn farm once.", "farm_not_drawn"
-        )
+        cause = "A farm is named twice, or is not in the sample."
+        yield _problem(cause, "Name each drawn farm once.", "farm_not_drawn")
     if left := [str(farm) for farm in drawn if farm not in seen]:
         words = f"Farms {', '.join(left)} of the sample are" if len(left) > 1 else f"Farm {left[0]} of the sample is"
         remedy = "Audit them by visit, video or records, or exempt them with the audit that stands for theirs."

@@ -453,12 +453,3 @@ def _addenda(
 
 def _problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:
     return Problem(Place(FILE), cause, remedy, cite, weight, code)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A verification on file: of itself or of a supplier."""
-
-    received_on: date  # the day it came
-    sender: str  # who handed it over
-    received: Received  # what checking it found
