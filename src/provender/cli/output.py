@@ -60,15 +60,12 @@ def parse_day(text: str) -> date:
     return day
 
 
-AsOf = Annotated[
-    date | None,
-    typer.Option(
-        "--as-of",
-        parser=parse_day,
-        metavar="DAY",
-        help="The day of the answer, such as 2026-12-31; today without it.",
-    ),
-]
+def day_option(says: str, *names: str) -> Any:  # noqa: ANN401 - as Typer declares it
+    """Return an option that takes a day."""
+    return typer.Option(*names, parser=parse_day, metavar="DAY", help=says)
+
+
+AsOf = Annotated[date | None, day_option("The day of the answer, such as 2026-12-31; today without it.", "--as-of")]
 
 
 JSON_INTO: Final[ContextVar[list[Any] | None]] = ContextVar("json_into", default=None)

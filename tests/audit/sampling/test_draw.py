@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.audit.sampling.draw import (
-    Detection,
     Draw,
     Risk,
     RiskPoint,
     assess_by_bushels,
+    chance_missed,
     in_line,
     line_up,
     shown,
@@ -69,11 +69,11 @@ def test_fewer_than_no_farms_is_refused() -> None:
 def test_the_chance_counts_all_ways_to_place_the_bad_farms(farms: int, sample: int, bad: int) -> None:
     looked_at = set(range(sample))
     places = [set(one) for one in combinations(range(farms), bad)]
-    assert Detection(farms, sample, bad).missed == Fraction(sum(not looked_at & place for place in places), len(places))
+    assert chance_missed(farms, sample, bad) == Fraction(sum(not looked_at & place for place in places), len(places))
 
 
 def test_eight_of_fifty_one_farms_miss_six_bad_ones_in_a_third_of_cases() -> None:
-    assert shown(Detection(51, 8, 6).missed) == "0.3385"
+    assert shown(chance_missed(51, 8, 6)) == "0.3385"
     assert [line["non_conforming_farms"] for line in table(51, 8)] == [3, 6, 11, 16, 26]
 
 

@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 
 @stopping
 def programme(
-    harvested: Annotated[
-        date, typer.Option(parser=output.parse_day, metavar="DAY", help="Last day of the harvest under audit.")
-    ],
+    harvested: Annotated[date, output.day_option("Last day of the harvest under audit.")],
     role: Annotated[
         list[Role] | None, typer.Option(help="Role of the audited party; repeat. Else what --package shows.")
     ] = None,

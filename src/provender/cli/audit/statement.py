@@ -32,7 +32,6 @@ from provender.audit.statement.papers import (
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
-from provender.cli.output import PassphraseFile, read_bytes, read_document, stopping, write_document, write_new
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash
@@ -56,7 +55,7 @@ def read_statement(path: Path) -> VerificationStatement:
     Raises:
         ProblemsError: it is no statement, or a part is missing or cannot be read.
     """
-    data = read_document(path)
+    data = output.read_document(path)
     known = {part.name for part in fields(VerificationStatement)} | {"kind"}
     if strange := sorted(data.keys() - known):
         cause = f"The statement has parts that are not known: {', '.join(strange)}."
@@ -84,9 +83,9 @@ def read_papers(
         ProblemsError: one of them cannot be used.
     """
     return Papers(
-        read_document(sample) if sample else None,
-        tuple(findings_now(read_log(read_bytes(findings), findings.name)).values()) if findings else None,
-        [read_document(path) for path in period or ()],
+        output.read_document(sample) if sample else None,
+        tuple(findings_now(read_log(output.read_bytes(findings), findings.name)).values()) if findings else None,
+        [output.read_document(path) for path in period or ()],
         _recomputed(package) if package else None,
         {key.fingerprint: key for key in map(read_public, pin or ())},
     )
@@ -145,7 +144,7 @@ OutOption = Annotated[Path, typer.Option(help="The signed document to write, .js
 
 
 @app.command()
-@stopping
+@output.stopping
 def draft(
     out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
     role: Annotated[Role, typer.Option(help="As what the party is audited.")],
@@ -167,7 +166,7 @@ def draft(
     document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
     document |= {"work": blank_work(role, papers)}
     text = json.dumps(document, indent=2, ensure_ascii=False)
-    write_new(out, f"{text}\n".encode())
+    output.write_new(out, f"{text}\n".encode())
 
 
 def _farms(papers: Papers) -> dict[str, object]:
@@ -193,7 +192,7 @@ def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:
 
 def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[str]) -> None:
     """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
-    data = read_document(ties) if ties is not None else {}
+    data = output.read_document(ties) if ties is not None else {}
     known = {name.name for name in fields(Ties)}
     if unknown := sorted(data.keys() - known):
         cause = f"The ties name {', '.join(unknown)}, which is not known."
@@ -204,12 +203,12 @@ def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[
 
 
 @app.command("sign")
-@stopping
+@output.stopping
 def sign_statement(
     file: Annotated[Path, typer.Argument(help="The statement as JSON, or the .zip of it with its papers.")],
     key: KeyOption,
     out: OutOption,
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     pdf: Annotated[Path | None, typer.Option(help="Print it as well.")] = None,
     ties: Annotated[
         Path | None, typer.Option(help="JSON: whom the verifier prepared records for, advises, shares people with.")
@@ -232,17 +231,17 @@ def sign_statement(
     _independent(one, ties, [*(supplier or ()), *drawn])
     private = open_key(key, passphrase_file)
     envelope = sign(one.document(), private)
-    write_document(out, envelope)
+    output.write_document(out, envelope)
     if pdf is not None:
         from provender.audit.statement.print import statement_pdf
 
-        write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
+        output.write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
     output.print_problems(problems)
     Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
 
 
 @app.command("add")
-@stopping
+@output.stopping
 def add_fact(
     statement: Annotated[Path, typer.Argument(help="The signed statement.")],
     key: KeyOption,
@@ -250,13 +249,13 @@ def add_fact(
     text: Annotated[str, typer.Option(help="What was found later.")],
     effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
     replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
     pdf: Annotated[Path | None, typer.Option(help="Print the statement with what was found later.")] = None,
     as_of: output.AsOf = None,
 ) -> None:
     """Sign a fact found later; the statement itself is never edited."""
-    envelope = read_document(statement)
+    envelope = output.read_document(statement)
     if not {"document", "signature"} <= envelope.keys():
         raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
     try:
@@ -264,9 +263,9 @@ def add_fact(
     except ValueError as wrong:
         raise refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it.") from None
     made = sign(document, open_key(key, passphrase_file))
-    write_document(out, made)
+    output.write_document(out, made)
     if pdf is not None:
-        _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
+        _print_later(pdf, envelope, [*(output.read_document(path) for path in also or ()), made])
     Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
 
 
@@ -277,17 +276,17 @@ def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]
     if any(one.get("document", {}).get("statement") != mark for one in later):
         raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
     one = VerificationStatement.read(envelope["document"])
-    write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
+    output.write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
 
 
 @app.command("check")
-@stopping
+@output.stopping
 def check_received(
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
     supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
-    day: Annotated[date | None, typer.Option(parser=output.parse_day, metavar="DAY", help="Day of the claim.")] = None,
+    day: Annotated[date | None, output.day_option("Day of the claim.")] = None,
     crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
     as_of: output.AsOf = None,
     as_json: output.Json = False,
@@ -296,15 +295,15 @@ def check_received(
     if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
         raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
     keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-    addenda = [read_document(path) for path in also or []]
-    received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
+    addenda = [output.read_document(path) for path in also or []]
+    received = receive(output.read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
     _tell(received, problems, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 @app.command("keep")
-@stopping
+@output.stopping
 def keep_received(
     book: Annotated[Path, typer.Argument(help="Your custody book (.jsonl).")],
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
@@ -322,7 +321,7 @@ def keep_received(
 
     day = as_of or output.today()
     keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-    envelope, later = read_document(file), [read_document(path) for path in also or []]
+    envelope, later = output.read_document(file), [output.read_document(path) for path in also or []]
     received = receive(envelope, keys, addenda=later, as_of=day)
     one = _holding(received)
     with open_book(book) as opened:
@@ -334,7 +333,7 @@ def keep_received(
     for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
         copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
         if not copy.exists():
-            write_document(copy, content)
+            output.write_document(copy, content)
     words = f"Kept in {folder}. {outcome.message}".rstrip()
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 

@@ -11,15 +11,7 @@ from pathlib import Path
 from typing import cast
 
 from provender import __version__
-from provender.audit.package.collect import (
-    Content,
-    collect_audit,
-    collect_entity,
-    collect_farm,
-    rule_of,
-    with_index,
-    with_keys,
-)
+from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
 from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
@@ -62,17 +54,17 @@ def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.P
         return package_order.PackageResult(problems=tuple(refused.problems))
 
 
-def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int], None]) -> Content:
+def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int], None]) -> collect.Content:
     if order.what not in (package_order.ENTITY, package_order.WHOLE):
         return _farm(order.what, folder)
-    entity = collect_entity(
+    entity = collect.collect_entity(
         folder / package_order.BOOK,
         [folder / package_order.DOCUMENTS],
         [folder / package_order.STATEMENTS],
         (order.first, order.last),
     )
     pins = _pins(folder, package_order.ENTITY)
-    with_keys(entity, pins, _said_by_keys(folder, package_order.ENTITY))
+    collect.with_keys(entity, pins, _said_by_keys(folder, package_order.ENTITY))
     if order.what == package_order.ENTITY:
         return entity
     farms: list[Package] = []
@@ -83,15 +75,17 @@ def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int]
         farms.append(open_package(path))
         pins += _pins(folder, farm)
     findings = folder / package_order.FINDINGS
-    whole = collect_audit(entity, farms, folder / package_order.SAMPLE, findings if findings.is_file() else None)
-    with_keys(whole, dict.fromkeys(pins))
+    whole = collect.collect_audit(
+        entity, farms, folder / package_order.SAMPLE, findings if findings.is_file() else None
+    )
+    collect.with_keys(whole, dict.fromkeys(pins))
     return whole
 
 
-def _farm(farm: str, folder: Path) -> Content:
+def _farm(farm: str, folder: Path) -> collect.Content:
     at = folder / package_order.FARMS / farm
-    content = collect_farm(at, [at / "reports"])
-    with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
+    content = collect.collect_farm(at, [at / "reports"])
+    collect.with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
     return content
 
 
@@ -106,12 +100,12 @@ def _said_by_keys(folder: Path, name: str) -> list[Path]:
     return [at] if at.is_dir() else []
 
 
-def _pack(order: package_order.Order, content: Content, path: Path) -> package_order.Made:
-    with_index(content)
+def _pack(order: package_order.Order, content: collect.Content, path: Path) -> package_order.Made:
+    collect.with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
     header = Header(
-        content.subject, content.audited, content.name, first, last, rule_of(content.files, parameters().id),
+        content.subject, content.audited, content.name, first, last, collect.rule_of(content.files, parameters().id),
         f"provender {__version__}", order.day, content.parties, content.left_out,
     )  # fmt: skip
     # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.

@@ -14,15 +14,8 @@ from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
 from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling import sample
 from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
-from provender.audit.sampling.sample import (
-    Failure,
-    SampleRequest,
-    Treatment,
-    draw_sample,
-    merge_years,
-    sample_document,
-)
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
@@ -132,7 +125,9 @@ def sample_of(audit: Audit) -> dict[str, Any]:
     return with_decisions(audit)
 
 
-def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Failure | None = None) -> dict[str, Any]:
+def with_decisions(
+    audit: Audit, treatment: sample.Treatment | None = None, failure: sample.Failure | None = None
+) -> dict[str, Any]:
     """Return the sample file as it stands, with one more decision where one is given; errors as ``sample_of``."""
     population, seed = population_of(audit), last(audit, EntryKind.SEED)
     if population is None or seed is None:
@@ -141,10 +136,10 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
     said = seed.said
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
     frozen, opened = Frozen.read(said["frozen"]), read(Opened, said["opened"])
-    drawn = draw_sample(SampleRequest(population, frozen, opened, audited, said["size"]))
-    treatments = [read(Treatment, one.said) for one in entries(audit, EntryKind.TREATMENT)]
-    failures = [read(Failure, one.said) for one in entries(audit, EntryKind.FAILURE)]
-    return sample_document(
+    drawn = sample.draw_sample(sample.SampleRequest(population, frozen, opened, audited, said["size"]))
+    treatments = [read(sample.Treatment, one.said) for one in entries(audit, EntryKind.TREATMENT)]
+    failures = [read(sample.Failure, one.said) for one in entries(audit, EntryKind.FAILURE)]
+    return sample.sample_document(
         drawn,
         treatments=[*treatments, *([treatment] if treatment else [])],
         failures=[*failures, *([failure] if failure else [])],
@@ -169,7 +164,7 @@ def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
     rows = []
     for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
         rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
-    return merge_years(rows)
+    return sample.merge_years(rows)
 
 
 LOTS: Final = "incoming lots"

@@ -21,7 +21,7 @@ from provender.paper.tables import Cell, Column, Table
 from provender.problem import Weight
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import programme
+from provender.services.audits import programme, standing
 from provender.services.audits.audits import (
     Opening,
     accreditation_view,
@@ -34,23 +34,6 @@ from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import audits_of_us as audits_of
 from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
 from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
-from provender.services.audits.standing import (
-    AuditDays,
-    AuditStep,
-    PartyView,
-    cycle_of,
-    day_said,
-    days_of,
-    happened,
-    next_step,
-    party_view,
-    rule_said,
-    standing_of,
-    state_of,
-    trading_roles,
-    unresolved,
-    yearly_said,
-)
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led, at_audit_of_us, at_audit_to_answer
@@ -91,17 +74,17 @@ def _audits(access: Access, day: date) -> Table:
     rows = []
     for audit in programme.audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        days = days_of(audit, cycle_of(audit.audited, day), day)
+        days = standing.days_of(audit, standing.cycle_of(audit.audited, day), day)
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(days.covers),
-                agreed_cell(days), state_cell(state_of(audit, day)),
+                agreed_cell(days), state_cell(standing.state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def agreed_cell(days: AuditDays) -> Cell:
+def agreed_cell(days: standing.AuditDays) -> Cell:
     """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
     return Cell(days.agreed, note=days.late)
 
@@ -111,7 +94,7 @@ def state_cell(state: str) -> Cell:
     return Cell(state, chip=STATES.get(state, "met"))
 
 
-def _parties(parties: list[PartyView]) -> Table:
+def _parties(parties: list[standing.PartyView]) -> Table:
     columns = [
         Column("Party"),
         Column("As"),
@@ -123,7 +106,7 @@ def _parties(parties: list[PartyView]) -> Table:
     for party in parties:
         if party.rhythm is None:
             continue
-        due, ends = rule_said(party.rhythm), day_said(party.access_until)
+        due, ends = standing.rule_said(party.rhythm), standing.day_said(party.access_until)
         roles = ", ".join(role for role in party.roles if role is not AuditRole.FARM)
         rows.append([Cell(party.name), Cell(roles), alert_cell(party.rhythm), Cell(due), Cell(ends)])
     return Table(
@@ -138,7 +121,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     programme.check_verifies(access.organisation)
     day = today()
     grants = open_grants(access.organisation, day)
-    parties = [party_view(grant, day) for grant in grants]
+    parties = [standing.party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
     form = OpeningForm(parties, request.POST or None, initial=initial)
@@ -194,7 +177,7 @@ PAGES: Final = {
 MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
 
 
-def _step(access: programme.AuditAccess, step: AuditStep) -> dict[str, str]:
+def _step(access: programme.AuditAccess, step: standing.AuditStep) -> dict[str, str]:
     """Return a step as its link and its mark."""
     chip, icon = MARKS[step.done]
     href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
@@ -208,18 +191,20 @@ def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponse
     audit = access.audit
     standings_of(audit)
     day = today()
-    standing = standing_of(audit, day)
-    coming, cycle = next_step(standing.steps), cycle_of(audit.audited, day)
+    stands = standing.standing_of(audit, day)
+    coming, cycle = standing.next_step(stands.steps), standing.cycle_of(audit.audited, day)
     context = {
         "audit": audit,
-        "steps": [_step(access, step) for step in standing.steps],
+        "steps": [_step(access, step) for step in stands.steps],
         "next": _step(access, coming) if coming else None,
-        "state": state_cell(state_of(audit, day)),
-        "standing": standing,
+        "state": state_cell(standing.state_of(audit, day)),
+        "standing": stands,
         "rhythm": cycle,
-        "days": days_of(audit, cycle, day),
+        "days": standing.days_of(audit, cycle, day),
         "by_server": MADE_BY_SERVER,
-        "entries": [(one, happened(one)) for one in audit.entries.select_related("actor").order_by("-number")[:8]],
+        "entries": [
+            (one, standing.happened(one)) for one in audit.entries.select_related("actor").order_by("-number")[:8]
+        ],
     }
     return render(request, "audit/home.html", context)
 
@@ -243,8 +228,8 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(unresolved(findings_of(audit)))
-        days = days_of(audit, cycle_of(audit.audited, day), day)
+        left = len(standing.unresolved(findings_of(audit)))
+        days = standing.days_of(audit, standing.cycle_of(audit.audited, day), day)
         rows.append(
             [
                 Cell(audit.number, where),
@@ -252,7 +237,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(days.covers),
                 agreed_cell(days),
                 Cell(str(left)),
-                state_cell(state_of(audit, day)),
+                state_cell(standing.state_of(audit, day)),
             ]
         )
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
@@ -264,10 +249,10 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
     if named:
         tables["named"] = named
-    rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
+    rhythm = standing.cycle_of(access.organisation, day) if standing.trading_roles(access.organisation) else None
     context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
     if rhythm:
-        context["days"] = yearly_said(rhythm)
+        context["days"] = standing.yearly_said(rhythm)
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
@@ -301,8 +286,8 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     if request.method == "POST" and form.is_valid() and attempt(form, lambda: _part_of_seed(access, form)) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "state": state_cell(state_of(audit, today())), **statement_context(access)}
-    context["days"] = days_of(audit, cycle_of(audit.audited, today()), today())
+    context = {"audit": audit, "state": state_cell(standing.state_of(audit, today())), **statement_context(access)}
+    context["days"] = standing.days_of(audit, standing.cycle_of(audit.audited, today()), today())
     sampled = audit.role == AuditRole.FIRST_POINT
     context |= {
         "commit": CommitForm() if opening else form,

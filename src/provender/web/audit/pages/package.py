@@ -13,16 +13,8 @@ from provender.audit.package.layout import Part
 from provender.database.actor import today
 from provender.exact import parse, show
 from provender.paper.tables import Cell, Column, Table
+from provender.services.audits import package_requests
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_requests import (
-    PackageStanding,
-    PackageState,
-    ask_for_package,
-    asked_for,
-    standing_of,
-    standings_of,
-    take_away,
-)
 from provender.services.audits.packages import choices
 from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
 from provender.services.audits.sample import farms_shut
@@ -47,7 +39,7 @@ def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBa
         absent = [Part(one) for one in said["absent"]]
         asked = attempt(
             form,
-            lambda: ask_for_package(
+            lambda: package_requests.ask_for_package(
                 audit,
                 said["what"],
                 view_of(request),
@@ -59,25 +51,29 @@ def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBa
         )
         if asked is not None:
             return redirect("audit_package_work", access.organisation.handle, audit.handle, asked.number)
-    works = _works(access, standings_of(audit))
+    works = _works(access, package_requests.standings_of(audit))
     tables = {"works": works, "results": _results(access), "packages": _packages(access)}
     shut = farms_shut(audit, today())
     return page_with_tables(request, "audit/package.html", tables, {"audit": audit, "form": form, "shut": shut})
 
 
-def _works(access: AuditAccess, standings: list[PackageStanding]) -> Table:
+def _works(access: AuditAccess, standings: list[package_requests.PackageStanding]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
     audit = access.audit
     columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
     for one in standings:
-        if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
+        if one.state in (package_requests.PackageState.MADE, package_requests.PackageState.RECOMPUTED):
             continue
         asked, said = one.asked, one.asked.said
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
         day = Cell(moment(asked.at), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
-        chip = "plain" if one.state in (PackageState.AT_WORK, PackageState.CLOSED) else "not-met"
+        chip = (
+            "plain"
+            if one.state in (package_requests.PackageState.AT_WORK, package_requests.PackageState.CLOSED)
+            else "not-met"
+        )
         rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
     return Table("works", columns, rows, caption="Asked for, without a result")
 
@@ -211,14 +207,14 @@ def _checks(said: dict[str, Any]) -> Table:
 def audit_package_work(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Show how far a package is; then its result, its file, or why there is nstanding."""
     audit = access.audit
-    standing = standing_of(asked_for(audit, number))
-    if standing.answer is not None and standing.state is PackageState.RECOMPUTED:
+    standing = package_requests.standing_of(package_requests.asked_for(audit, number))
+    if standing.answer is not None and standing.state is package_requests.PackageState.RECOMPUTED:
         return redirect("audit_result", access.organisation.handle, audit.handle, standing.answer.number)
     context = {
         "audit": audit,
         "asked": standing.asked,
         "said": standing.asked.said,
-        "closed": standing.state is PackageState.CLOSED,
+        "closed": standing.state is package_requests.PackageState.CLOSED,
         "progress": standing.progress,
         "made": standing.answer.said if standing.answer else None,
         "there": standing.there,
@@ -231,10 +227,10 @@ def audit_package_work(request: PersonRequest, access: AuditAccess, number: int)
 def audit_package_progress(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Answer how far a package is, as a part of its page; when it is done or lost, tell the page to load anew."""
     audit = access.audit
-    standing = standing_of(asked_for(audit, number))
+    standing = package_requests.standing_of(package_requests.asked_for(audit, number))
     context = {"audit": audit, "asked": standing.asked, "progress": standing.progress or Progress()}
     response = render(request, "audit/package_progress.html", context)
-    if standing.state is not PackageState.AT_WORK:
+    if standing.state is not package_requests.PackageState.AT_WORK:
         response.headers["HX-Refresh"] = "true"
     return response
 
@@ -244,5 +240,5 @@ def audit_package_progress(request: PersonRequest, access: AuditAccess, number: 
 def audit_package_file(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Give the package as a zip, to whom the party lets in today."""
     audit = access.audit
-    path = take_away(audit, number, view_of(request), actor=access.actor)
+    path = package_requests.take_away(audit, number, view_of(request), actor=access.actor)
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)

@@ -18,15 +18,7 @@ from provender.audit.outcome import State
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
-from provender.services.audits import programme, statement
-from provender.services.audits.findings import (
-    add_finding_event,
-    change_finding,
-    raise_finding,
-    raise_findings_from,
-    readers_of,
-    with_changes,
-)
+from provender.services.audits import findings, programme, statement
 from provender.services.audits.records import findings_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
@@ -237,9 +229,9 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
     begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
     form = FindingForm(request.POST or None, initial=begun, role=audit.role)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
+        made = attempt(form, lambda: findings.raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
-            messages.success(request, f"Finding {made.number} is raised. {readers_of(audit, made)}")
+            messages.success(request, f"Finding {made.number} is raised. {findings.readers_of(audit, made)}")
             return redirect("audit_findings", access.organisation.handle, audit.handle)
     tables = {"findings": findings_table(access, "audit_finding")}
     return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
@@ -260,7 +252,7 @@ def audit_finding_from(
     one = programme.difference_of(programme.result_of(audit, number), index)
     form = forms.Form({})
     form.is_valid()
-    made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
+    made = attempt(form, lambda: findings.raise_findings_from(audit, one, actor=access.actor))
     if made is None:
         messages.error(request, " ".join(map(str, form.non_field_errors())))
     else:
@@ -284,15 +276,15 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     if (
         changing
         and change.is_valid()
-        and (made := attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)))
+        and (made := attempt(change, lambda: findings.change_finding(audit, one, texts_of(change), actor=access.actor)))
     ):
-        told = f"Finding {number} is changed; what it said before stays below. {readers_of(audit, made)}"
+        told = f"Finding {number} is changed; what it said before stays below. {findings.readers_of(audit, made)}"
         messages.success(request, told)
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         deed = Deed.REOPENED if ended else Deed.RESOLVED
         if (
-            attempt(form, lambda: add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
+            attempt(form, lambda: findings.add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
             is not None
         ):
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
@@ -301,7 +293,7 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     context = {
         "audit": audit,
         "finding": one,
-        "events": with_changes(events),
+        "events": findings.with_changes(events),
         "form": form,
         "ended": ended,
         "state": state,
