@@ -24,7 +24,7 @@ from provender.services.steps import counted
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
-from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm
+from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm, offer
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
@@ -70,9 +70,7 @@ def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, forms.Form]:
     drawn = records.drawn_farms(access.audit)
     names = sample.names_of(drawn)
     for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
-        field = form.fields[name]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = [(one, f"{names.get(one, one)} ({one})") for one in drawn]
+        offer(form, name, [(one, f"{names.get(one, one)} ({one})") for one in drawn])
     return made
 
 
