@@ -57,6 +57,21 @@ class FieldPriority:
             return ""
         return show(half_even(self.g_co2e, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
 
+    @property
+    def where(self) -> tuple[str, str]:
+        """Return farm and unit, and county and middle of the boundary as far as they are known."""
+        return f"{self.farm or self.farm_id}, unit {self.unit}", ", ".join(filter(None, (self.county, self.at)))
+
+    @property
+    def practice_words(self) -> str:
+        """Return the practices that its CI counts in words."""
+        return ", ".join(name.replace("_", " ") for name in self.practices)
+
+    @property
+    def bushel_words(self) -> str:
+        """Return its bushels for people; empty where the report does not say."""
+        return "" if self.bushels is None else show(self.bushels, group=True)
+
     def document(self) -> dict[str, Any]:
         """Return plain data: bushels as decimal text, grams as text, and the tonnes."""
         return {**write(self, whole=True), "t_co2e": self.tonnes}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, Bushels, Scaled, half_even, parse, show
@@ -144,7 +144,19 @@ def all_about(answers: Iterable[Answer], *about: tuple[str, ...]) -> Iterator[An
     return (one.of(*about) if isinstance(one, Difference) else one for one in answers)
 
 
-def state_of(outcomes: Iterable[CheckResult], cite: str) -> State:
+class Speaks(Protocol):
+    """What an outcome says of paragraphs."""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Those that it speaks to."""
+
+    @property
+    def state(self) -> State:
+        """How they stand by it."""
+
+
+def state_of(outcomes: Iterable[Speaks], cite: str) -> State:
     """Return the worst state among the outcomes that speak to a paragraph or to what lies below it."""
     asked = Cite.parse(cite)
     order = list(State)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, State, state_of
+from provender.audit.outcome import Speaks, State, state_of
 from provender.rule.law import Cite, MonthDay, Practice, RuleVersion, Season
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
 from provender.schema import field, view, write
@@ -101,7 +101,7 @@ def assertions_of(role: Role) -> tuple[str, ...]:
 
 
 def programme(
-    roles: Iterable[Role], outcomes: Sequence[CheckResult] = (), practices: Iterable[Practice] = tuple(Practice)
+    roles: Iterable[Role], outcomes: Sequence[Speaks] = (), practices: Iterable[Practice] = tuple(Practice)
 ) -> list[Item]:
     """Return the programme for a party.
 
@@ -118,7 +118,7 @@ def programme(
     return list(items.values())
 
 
-def _items(role: Role, outcomes: Sequence[CheckResult], claimed: frozenset[Practice]) -> Iterable[Item]:
+def _items(role: Role, outcomes: Sequence[Speaks], claimed: frozenset[Practice]) -> Iterable[Item]:
     data = programme_data()
     for text in data["duties"][role]:
         for duty in _leaves(text, role):
@@ -151,7 +151,7 @@ def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:
     return all(claimed & {Practice(name) for name in names} for names in asked)
 
 
-def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[CheckResult]) -> Item:
+def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[Speaks]) -> Item:
     cite = str(found.cite)
     return Item(kind, role, cite, found.summary, "recompute", state_of(outcomes, cite))
 

@@ -11,7 +11,7 @@ import xlsxwriter
 
 from provender.audit.fieldwork import FieldPriority
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
-from provender.exact import ceil_div, show
+from provender.exact import ceil_div
 from provender.paper.pdf import render
 from provender.schema import write
 
@@ -49,9 +49,8 @@ def _when(item: Item, visits: Mapping[str, Visit]) -> str:
 
 
 def _place_row(one: FieldPriority) -> tuple[str, ...]:
-    bushels = "" if one.bushels is None else show(one.bushels, group=True)
-    practices = ", ".join(name.replace("_", " ") for name in one.practices)
-    return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, one.tonnes, "; ".join(one.see))
+    about = (one.farm or one.farm_id, one.unit, one.county, one.at, one.practice_words)
+    return (*about, one.bushel_words, one.tonnes, "; ".join(one.see), "", "", "")
 
 
 def programme_xlsx(
@@ -72,7 +71,7 @@ def programme_xlsx(
     ]
     _sheet(book, "Program", _ITEM_COLUMNS, rows)
     if places:
-        _sheet(book, "Places", _PLACE_COLUMNS, [(*_place_row(one), "", "", "") for one in places])
+        _sheet(book, "Places", _PLACE_COLUMNS, map(_place_row, places))
     _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit) for visit in calendar])
     book.close()
     return out.getvalue()
@@ -140,13 +139,13 @@ def programme_pdf(
 
 
 def _spot(one: FieldPriority) -> dict[str, str]:
-    farm, unit, county, at, practices, bushels, tonnes, see = _place_row(one)
-    where = ", ".join(filter(None, (county, at.replace(" ", NO_BREAK))))
+    unit, spot = one.where
+    spot = spot.replace(one.at, one.at.replace(" ", NO_BREAK))
     return {
-        "where": f"{farm}, unit {unit}" + (f" ({where})" if where else ""),
-        "practices": practices,
-        "bushels": bushels,
-        "tonnes": tonnes,
-        "see": see,
+        "where": f"{unit} ({spot})" if spot else unit,
+        "practices": one.practice_words,
+        "bushels": one.bushel_words,
+        "tonnes": one.tonnes,
+        "see": "; ".join(one.see),
         "done": "",
     }

@@ -13,7 +13,7 @@ from provender.audit.package.keys import Pins, read_pins, read_statements
 from provender.cli import output
 from provender.cli.keys import open_key
 from provender.signing.canonical import canonical_json
-from provender.signing.transparency import LogHead, apart, check_proof, head_of, mark_of, prove, read_log, sign_head
+from provender.signing.transparency import LogHead, LogTree, apart, check_proof, mark_of, read_log, sign_head
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="A log of document hashes (RFC 6962).")
 
@@ -67,7 +67,7 @@ def head(
     as_of: output.AsOf = None,
 ) -> None:
     """Sign the head of the log as it is, and print it for paper: hand it to whoever should be able to tell."""
-    found = head_of(_marks(log), name, as_of or output.today())
+    found = LogTree(_marks(log)).head(name, as_of or output.today())
     LogHead.read(found.document(), log.name)
     output.write_new(out, canonical_json(sign_head(found, open_key(key, passphrase_file))))
     Console().print(output.visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
@@ -108,7 +108,7 @@ def prove_file(
 ) -> None:
     """Write the proof that a document is in the log, and that the log grew out of heads given earlier."""
     sizes = [one.size for one in _held(held)]
-    proof = prove(_marks(log), mark_of(output.read_bytes(file)), output.read_document(signed_head), sizes)
+    proof = LogTree(_marks(log)).prove(mark_of(output.read_bytes(file)), output.read_document(signed_head), sizes)
     output.write_new(out, canonical_json(proof))
     Console().print(f"Written: {out}", markup=False, soft_wrap=True)
 

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.signing.canonical import hash_file, sha256_hex
@@ -97,16 +97,6 @@ class Limits:
     total: int = 4 * 1024**3  # bytes of all files, unpacked
     ratio: int = 100  # how many times larger than the zip its content may be, beyond ``free`` bytes
     free: int = 16 * 1024**2  # bytes of content below which the ratio does not matter
-
-
-class Source(Protocol):
-    """A container that passed its checks."""
-
-    sizes: dict[str, int]
-    """Bytes by path, in NFC, with ``/``."""
-
-    def open(self, path: str) -> Iterator[BinaryIO]:
-        """Give the stream of one file as a context manager."""
 
 
 def open_source(path: Path, limits: Limits) -> "FolderSource | ZipSource":

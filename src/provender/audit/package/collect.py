@@ -10,10 +10,11 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+from provender import __version__
 from provender.audit.findings import findings_now, read_log
 from provender.audit.package import layout
 from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.write import Allowance, LeftOut, Package, Subject
+from provender.audit.package.write import Allowance, Header, LeftOut, Package, Subject
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
@@ -23,6 +24,7 @@ from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_b
 from provender.records.kind import KINDS, Kind
 from provender.records.rejected import REJECTED
 from provender.report.versions import ENDING
+from provender.rule.law import parameters
 from provender.signing.bags import collision_key, left_by_system
 from provender.signing.canonical import canonical_json, hash_file, read_json, sha256_hex
 from provender.signing.transparency import mark_of, stands_in
@@ -65,7 +67,7 @@ def evidence_index(
         named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
         start = f"{folder}/evidence/"
-        digest_at = cache(partial(_hash_at, hashed, start))
+        digest_at = cache(lambda file, start=start: hashed(start + file))
         # Of two rows that name one file, the one of the smallest id: rows in another order are the same index.
         files = {
             place_of(row.get("file", ""), row.get("sha256"), digest_at): (name, row)
@@ -82,10 +84,6 @@ def evidence_index(
                 "answers": [number for number, said in answers if {name, file, digest_at(file)} & said - {""}],
             })  # fmt: skip
     return {"kind": KIND, "format": FORMAT, "files": lines}
-
-
-def _hash_at(hashed: Callable[[str], str], start: str, file: str) -> str:
-    return hashed(start + file)
 
 
 def _rows(raw: bytes) -> Iterator[Row]:
@@ -409,6 +407,15 @@ def with_index(content: Content) -> None:
     index = evidence_index(content.parties, [*content.files, *out], partial(_read, content), hashed)
     if index["files"]:
         content.files[layout.EVIDENCE_INDEX] = canonical_json(index)
+
+
+def header_of(content: Content, first: date, last: date, day: date) -> Header:
+    """Return what a package of some content, made on a day by this program, says of itself."""
+    rule = rule_of(content.files, parameters().id)
+    return Header(
+        content.subject, content.audited, content.name, first, last, rule, f"provender {__version__}", day,
+        content.parties, content.left_out,
+    )  # fmt: skip
 
 
 def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:

@@ -93,10 +93,6 @@ class Population:
         """Hash of the sorted rows as canonical JSON: the same for any order, spacing or trailing zero of the input."""
         return document_hash([row.document() for row in self.rows])
 
-    def suppliers(self, crop: str) -> frozenset[str]:
-        """Return the farms that supplied a crop."""
-        return frozenset(row.farm_id for row in self.rows if row.crop == crop)
-
 
 def freeze(rows: Iterable[FarmCrop]) -> Population:
     """Sort the rows and gather them into distinct farms.

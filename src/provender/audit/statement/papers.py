@@ -137,6 +137,11 @@ def party_of(document: Mapping[str, Any]) -> str:
     return str(named.get(name, "")) if isinstance(named, Mapping) else ""
 
 
+def sample_part(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a statement says of the sample that it rests on."""
+    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": document_hash(dict(sample))}
+
+
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each drawn farm, in the order of the sample file; exempted ones are answered."""
     rows = []

@@ -5,7 +5,7 @@ ISO 14065 and ISO 14064-3 have such a statement hold. A statement that comes to 
 addendum under its hash says what was found later and whether the statement still stands.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -140,63 +140,32 @@ TEXTS: Final = (
 
 def check_statement(one: VerificationStatement) -> list[Problem]:
     """Return what is wrong or missing in a statement, its accreditation on the day of issue included."""
-    return [
-        Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
-        for cause, remedy, code in (*_gaps(one), *_days(one), *_sampled(one), *_opinion(one))
-    ] + check_accreditation(one.accreditation, one.issued_on)
+    return [*_gaps(one), *_sampled(one), *check_accreditation(one.accreditation, one.issued_on)]
 
 
-Fault = tuple[str, str, str]
-
-
-def _gaps(one: VerificationStatement) -> list[Fault]:
+def _gaps(one: VerificationStatement) -> Iterator[Problem]:
     blank = [name for name in TEXTS if not says(str(getattr(one, name)))]
-    blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
-    faults = (
-        [(f"The statement does not say: {', '.join(blank).replace('_', ' ')}.", "Fill it in.", "incomplete")]
-        if blank
-        else []
-    )
-    strange = sorted(set(one.crops) - {str(crop) for crop in Crop})
-    if strange:
-        faults.append((f"{', '.join(strange)}: no crop of 2100.011.", "Name corn, soybeans or sorghum.", "other_crop"))
+    if blank := [*blank, *(name for name in ("criteria", "crops") if not getattr(one, name))]:
+        cause = f"The statement does not say: {', '.join(blank).replace('_', ' ')}."
+        yield _fault(one, cause, "Fill it in.", "incomplete")
+    if strange := sorted(set(one.crops) - {str(crop) for crop in Crop}):
+        cause = f"{', '.join(strange)}: no crop of 2100.011."
+        yield _fault(one, cause, "Name corn, soybeans or sorghum.", "other_crop")
     if one.verifier == one.audited:
         cause = f"{one.audited} cannot verify itself."
-        faults.append((cause, "Hire a third-party verifier.", "verifies_itself"))
+        yield _fault(one, cause, "Hire a third-party verifier.", "verifies_itself")
     reviewer = one.independent_reviewer.strip().casefold()
     if reviewer and one.lead_verifier.strip().casefold() == reviewer:
         cause = "Lead verifier and independent reviewer are one person."
-        faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))
-    if one.materiality_pct == 0:
+        yield _fault(one, cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed")
+    if not 0 < one.materiality_pct < 100 * 10**SCALE:
         cause = "No materiality is stated: the share from which errors matter."
-        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
-    elif not 0 < one.materiality_pct < 100 * 10**SCALE:
-        cause = f"A materiality of {show(one.materiality_pct)} % is none."
-        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
-    return faults
-
-
-def _days(one: VerificationStatement) -> list[Fault]:
-    if one.covered_first <= one.covered_last <= one.issued_on:
-        return []
-    cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
-    return [(cause, "Cover days that have passed, first before last.", "days_do_not_fit")]
-
-
-def _sampled(one: VerificationStatement) -> list[Fault]:
-    if one.role is not Role.FIRST_POINT and one.farms is None:
-        return []
-    if not one.farms or one.sampled is None or not one.sample_hash:
-        cause = "The audit of a first point names its farms, the sample and the sample file."
-        return [(cause, "Add them: `provender audit sample` makes the file.", "no_sample")]
-    least = minimum_farms(one.farms)
-    if least <= one.sampled <= one.farms:
-        return []
-    cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
-    return [(cause, "Draw and audit the rest of the sample.", "sample_too_small")]
-
-
-def _opinion(one: VerificationStatement) -> list[Fault]:
+        if one.materiality_pct:
+            cause = f"A materiality of {show(one.materiality_pct)} % is none."
+        yield _fault(one, cause, "State a share above 0 and below 100 %.", "no_materiality")
+    if not one.covered_first <= one.covered_last <= one.issued_on:
+        cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
+        yield _fault(one, cause, "Cover days that have passed, first before last.", "days_do_not_fit")
     against = [
         str(finding["number"])
         for finding in one.findings
@@ -205,8 +174,23 @@ def _opinion(one: VerificationStatement) -> list[Fault]:
     ]
     if one.opinion is Opinion.FAVOURABLE and against:
         cause = f"The opinion is favorable, but major findings stand: {', '.join(against)}."
-        return [(cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")]
-    return []
+        yield _fault(one, cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")
+
+
+def _sampled(one: VerificationStatement) -> Iterator[Problem]:
+    if one.role is not Role.FIRST_POINT and one.farms is None:
+        return
+    least = minimum_farms(one.farms or 0)
+    if not one.farms or one.sampled is None or not one.sample_hash:
+        cause = "The audit of a first point names its farms, the sample and the sample file."
+        yield _fault(one, cause, "Add them: `provender audit sample` makes the file.", "no_sample")
+    elif not least <= one.sampled <= one.farms:
+        cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
+        yield _fault(one, cause, "Draw and audit the rest of the sample.", "sample_too_small")
+
+
+def _fault(one: VerificationStatement, cause: str, remedy: str, code: str) -> Problem:
+    return Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
 
 
 class LaterEffect(StrEnum):

@@ -3,23 +3,18 @@
 import re
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
 
-from provender import __version__
 from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, Header, PackageRequest, Subject, make_package, open_package
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.problem import refuse
-from provender.rule.law import parameters
 from provender.signing.jws import sign
-
-if TYPE_CHECKING:
-    from provender.audit.package.collect import Content
 
 Pinned = Annotated[
     list[str] | None,
@@ -106,7 +101,7 @@ def package(
     asked = _request(envelope)
     collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
     collect.with_index(content)
-    header = _header(content, first or content.first, last or content.last, as_of or output.today())
+    header = collect.header_of(content, first or content.first, last or content.last, as_of or output.today())
     mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
     _tell(header, out, mark, len(content.files), as_json=as_json)
 
@@ -116,15 +111,6 @@ def _request(envelope: dict[str, Any] | None) -> PackageRequest | None:
         return PackageRequest.read(envelope["document"]) if envelope else None
     except (KeyError, TypeError, ValueError, AttributeError):
         return None  # ``make_package`` refuses it with the reason
-
-
-def _header(content: "Content", first: date, last: date, day: date) -> Header:
-    from provender.audit.package.collect import rule_of
-
-    return Header(
-        content.subject, content.audited, content.name, first, last,
-        rule_of(content.files, parameters().id), f"provender {__version__}", day, content.parties, content.left_out,
-    )  # fmt: skip
 
 
 def _tell(header: Header, out: Path, mark: str, count: int, *, as_json: bool) -> None:

@@ -20,7 +20,6 @@ from provender.cli import output
 from provender.cli.keys import read_public
 from provender.cli.output import read_document, stopping, write_new
 from provender.custody.book_file import open_book
-from provender.exact import show
 from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, Practice, RuleVersion, rule_version
 from provender.schema import write
@@ -152,12 +151,11 @@ def places_table(places: Sequence["FieldPriority"]) -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
     for one in places[:PLACES]:
-        at = one.at.replace(" ", NO_BREAK)
-        spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, at)))
-        bushels = "" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
-        tonnes = one.tonnes and f"{one.tonnes} t CO2e"
-        practices = "\n".join(name.replace("_", " ") for name in one.practices)
-        stake = "\n".join(filter(None, (bushels, tonnes)))
+        unit, _ = one.where
+        spot = "\n".join(filter(None, (unit, one.county, one.at.replace(" ", NO_BREAK))))
+        bushels = one.bushel_words and f"{one.bushel_words} bu"
+        stake = "\n".join(filter(None, (bushels, one.tonnes and f"{one.tonnes} t CO2e")))
+        practices = one.practice_words.replace(", ", "\n")
         table.add_row(*(Text(output.visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
     more = len(places) - PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None

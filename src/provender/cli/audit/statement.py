@@ -28,13 +28,13 @@ from provender.audit.statement.papers import (
     against_papers,
     blank_work,
     receive,
+    sample_part,
 )
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
-from provender.signing.canonical import document_hash
 from provender.signing.jws import check, envelope_hash, sign
 
 # The papers that a verifier shows to sign a statement: read from files or from the zip of a server.
@@ -169,17 +169,12 @@ def draft(
     output.write_new(out, f"{text}\n".encode())
 
 
-def _farms(papers: Papers) -> dict[str, object]:
+def _farms(papers: Papers) -> dict[str, Any]:
     if papers.sample is None:
         return {"farms": None, "sampled": None, "sample_hash": ""}
     if problems := check_sample(papers.sample):
         raise ProblemsError(problems)
-    drawn = papers.sample["sample"]
-    return {
-        "farms": papers.sample["farms"],
-        "sampled": len(drawn),
-        "sample_hash": document_hash(dict(papers.sample)),
-    }
+    return sample_part(papers.sample)
 
 
 def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:

@@ -10,14 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from provender import __version__
 from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
-from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
+from provender.audit.package.write import Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
 from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
-from provender.rule.law import parameters
 from provender.services.audits import package_order
 from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, be_the_process
@@ -104,10 +102,7 @@ def _pack(order: package_order.Order, content: collect.Content, path: Path) -> p
     collect.with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
-    header = Header(
-        content.subject, content.audited, content.name, first, last, collect.rule_of(content.files, parameters().id),
-        f"provender {__version__}", order.day, content.parties, content.left_out,
-    )  # fmt: skip
+    header = collect.header_of(content, first, last, order.day)
     # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.
     mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
     allowed = tuple({"part": str(one.part), "reason": one.reason} for one in order.allowances)

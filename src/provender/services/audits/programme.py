@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from provender.audit.fieldwork import FieldPriority, read_place
 from provender.audit.findings import Deed, Event, Finding
-from provender.audit.outcome import CheckResult, State
+from provender.audit.outcome import State
 from provender.audit.programme import Item, Visit, programme, season_calendar
 from provender.audit.programme import Role as AuditRole
 from provender.audit.programme import roles_in as roles_of_programme
@@ -69,32 +69,24 @@ def roles_in(audit: Audit) -> list[AuditRole]:
     return list(roles_of_programme(AuditRole(audit.role)))
 
 
-def outcomes_of(audit: Audit) -> list[CheckResult]:
+class Settled(NamedTuple):
+    """What a check answered, as far as the program asks: to which paragraphs it speaks, and how they stand."""
+
+    cites: tuple[str, ...]
+    state: State
+
+
+def outcomes_of(audit: Audit) -> list[Settled]:
     """Return what the last recomputation of each package answered."""
     latest = {one.said["what"]: one.said for one in entries(audit, EntryKind.RESULT)}
-    return [_outcome(check) for result in latest.values() for check in result["checks"]]
+    checks = (check for result in latest.values() for check in result["checks"])
+    return [Settled(tuple(one["cites"]), State(one["state"])) for one in checks]
 
 
 def places_of(audit: Audit) -> list[FieldPriority]:
     """Return the ground to look at first, by the last recomputation that held a farm; empty before there is one."""
     held = [found for one in entries(audit, EntryKind.RESULT) if (found := one.said["needs_eyes"].get("places"))]
     return [read_place(one) for one in held[-1]] if held else []
-
-
-def _outcome(check: dict[str, Any]) -> CheckResult:
-    """Read a check back as far as its state needs: differences count, their content stays with the result."""
-    differs = ("it differs; see the result",) if check["differences"] else ()
-    found = CheckResult(check["check"], tuple(check["cites"]), check["computed"], not_shown=tuple(check["not_shown"]))
-    return found if not differs else Differing(found.check, found.cites, found.computed, not_shown=differs)
-
-
-class Differing(CheckResult):
-    """An outcome that differs, without the differences themselves."""
-
-    @property
-    def state(self) -> State:
-        """Return that it differs."""
-        return State.DIFFERS
 
 
 def items_of(audit: Audit) -> list[Item]:

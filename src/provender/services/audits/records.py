@@ -13,14 +13,13 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
+from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling import sample
 from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
-from provender.custody.model.entities import Verification
-from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models import Audit, AuditEntry, EntryKind, VerifierAccreditation
@@ -209,18 +208,12 @@ def first_handled(party: str) -> date | None:
     kept: tuple[date | None] | None = cache.get(name)
     if kept is None:
         with SqlStore(Actor(None, "audit")).reading() as facts:
-            kept = (first_day(facts, party),)
+            kept = (layout.first_handled(facts, party),)
         cache.set(name, kept, KEPT_SECONDS)
     return kept[0]
-
-
-def first_day(facts: StoreView, party: str) -> date | None:
-    """Return the first day of a party's incoming claims in a book, None before."""
-    return min((one.day for one in facts.steps(party) if one.came and one.after.owner == party), default=None)
 
 
 def contracted_until(party: str) -> date | None:
     """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
-        stated = facts.many(Verification, party)
-    return max((one.end for one in stated if one.opinion.contracted), default=None)
+        return layout.contracted_until(facts, party)

@@ -17,7 +17,7 @@ from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, check_signing, exceptions, read_part
-from provender.audit.statement.papers import farm_rows, period_part
+from provender.audit.statement.papers import farm_rows, period_part, sample_part
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.documents.build import PERIOD, period_document
@@ -35,7 +35,7 @@ from provender.services.audits.findings import told
 from provender.services.audits.programme import Mark, items_of, marks_of
 from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError
-from provender.signing.canonical import canonical_json, document_hash, read_json, sha256_hex
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check, envelope_hash
 
 # What an audit was engaged for, what was seen where, and the work that its statement carries (interpretation 74).
@@ -328,7 +328,7 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         engagement=engagement_of(audit),
         work=work_of(audit),
         **asdict(words),
-        **_sample(audit),
+        **(sample_part(records.sample_of(audit)) if records.drawn_farms(audit) else {}),
     )
     return replace(made, excepted=tuple(exceptions(made))) if made.opinion is Opinion.QUALIFIED else made
 
@@ -362,17 +362,6 @@ def _words_of(document: Mapping[str, Any]) -> Words:
 def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return texts without those that are blank, and without blanks around them."""
     return tuple(one.strip() for one in texts if one.strip())
-
-
-def _sample(audit: Audit) -> dict[str, Any]:
-    if not records.drawn_farms(audit):
-        return {}
-    document = records.sample_of(audit)
-    return {
-        "farms": document["farms"],
-        "sampled": len(document["sample"]),
-        "sample_hash": document_hash(document),
-    }
 
 
 def _mark(audit: Audit) -> str:

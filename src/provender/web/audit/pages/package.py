@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.audit.fieldwork import FieldPriority, read_place
 from provender.audit.package.layout import Part
 from provender.database.actor import today
 from provender.exact import parse, show
@@ -126,13 +127,13 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
-    tables["places"] = _places(said["needs_eyes"]["places"])
+    tables["places"] = _places(map(read_place, said["needs_eyes"]["places"]))
     context: dict[str, Any] = {"audit": audit, "entry": result, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
 
 
-def _places(places: Iterable[dict[str, Any]]) -> Table:
+def _places(places: Iterable[FieldPriority]) -> Table:
     """Return the ground to look at, most at stake first."""
     columns = [
         Column("Unit"), Column("Practices"), Column("Bushels", number=True), Column("t CO2e at stake", number=True),
@@ -140,12 +141,9 @@ def _places(places: Iterable[dict[str, Any]]) -> Table:
     ]  # fmt: skip
     rows = []
     for one in places:
-        spot = ", ".join(filter(None, (one["county"], one["at"])))
-        unit = Cell(f"{one['farm'] or one['farm_id']}, unit {one['unit']}", note=spot)
-        practices = Cell(", ".join(name.replace("_", " ") for name in one["practices"]))
-        bushels = Cell(show(parse(one["bushels"]), group=True) if one["bushels"] else "unknown")
-        stake = Cell(one["t_co2e"] or "unknown")
-        rows.append([unit, practices, bushels, stake, Cell("; ".join(one["see"]))])
+        unit, spot = one.where
+        amounts = [Cell(one.bushel_words or "unknown"), Cell(one.tonnes or "unknown")]
+        rows.append([Cell(unit, note=spot), Cell(one.practice_words), *amounts, Cell("; ".join(one.see))])
     return Table("places", columns, rows, caption="Where to look first")
 
 

@@ -25,7 +25,7 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import at_audit_led, view_of
+from provender.web.audit.door import PAGES, at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
@@ -55,13 +55,6 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     return render(request, "audit/statement.html", context)
 
 
-ANSWERED: Final = {
-    statement.AnsweredIn.ENGAGEMENT: "audit_engagement", statement.AnsweredIn.SAMPLE: "audit_sample",
-    statement.AnsweredIn.WORK: "audit_work",
-    statement.AnsweredIn.PACKAGES: "audit_package", statement.AnsweredIn.FINDINGS: "audit_findings",
-}  # fmt: skip
-
-
 def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
     """Return something that is still open with the page, and the field, where it is answered."""
     handle, href = access.organisation.handle, ""
@@ -71,7 +64,7 @@ def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
         href = reverse("audit_accreditation", args=(handle,))
     elif need.where is not None:
         place = f"#id_{need.part}" if need.part else ""
-        href = reverse(ANSWERED[need.where], args=(handle, access.audit.handle)) + place
+        href = reverse(PAGES[need.where], args=(handle, access.audit.handle)) + place
     one = need.doubt
     said = {"cause": one.cause, "remedy": one.remedy, "cite": one.cite}
     return {**said, "href": href, "where": need.where, "farms": need.farms}
