@@ -27,7 +27,7 @@ from provender.services.audits.standing import (
     agreed_said,
     cycle_of,
     day_said,
-    days_past_rule,
+    late_said,
     next_step,
     state_of,
     steps_of,
@@ -127,9 +127,9 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
     assert state_of(audit, audit.due_on) == "Agreed day is near"
     cycle = cycle_of(audit.audited, today())
     assert cycle.due_on is not None
-    for apart, late in ((-1, 0), (0, 0), (1, 1), (22, 22)):
+    for apart, late in ((-1, ""), (0, ""), (1, "1 day after"), (22, "22 days after")):
         audit.due_on = cycle.due_on + timedelta(days=apart)
-        assert days_past_rule(audit, cycle) == late
+        assert late_said(audit, cycle).partition(" the rule")[0] == late
     said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
     for apart, words in said.items():
         audit.due_on = today() + timedelta(days=apart)
@@ -137,7 +137,7 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
 
 
 def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
-    assert days_past_rule(cast.audit, cycle_of(cast.farm, today())) == 0
+    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
 
 
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:

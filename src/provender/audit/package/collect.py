@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -119,20 +119,17 @@ def _used(tables: Mapping[str, list[Row]]) -> dict[str, list[dict[str, str]]]:
         day = next((column for column, field in kind.fields.items() if field.kind is ColumnKind.DAY), "")
         for row in rows if record != "evidence" else ():
             for column in columns:
+                own = kind.fields[column].cite if column != "evidence" else ""
+                cite = _CITES.get((kind.name, column)) or own or kind.cite
                 for one in filter(None, map(str.strip, row.get(column, "").split(";"))):
                     line = {
                         "record": record,
                         "row": ", ".join(row.get(column, "") for column in kind.key_columns if column != "farm_id"),
                         "happened_on": row.get(day, "") if day else "",
                     }
-                    used.setdefault(one, []).append(line | {"cite": _cite(kind, column)})
+                    used.setdefault(one, []).append(line | {"cite": cite})
     # Rows in another order are the same records.
     return {name: sorted(lines, key=lambda one: sorted(one.items())) for name, lines in used.items()}
-
-
-def _cite(kind: Kind, column: str) -> str:
-    own = kind.fields[column].cite if column != "evidence" else ""
-    return _CITES.get((kind.name, column)) or own or kind.cite
 
 
 def _answers(raw: bytes) -> list[tuple[str, frozenset[str]]]:
@@ -165,6 +162,16 @@ class Content:
     files: dict[str, bytes | Path] = field(default_factory=dict)  # content or file by path
     parties: dict[str, str] = field(default_factory=dict)  # folder -> id
     left_out: tuple[LeftOut, ...] = ()  # files left out
+
+    def read(self, path: str) -> bytes:
+        """Return a file; empty where there is none."""
+        inside = self.files.get(path, b"")
+        return inside.read_bytes() if isinstance(inside, Path) else inside
+
+    def digest(self, path: str) -> str:
+        """Return the SHA-256 of a file that is there."""
+        inside = self.files[path]
+        return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
 
 
 def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
@@ -339,7 +346,7 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
     given = json_files(proofs)
     marks = (
         {
-            path: mark_of(_read(content, path))
+            path: mark_of(content.read(path))
             for path in content.files
             if (
                 path.endswith(STAMPED)
@@ -352,7 +359,7 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
         else {}
     )
     wrong = [
-        path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(layout.LOG_PROOF), ""))
+        path for path in found if not _stands(content.read(path), marks.get(path.removesuffix(layout.LOG_PROOF), ""))
     ]
     for proof in given:
         raw = proof.read_bytes()
@@ -372,11 +379,6 @@ def _stands(raw: bytes, mark: str) -> bool:
         return False
 
 
-def _read(content: Content, path: str) -> bytes:
-    inside = content.files.get(path, b"")
-    return inside.read_bytes() if isinstance(inside, Path) else inside
-
-
 def leave_out(content: Content, wanted: Iterable[tuple[layout.Part, str]], allowances: Iterable[Allowance]) -> None:
     """Take files out, keeping path and hash with the verifier's reason.
 
@@ -388,10 +390,9 @@ def leave_out(content: Content, wanted: Iterable[tuple[layout.Part, str]], allow
     given = list(allowances)
     for part, below in wanted:
         for path in [path for path in content.files if layout.part_of(path) is part and path.startswith(below)]:
-            inside = content.files.pop(path)
-            digest = hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
             reason = next((one.reason for one in given if one.allows(path)), "")
-            content.left_out += (LeftOut(path, digest, reason),)
+            content.left_out += (LeftOut(path, content.digest(path), reason),)
+            del content.files[path]
 
 
 def with_index(content: Content) -> None:
@@ -399,12 +400,9 @@ def with_index(content: Content) -> None:
     out = {one.path: one.sha256 for one in content.left_out}
 
     def hashed(path: str) -> str:
-        if path not in content.files:
-            return out.get(path, "")
-        inside = content.files[path]
-        return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
+        return content.digest(path) if path in content.files else out.get(path, "")
 
-    index = evidence_index(content.parties, [*content.files, *out], partial(_read, content), hashed)
+    index = evidence_index(content.parties, [*content.files, *out], content.read, hashed)
     if index["files"]:
         content.files[layout.EVIDENCE_INDEX] = canonical_json(index)
 

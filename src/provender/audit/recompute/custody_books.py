@@ -90,18 +90,14 @@ def lots(case: PackageContents) -> Iterator[Answer]:
     """Look whether the lots of every report tile its serials, and whether two books hold the same ones."""
     some = False
     for found in books(case).values():
-        for origin in _origins(found):
-            some = True
-            yield 1
-            yield from all_about(_tiling(found, origin), (found.entity,))
+        for name in dict.fromkeys(lot.origin for event in found.requests for lot in found.store.lots_by(event.id)):
+            if origin := found.store.one(Origin, name):
+                some = True
+                yield 1
+                yield from all_about(_tiling(found, origin), (found.entity,))
         yield from all_about(in_columns(found), (found.entity,))
     if some:
         yield from _side_by_side(case)
-
-
-def _origins(found: EntityBook) -> list[Origin]:
-    names = dict.fromkeys(lot.origin for request in found.requests for lot in found.store.lots_by(request.id))
-    return [one for name in names if (one := found.store.one(Origin, name)) is not None]
 
 
 def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
@@ -356,7 +352,13 @@ def origins(case: PackageContents) -> Iterator[Answer]:
     first: dict[tuple[str, str, int], ReportFile] = {}
     for one in case.all_reports:
         yield 1
-        yield from _of_salt(one)
+        salt, named = str(one.document["edition"].get("salt") or ""), _named(one)
+        if named or salt:
+            if named != (again := _of(one, salt)):
+                words = (f"origin {named[:12]}", again[:60])
+                yield Difference("origin_not_of_salt", CITE, one.name, *words, one.bushels)
+        elif "signature" in one.envelope:
+            yield f"{one.name}: it names no origin id; every book knows it by its readable name."
         # Two origins of one harvest are told in ``cross_party``; a book may know a later version by its salt.
         if one.key not in first or not first[one.key].document["edition"].get("salt"):
             first[one.key] = one
@@ -372,15 +374,6 @@ def _of(one: ReportFile, salt: str) -> str:
         return origin_id(*one.key, salt)
     except ValueError:
         return "nothing: the salt is too short to hide anything"
-
-
-def _of_salt(one: ReportFile) -> Iterator[Answer]:
-    salt, named = str(one.document["edition"].get("salt") or ""), _named(one)
-    if not named and not salt:
-        if "signature" in one.envelope:
-            yield f"{one.name}: it names no origin id; every book knows it by its readable name."
-    elif named != (again := _of(one, salt)):
-        yield Difference("origin_not_of_salt", CITE, one.name, f"origin {named[:12]}", again[:60], one.bushels)
 
 
 def _in_books(case: PackageContents, reports: dict[tuple[str, str, int], ReportFile]) -> Iterator[Difference]:

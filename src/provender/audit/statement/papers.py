@@ -380,7 +380,7 @@ def receive(
         as_of: the day of receipt; later addenda are not effective yet.
     """
     checked = check(envelope, pinned, revoked=revoked)
-    problems = _signature(checked)
+    problems = [] if checked.valid else [_problem(*MEANING[checked.status], f"signature_{checked.status}")]
     statement = None
     try:
         statement = VerificationStatement.read(checked.document) if checked.document is not None else None
@@ -415,13 +415,6 @@ def _stated(one: VerificationStatement) -> list[Problem]:
         note = _problem(cause, "Ask the verifier where you need it.", "not_stated")
         problems.append(replace(note, weight=Weight.NOTE))
     return problems
-
-
-def _signature(checked: Checked) -> list[Problem]:
-    if checked.valid:
-        return []
-    cause, remedy = MEANING[checked.status]
-    return [_problem(cause, remedy, f"signature_{checked.status}")]
 
 
 def _addenda(

@@ -44,10 +44,6 @@ def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on:
     return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
 
 
-def _added(pairs: list[str]) -> dict[str, str]:
-    return {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in pairs)}
-
-
 def _show_sample(document: dict[str, Any]) -> None:
     out = Console()
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
@@ -183,7 +179,8 @@ def sample(
         return
     audited, more = read_previous(previous) if previous else ([], [])
     bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
-    request = drawing.SampleRequest(listed, bound, parts, drawing.merge_years(audited), size, _added(add or []))
+    by_judgment = {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in add or ())}
+    request = drawing.SampleRequest(listed, bound, parts, drawing.merge_years(audited), size, by_judgment)
     notes += more + _strangers(request, previous)
     document = drawing.sample_document(drawing.draw_sample(request), **_decided(decisions))
     output.print_problems(notes)

@@ -24,7 +24,7 @@ from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
-from provender.services.audits.records import entries, finding_events, findings_of
+from provender.services.audits.records import entries, finding_events, findings_of, latest_results
 from provender.services.refused import MissingError
 
 
@@ -78,8 +78,7 @@ class Settled(NamedTuple):
 
 def outcomes_of(audit: Audit) -> list[Settled]:
     """Return what the last recomputation of each package answered."""
-    latest = {one.said["what"]: one.said for one in entries(audit, EntryKind.RESULT)}
-    checks = (check for result in latest.values() for check in result["checks"])
+    checks = (check for result in latest_results(audit) for check in result["checks"])
     return [Settled(tuple(one["cites"]), State(one["state"])) for one in checks]
 
 

@@ -82,6 +82,12 @@ def last(audit: Audit, kind: EntryKind) -> AuditEntry | None:
     return AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind).order_by("-number").first()
 
 
+def latest_results(audit: Audit) -> list[dict[str, Any]]:
+    """Return what the last recomputation of each package found."""
+    results = [one.said for one in entries(audit, EntryKind.RESULT)]
+    return list({one["what"]: one for one in results}.values())
+
+
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)

@@ -217,13 +217,6 @@ def cycle_of(party: Organisation, day: date) -> Rhythm:
     return rhythm(entity, statements, day, rule_version(day))
 
 
-def days_past_rule(audit: Audit, cycle: Rhythm) -> int:
-    """Return by how many days the statement is agreed for after the rule's last day; 0 where it is not, or is out."""
-    if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
-        return 0
-    return max(0, (audit.due_on - cycle.due_on).days)
-
-
 def party_view(grant: ReadGrant, day: date) -> PartyView:
     """Return the party of a grant."""
     party = grant.audited
@@ -270,10 +263,10 @@ def agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
 
 def late_said(audit: Audit, cycle: Rhythm) -> str:
     """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
-    late = days_past_rule(audit, cycle)
-    if not late or cycle.due_on is None:
+    if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
         return ""
-    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}"
+    late = (audit.due_on - cycle.due_on).days
+    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}" if late > 0 else ""
 
 
 def rule_said(cycle: Rhythm) -> str:
@@ -425,25 +418,16 @@ def _open(audit: Audit, day: date) -> NextStep:
 def answers_to_judge(verifier: Organisation) -> list[NextStep]:
     """Return the answered findings that a verifier has not judged since, of audits without a statement."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
-    return [
-        _judging(audit, one)
-        for audit in mine
-        if records.statement_of(audit) is None
-        for one in records.findings_of(audit)
-        if one.stage is Stage.RESPONDED
-    ]
-
-
-def _judging(audit: Audit, one: Finding) -> NextStep:
-    what, why = about(audit, one), _answered_by(one.owner, str(audit.audited))
-    words = f"Judge the answer to finding {one.number}: {what}"
-    return NextStep("audit_finding", words, why, (audit.handle, one.number))
-
-
-def _answered_by(owner: str, audited: str) -> str:
-    if owner == audited:
-        return f"{owner} answered it: it is resolved, or goes on."
-    return f"{owner} answered it, in the audit of {audited}: it is resolved, or goes on."
+    steps = []
+    for audit in mine:
+        answered = records.findings_of(audit) if records.statement_of(audit) is None else []
+        for one in answered:
+            if one.stage is Stage.RESPONDED:
+                words = f"Judge the answer to finding {one.number}: {about(audit, one)}"
+                of_other = f", in the audit of {audit.audited}" if one.owner != str(audit.audited) else ""
+                why = f"{one.owner} answered it{of_other}: it is resolved, or goes on."
+                steps.append(NextStep("audit_finding", words, why, (audit.handle, one.number)))
+    return steps
 
 
 def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
@@ -474,17 +458,9 @@ COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.V
 """Who committed to a part of the seed."""
 
 
-def _finding(said: Mapping[str, Any]) -> str:
-    return f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}"
-
-
 def _recomputed(said: Mapping[str, Any]) -> str:
     count = len(said["differences"])
     return f"A package was recomputed: {counted(count, 'difference') if count else 'nothing differs'}."
-
-
-def _asked(said: Mapping[str, Any]) -> str:
-    return "A package could not be made." if "problems" in said else "A package was asked for."
 
 
 def _marked(said: Mapping[str, Any]) -> str:
@@ -502,10 +478,10 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.ENGAGEMENT: "The engagement was recorded.",
     EntryKind.VISIT: lambda said: f"A visit was logged: {said['site'] or said['farm']}.",
     EntryKind.TASK: _marked,
-    EntryKind.ASKED: _asked,
+    EntryKind.ASKED: lambda said: f"A package {'could not be made' if 'problems' in said else 'was asked for'}.",
     EntryKind.PACKAGE: "A package was made.",
     EntryKind.RESULT: _recomputed,
-    EntryKind.FINDING: _finding,
+    EntryKind.FINDING: lambda said: f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}",
     EntryKind.DRAFT: "The statement was drafted.",
     EntryKind.STATEMENT: "The statement was signed.",
     EntryKind.ADDENDUM: "A fact found later was signed.",

@@ -235,8 +235,7 @@ def _reports(audit: Audit) -> list[dict[str, Any]]:
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
-    latest = {entry.said["what"]: entry.said for entry in records.entries(audit, EntryKind.RESULT)}
-    found = [one for result in latest.values() for one in result["differences"]]
+    found = [one for result in records.latest_results(audit) for one in result["differences"]]
     return len(open_of(map(told, found), records.findings_of(audit)))
 
 
@@ -313,6 +312,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
 
 def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
     """Return the statement with what the audit's papers say now; a qualified one names what it leaves out."""
+    result = records.last(audit, EntryKind.RESULT)
     made = VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
@@ -323,7 +323,7 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         covered_first=audit.covered_first,
         covered_last=audit.covered_last,
         issued_on=day,
-        package_mark=_mark(audit),
+        package_mark=str(result.said["made"]["mark"]) if result else "",
         findings=tuple(finding.public() for finding in records.findings_of(audit)),
         engagement=engagement_of(audit),
         work=work_of(audit),
@@ -362,11 +362,6 @@ def _words_of(document: Mapping[str, Any]) -> Words:
 def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
     """Return texts without those that are blank, and without blanks around them."""
     return tuple(one.strip() for one in texts if one.strip())
-
-
-def _mark(audit: Audit) -> str:
-    result = records.last(audit, EntryKind.RESULT)
-    return str(result.said["made"]["mark"]) if result else ""
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
