@@ -23,7 +23,7 @@ from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, revoke, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import head_of, mark_of, prove, sign_head
+from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files
 from tests.audit.recompute.test_checks import ELEVATOR
@@ -259,11 +259,11 @@ FORKED = [OTHERS[7], *ENTRIES[1:]]
 
 
 def signed(size: int, on: date, entries: Sequence[str] = ENTRIES, key: SigningKey = LOG) -> dict[str, Any]:
-    return sign_head(head_of(entries[:size], NAME, on), key)
+    return sign_head(LogTree(entries[:size]).head(NAME, on), key)
 
 
 def proof(size: int, on: date, *grew_from: int, entries: Sequence[str] = ENTRIES, key: SigningKey = LOG) -> bytes:
-    return canonical_json(prove(entries, MINE, signed(size, on, entries, key), grew_from))
+    return canonical_json(LogTree(entries).prove(MINE, signed(size, on, entries, key), grew_from))
 
 
 def changed(raw: bytes, **members: object) -> bytes:

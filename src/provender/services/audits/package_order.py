@@ -1,11 +1,10 @@
 """What passes between the server and the process that makes a package: plain data and the folder it lies in."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
 from provender.audit.package.write import Allowance
-from provender.problem import Problem
 
 ENTITY: Final = "entity"
 WHOLE: Final = "audit"
@@ -31,25 +30,7 @@ class Order:
     farms: tuple[str, ...] = ()  # codes of the farms laid out
     absent: tuple[str, ...] = ()  # drawn farms that are not, because they let the verifier in no longer or not yet
 
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What the audit keeps of a package."""
-
-    what: str  # as ordered
-    subject: str  # kind of package
-    mark: str  # the hash that stands for all of it
-    files: int  # how many it holds
-    first: str  # the days its records cover, ISO
-    last: str  # the days its records cover, ISO
-    allowed: tuple[dict[str, str], ...] = ()  # what was allowed to be absent, with the reason
-    absent: tuple[str, ...] = ()  # as ordered
-
-
-@dataclass(frozen=True, slots=True)
-class PackageResult:
-    """What became of an order."""
-
-    made: Made | None = None  # the package; None where none could be made
-    found: str = ""  # text of ``Verification.as_json``; empty without a recomputation
-    problems: tuple[Problem, ...] = field(default=())  # why there is none
+    @property
+    def allowed(self) -> list[dict[str, str]]:
+        """What may be absent, with the reason."""
+        return [{"part": str(one.part), "reason": one.reason} for one in self.allowances]

@@ -20,7 +20,7 @@ from provender.services.audits import records
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import raised_of
 from provender.services.audits.package_order import ENTITY, WHOLE
-from provender.services.audits.packages import Wanted, answer_to, ask, choices, package_file, progress, record_package
+from provender.services.audits.packages import answer_to, ask, choices, order_of, package_file, progress, record_package
 from provender.services.audits.programme import entry_of
 from provender.services.audits.statement import draft_of, records_behind
 from provender.services.background import Progress
@@ -169,7 +169,7 @@ def ask_for_package(
         raise refusal("no_reason", "Something may be absent without a reason.", remedy, column="reason")
     _record_visits(audit, what, view, actor=actor)
     allowances = tuple(Allowance(part, "", reason.strip()) for part in parts)
-    return ask(audit, Wanted(what, allowances, today(), verify), actor=actor)
+    return ask(audit, order_of(audit, what, allowances, today(), verify=verify), actor=actor)
 
 
 def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:

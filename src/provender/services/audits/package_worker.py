@@ -4,18 +4,17 @@ It reads ``request.json`` and what lies beside it, tells how far it is in ``prog
 ``outcome.json``. It limits itself; the package is recomputed in a further child with limits of its own.
 """
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
 from provender.audit.package.write import Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
-from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
+from provender.schema import read
 from provender.services.audits import package_order
 from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, be_the_process
@@ -23,13 +22,17 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
 
-def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.PackageResult:
+def run(order: package_order.Order, folder: Path, tell: Tell) -> dict[str, Any]:
     """Make a package out of what lies in the folder, and recompute it where that is asked for.
 
     Args:
         order: what is asked for.
         folder: the working folder.
         tell: called with what is at work, how many steps are done and how many there are.
+
+    Returns:
+        What the audit keeps of the package (``made``) and of its recomputation (``found``), or why there is none
+        (``problems``).
     """
     steps = len(order.farms) + 1 + order.verify
     try:
@@ -38,18 +41,18 @@ def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.P
         path = folder / order.name
         made = _pack(order, content, path)
         if not order.verify:
-            return package_order.PackageResult(made)
+            return {"made": made}
         tell("Recomputation", steps - 1, steps)
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
-        roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
+        roles = [Role.FARM if content.subject is Subject.FARM_REPORT else Role(order.role)]
         own = [
             folder / name
             for name in (package_order.SAMPLE, package_order.FINDINGS)
             if order.what == package_order.WHOLE and (folder / name).is_file()
         ]
-        return package_order.PackageResult(made, json.dumps(verify_limited(path, roles, own)))
+        return {"made": made, "found": verify_limited(path, roles, own)}
     except ProblemsError as refused:
-        return package_order.PackageResult(problems=tuple(refused.problems))
+        return {"problems": [one.as_json() for one in refused.problems]}
 
 
 def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int], None]) -> collect.Content:
@@ -98,24 +101,28 @@ def _said_by_keys(folder: Path, name: str) -> list[Path]:
     return [at] if at.is_dir() else []
 
 
-def _pack(order: package_order.Order, content: collect.Content, path: Path) -> package_order.Made:
+def _pack(order: package_order.Order, content: collect.Content, path: Path) -> dict[str, Any]:
     collect.with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
     header = collect.header_of(content, first, last, order.day)
     # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.
     mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
-    allowed = tuple({"part": str(one.part), "reason": one.reason} for one in order.allowances)
-    days = (first.isoformat(), last.isoformat())
-    return package_order.Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
+    return {
+        "what": order.what,
+        "subject": str(content.subject),
+        "mark": mark,
+        "files": len(content.files),
+        "first": first.isoformat(),
+        "last": last.isoformat(),
+        "allowed": order.allowed,
+        "absent": list(order.absent),
+    }
 
 
 def main(folder: Path) -> None:
     """Be the working process."""
-    be_the_process(
-        folder,
-        lambda asked, tell: encode(run(cast("package_order.Order", decode(package_order.Order, asked)), folder, tell)),
-    )
+    be_the_process(folder, lambda asked, tell: run(read(package_order.Order, asked), folder, tell))
 
 
 if __name__ == "__main__":

@@ -11,10 +11,9 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -43,12 +42,12 @@ from provender.database.models.farm import (
 )
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of, own_entries_file
-from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError, refuse
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
+from provender.schema import write
 from provender.services import transparency
 from provender.services.audits import package_order, records
 from provender.services.audits.audits import add_entry
@@ -244,16 +243,6 @@ MADE_BY_SERVER: Final = (EntryKind.PACKAGE, EntryKind.RESULT)
 """Entries of what the server made beside its pages; they bear the name of who asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a verifier asks for."""
-
-    what: str  # ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm
-    allowances: tuple[Allowance, ...]  # what may be absent, each with the verifier's reason
-    day: date  # today
-    verify: bool  # recompute it here; without, it is taken away
-
-
 def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     """Return what packages an audit can ask for today, with their names."""
     if audit.role == AuditRole.FARM:
@@ -269,23 +258,22 @@ def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     return found
 
 
-def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
+def ask(audit: Audit, order: package_order.Order, *, actor: Actor) -> AuditEntry:
     """Lay a package out and start the process that makes it; does not wait for it.
 
     Raises:
         ProblemsError: a farm keeps no records here; no sample; RefusedError as ``add_entry``.
     """
     _clear_old()
-    allowed = [{"part": str(one.part), "reason": one.reason} for one in wanted.allowances]
-    said = {"what": wanted.what, "verify": wanted.verify, "allowed": allowed}
+    said = {"what": order.what, "verify": order.verify, "allowed": order.allowed}
     # Laid out before the entry has its number: a transaction over both would keep everybody from writing meanwhile.
     made = _packages_of(audit) / f"new-{secrets.token_hex(8)}"
     try:
         with READER.reading():
-            transparency.write_proofs(_laid_out(audit, wanted, made))
-            write_whole(made / REQUEST, encode(_order(audit, wanted)))
+            transparency.write_proofs(_laid_out(audit, order, made))
+            write_whole(made / REQUEST, write(order, whole=True))
         with transaction.atomic():
-            entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
+            entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=order.what)
             shutil.rmtree(folder_of(entry), ignore_errors=True)
             made.rename(folder_of(entry))
     except BaseException:
@@ -351,36 +339,30 @@ def _clear_work(folder: Path, package: str) -> None:
             one.unlink()
 
 
-def _order(audit: Audit, wanted: Wanted) -> package_order.Order:
-    whole = wanted.what == package_order.WHOLE
-    drawn = records.drawn_farms(audit) if whole else []
-    grants = records.open_to(audit.verifier, drawn, wanted.day)
+def order_of(
+    audit: Audit, what: str, allowances: Iterable[Allowance], day: date, *, verify: bool
+) -> package_order.Order:
+    """Return the order of a package as of a day: one of ``choices``, what may be absent, whether it is recomputed."""
+    drawn = records.drawn_farms(audit) if what == package_order.WHOLE else []
+    grants = records.open_to(audit.verifier, drawn, day)
     return package_order.Order(
-        wanted.what,
-        wanted.verify,
-        f"{audit.number or audit.handle}-{wanted.what}.zip".replace("/", "-"),
-        audit.verifier.handle,
-        audit.role,
-        audit.covered_first,
-        audit.covered_last,
-        wanted.day,
-        wanted.allowances,
-        tuple(sorted(grants)),
+        what, verify, f"{audit.number or audit.handle}-{what}.zip".replace("/", "-"), audit.verifier.handle, audit.role,
+        audit.covered_first, audit.covered_last, day, tuple(allowances), tuple(sorted(grants)),
         tuple(one for one in drawn if one not in grants),
-    )
+    )  # fmt: skip
 
 
-def _laid_out(audit: Audit, wanted: Wanted, folder: Path) -> Path:
+def _laid_out(audit: Audit, order: package_order.Order, folder: Path) -> Path:
     """Write what the database holds into the folder, and return it."""
     (folder / package_order.PINS).mkdir(parents=True)
-    if wanted.what not in (package_order.ENTITY, package_order.WHOLE):
-        _farm(Organisation.objects.get(handle=wanted.what), folder)
+    if order.what not in (package_order.ENTITY, package_order.WHOLE):
+        _farm(Organisation.objects.get(handle=order.what), folder)
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / package_order.PINS / f"{package_order.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
     write_rotations(records.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
-    if wanted.what == package_order.WHOLE:
-        for grant in records.open_to(audit.verifier, records.drawn_farms(audit), wanted.day).values():
+    if order.what == package_order.WHOLE:
+        for grant in records.open_to(audit.verifier, records.drawn_farms(audit), order.day).values():
             _farm(grant.audited, folder)
         (folder / package_order.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
         events = records.finding_events(audit)
@@ -425,9 +407,7 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         known = answer_to(asked)
         if known is not None or not path.is_file():
             return known
-        outcome = cast(
-            "package_order.PackageResult", decode(package_order.PackageResult, json.loads(path.read_text("utf-8")))
-        )
+        outcome = json.loads(path.read_text("utf-8"))
         kind, said = _said(outcome)
         # Whoever opens a page sees it entered; it was the server that did the work, when somebody had asked for it.
         about = f"{asked.said['what']}, asked for on {timezone.localdate(asked.at)}"
@@ -441,12 +421,12 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
     return entry
 
 
-def _said(outcome: package_order.PackageResult) -> tuple[EntryKind, dict[str, Any]]:
-    if outcome.made is None:
-        return EntryKind.ASKED, {"problems": [one.as_json() for one in outcome.problems]}
-    made = cast("dict[str, Any]", encode(outcome.made))
-    if outcome.found:
-        return EntryKind.RESULT, {**json.loads(outcome.found), "made": made, "what": outcome.made.what}
+def _said(outcome: Mapping[str, Any]) -> tuple[EntryKind, dict[str, Any]]:
+    if "made" not in outcome:
+        return EntryKind.ASKED, {"problems": outcome["problems"]}
+    made: dict[str, Any] = outcome["made"]
+    if "found" in outcome:
+        return EntryKind.RESULT, {**outcome["found"], "made": made, "what": made["what"]}
     return EntryKind.PACKAGE, made
 
 
