@@ -46,10 +46,7 @@ KEPT: Final = "kept"
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
     """Return the grant through which a verifier may read a party on a day, or None."""
-    grants = ReadGrant.objects.select_related("verifier", "audited").filter(
-        verifier=verifier, audited=audited, revoked_at=None, first_day__lte=today, last_day__gte=today
-    )
-    return grants.order_by("-last_day").first()
+    return open_to(verifier, [audited.handle], today).get(audited.handle)
 
 
 def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict[str, ReadGrant]:
@@ -121,19 +118,14 @@ def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationSta
     return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
 
 
-def sample_of(audit: Audit) -> dict[str, Any]:
-    """Return the whole sample file of an audit.
+def sample_of(
+    audit: Audit, treatment: sample.Treatment | None = None, failure: sample.Failure | None = None
+) -> dict[str, Any]:
+    """Return the whole sample file of an audit, with one more decision where one is given.
 
     Raises:
         ProblemsError: no farms are frozen, no seed is committed, or a decision cannot stand.
     """
-    return with_decisions(audit)
-
-
-def with_decisions(
-    audit: Audit, treatment: sample.Treatment | None = None, failure: sample.Failure | None = None
-) -> dict[str, Any]:
-    """Return the sample file as it stands, with one more decision where one is given; errors as ``sample_of``."""
     population, seed = population_of(audit), last(audit, EntryKind.SEED)
     if population is None or seed is None:
         remedy = "Freeze the farms, then commit a seed."

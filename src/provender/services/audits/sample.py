@@ -301,7 +301,7 @@ def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor
     """
     year, name = audit.harvest_year, str(actor.person)
     made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
-    records.with_decisions(audit, treatment=made)
+    records.sample_of(audit, treatment=made)
     return add_entry(audit, EntryKind.TREATMENT, write(made, whole=True), actor=actor, about=farm_id)
 
 
@@ -319,7 +319,7 @@ def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, acto
         ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.
     """
     made = Failure(farm_id, reason, str(actor.person), today(), more)
-    records.with_decisions(audit, failure=made)
+    records.sample_of(audit, failure=made)
     return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=farm_id)
 
 

@@ -48,6 +48,21 @@ to_answer = _of_caller(programme.audit_to_answer)
 with_findings = _of_caller(programme.audit_with_findings)
 
 
+def reads(router: Router, path: str, answer: Any, **more: Any) -> Callable[..., Any]:  # noqa: ANN401 - as Ninja takes it
+    """Return what makes a call of one that reads an audit, or what lies below it."""
+    return router.get(f"/audits/{{audit}}{path}", response={200: answer, **REFUSALS}, auth=READ, **more)
+
+
+def writes(router: Router, path: str, answer: Any) -> Callable[..., Any]:  # noqa: ANN401 - as Ninja takes it
+    """Return the same of one that writes into an audit."""
+    return router.post(f"/audits/{{audit}}{path}", response={201: answer, **REFUSALS}, auth=WRITE)
+
+
+def gives_file(router: Router, path: str, *media_types: str) -> Callable[..., Any]:
+    """Return the same of one whose answer is a file."""
+    return reads(router, path, None, openapi_extra=schema.file_of(*media_types))
+
+
 router = Router(tags=["audits"])
 schema.shared(AuditRole, Alert)
 AUDIT, ENTRY = (
@@ -89,23 +104,19 @@ def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     return Status(201, schema.shown(standing.audit_view(opened, today())))
 
 
-@router.get("/audits/{audit}", response={200: AUDIT, **REFUSALS}, auth=READ)
+@reads(router, "", AUDIT)
 def get_audit(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return one audit."""
     return schema.shown(standing.audit_view(seen(request, audit), today()))
 
 
-@router.get(
-    "/audits/{audit}/standing",
-    response={200: schema.schema_of(standing.StandingView, name="StandingOut"), **REFUSALS},
-    auth=READ,
-)
+@reads(router, "/standing", schema.schema_of(standing.StandingView, name="StandingOut"))
 def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return how an audit stands: what is done, what comes next, until when the party lets its verifier in."""
     return schema.shown(standing.standing_of(led(request, audit), today()))
 
 
-@router.get("/audits/{audit}/entries", response={200: schema.page_of_schema(ENTRY), **REFUSALS}, auth=READ)
+@reads(router, "/entries", schema.page_of_schema(ENTRY))
 def list_entries(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
     return schema.page_of(entries_of(led(request, audit)), page, lambda entry: schema.shown(standing.entry_view(entry)))
