@@ -496,11 +496,7 @@ _UNIX: Final = 3
 def write_folder(folder: Path, payload: Payload, *, as_of: date, info: Mapping[str, str] | None = None) -> str:
     """Write a package as a folder, which must be empty or not exist yet.
 
-    Args:
-        folder: where.
-        payload: the files.
-        as_of: the bagging date.
-        info: further labels for ``bag-info.txt``, such as ``Source-Organization``; one line each.
+    ``info`` are further labels for ``bag-info.txt``, such as ``Source-Organization``; one line each.
 
     Returns:
         The SHA-256 of the tag manifest: it stands for the whole package.

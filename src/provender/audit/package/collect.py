@@ -321,10 +321,7 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
 def with_keys(content: Content, pins: Iterable[Pin], statements: Iterable[Path] = ()) -> None:
     """Add the public keys that the audited party has pinned to others, and what keys said of themselves.
 
-    Args:
-        content: changed in place.
-        pins: the keys.
-        statements: rotations and revocations, files or folders of JSON.
+    Rotations and revocations are files or folders of JSON.
     """
     content.files[layout.KEYS] = canonical_json(pins_document(pins))
     for path in json_files(statements):

@@ -182,11 +182,8 @@ def compare(
 ) -> list[Difference]:
     """Return every field in which two reports of one key differ, worst effect first within each unit.
 
-    Args:
-        claimed: the report as signed.
-        recomputed: the same made from the records, or as another party holds it.
-        name: what a person calls the report.
-        code: what the code of each difference begins with.
+    The second is made from the records, or as another party holds it; the code is what that of each difference begins
+    with.
     """
     left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
     kinds_told(left, right)

@@ -363,12 +363,7 @@ PATH: Final = "audit/sample.json"
 def sample_document(
     sample: Sample, *, treatments: Iterable[Treatment] = (), failures: Iterable[Failure] = ()
 ) -> dict[str, Any]:
-    """Return the whole sample file as plain data, ready for ``canonical_json``.
-
-    Args:
-        sample: the draw.
-        treatments: decisions about borrowed audits.
-        failures: decisions after failed farms, in their order.
+    """Return the whole sample file as plain data, ready for ``canonical_json``; failures come in their order.
 
     Raises:
         ProblemsError: a decision that cannot stand.

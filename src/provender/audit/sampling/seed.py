@@ -101,13 +101,7 @@ def freeze_list(
 ) -> Frozen:
     """Return what is fixed before the seed is known.
 
-    Args:
-        population: the farms.
-        year: harvest year under audit.
-        before: farm -> years in which an audit saw it.
-        source: the commitments, or the beacon.
-        day: today.
-        salt: text that nobody could know before.
+    ``before`` names of each farm the years in which an audit saw it; nobody could know the salt before.
 
     Raises:
         ProblemsError: as ``check_frozen``.

@@ -282,11 +282,7 @@ class Rhythm:
 def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: date, rule: RuleVersion) -> Rhythm:
     """Judge one entity on a day; only sound, favourable statements about it and issued by then count.
 
-    Args:
-        entity: the entity.
-        statements: those it received about itself, checked (``statement.check_statement``).
-        as_of: the day.
-        rule: gives the interval in years.
+    The statements are those it received about itself, checked (``check_statement``).
     """
     counting = sorted(
         (one for one in statements if favourable([], one) and one.issued_on <= as_of and one.role is not Role.FARM),

@@ -152,13 +152,7 @@ def write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> Au
 
 
 def record_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor: Actor) -> list[ReadGrant]:
-    """Enter the records of parties, and leave a line in the log of each of them.
-
-    Args:
-        audit: for which audit.
-        parties: the audited party, drawn farms.
-        what: what is looked at, as their logs say it.
-        actor: who looks.
+    """Enter the records of the audited party or drawn farms; the log of each of them says what is looked at.
 
     Raises:
         PermissionDenied: one of them does not let the verifier in today; then nothing is written.

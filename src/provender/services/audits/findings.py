@@ -104,12 +104,7 @@ def readers_of(audit: Audit, one: Finding) -> str:
 def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Add what somebody says about a finding today to the log, and return the finding as it stands then.
 
-    Args:
-        audit: the audit.
-        deed: what is done.
-        number: of the finding.
-        said: particulars by name; blank ones are left out.
-        actor: who says it.
+    Particulars that are blank are left out.
 
     Raises:
         ProblemsError: it does not fit the log; RefusedError as ``add_entry``.

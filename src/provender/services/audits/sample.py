@@ -244,12 +244,8 @@ def commit_seed(
 ) -> AuditEntry:
     """Open the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
 
-    Args:
-        audit: the audit.
-        secret: what opens the verifier's own commitment; empty where it made none.
-        size: how many farms.
-        without_party: the audited party did not open its own part in time; that is recorded as its refusal.
-        actor: who draws.
+    The secret opens the verifier's own commitment, and is empty where it made none. ``without_party`` says that the
+    audited party did not open its own part in time; that is recorded as its refusal.
 
     Raises:
         ProblemsError: as ``frozen_of``; a secret does not open its commitment; the party has not opened its part; the
@@ -306,14 +302,7 @@ def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor
 
 
 def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
-    """Extend the sample after a drawn farm failed (interpretation 56).
-
-    Args:
-        audit: the audit.
-        farm_id: a farm of the sample.
-        reason: what failed.
-        more: farms to add; None for as many as its stratum drew.
-        actor: the person who decides.
+    """Extend the sample by ``more`` farms after one failed, None for as many as its stratum drew (interpretation 56).
 
     Raises:
         ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.

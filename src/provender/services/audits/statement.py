@@ -92,13 +92,9 @@ def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) ->
 
 
 def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: Actor) -> AuditEntry:
-    """Log that a site of the party or a drawn farm was audited; of a farm the last line counts.
+    """Log how, on which day and by whom a site or a drawn farm was audited; of a farm the last line counts.
 
-    Args:
-        audit: the audit.
-        said: how, on which day, by whom and what was seen; for a site also its name.
-        farm: code of a drawn farm; empty for a site.
-        actor: who logs it.
+    A site is named in what is said, a farm by its code.
 
     Raises:
         ProblemsError: a part is missing, the day is to come, or the farm is not drawn; RefusedError as ``add_entry``.
@@ -365,12 +361,7 @@ def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
-    """Keep a signed statement; the audited party keeps it from now on.
-
-    Args:
-        audit: the audit.
-        content: the file as it was signed.
-        actor: who hands it in.
+    """Keep a signed statement, as the bytes of its file; the audited party keeps it from now on.
 
     Raises:
         ProblemsError: it is not the draft, its signature does not fit, or an error stands against it.
@@ -565,11 +556,7 @@ def mark_of(draft: VerificationStatement) -> str:
 
 
 def statement_to_sign(audit: Audit, shown: str) -> str:
-    """Return the text of the draft that somebody has read, for its reader to sign.
-
-    Args:
-        audit: the audit.
-        shown: ``mark_of`` the draft that was read.
+    """Return the text of the draft that somebody has read, for its reader to sign; ``shown`` is ``mark_of`` that draft.
 
     Raises:
         ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
@@ -585,13 +572,7 @@ def statement_to_sign(audit: Audit, shown: str) -> str:
 
 
 def sign_statement(audit: Audit, signature: str, shown: str, *, actor: Actor) -> AuditEntry:
-    """Take in a signature over the text that ``statement_to_sign`` gives.
-
-    Args:
-        audit: the audit.
-        signature: by the key that the verifier registered last.
-        shown: ``mark_of`` the draft that was read and signed.
-        actor: who signed.
+    """Take in a signature, by the key that was registered last, over the text that ``statement_to_sign`` gives.
 
     Raises:
         ProblemsError: as ``statement_to_sign`` and ``receive_statement``.
