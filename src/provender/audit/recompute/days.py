@@ -203,36 +203,34 @@ class DocumentDay:
 
 def days_of(case: PackageContents) -> tuple[DocumentDay, ...]:
     """Return every document of a package that people date, with what proves its day."""
-    return _dated(case)[0]
+    return tuple(one for one in _dated(case) if isinstance(one, DocumentDay))
 
 
 @check("timestamps", CITE)
 def timestamps(case: PackageContents) -> Iterator[Answer]:
     """Check every answer of an authority against the file beside it and the verifier's roots."""
-    return iter(_dated(case)[1])
+    return (one for one in _dated(case) if not isinstance(one, DocumentDay))
 
 
 @once
-def _dated(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Answer]]:
+def _dated(case: PackageContents) -> list[Answer | DocumentDay]:
     stamps = [path for path in case if path.endswith(STAMP)]
-    answers: list[Answer] = [len(stamps), *(_bad_roots(case) if stamps else ())]
     roots = case.roots if stamps else []
-    days = []
-    for path in case:
-        if _is_dated(path):
-            proof, wrong = stamped(case, path, roots)
-            answers += _not_proved(path, wrong)
-            days.append(DocumentDay(path, _stated(case, path), proof))
-    for day in days:
+    found: list[Answer | DocumentDay] = [len(stamps), *(_bad_roots(case) if stamps and not roots else ())]
+    for path in filter(_is_dated, case):
+        proof, wrong = stamped(case, path, roots)
+        found += _not_proved(path, wrong)
+        day = DocumentDay(path, _stated(case, path), proof)
+        found.append(day)
         # A day is given for the clocks of two places.
         if day.proof and day.stated and day.proof.on < day.stated - CLOCKS:
             words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
-            answers.append(Difference("stated_after_proof", CITE, day.path, *words))
+            found.append(Difference("stated_after_proof", CITE, day.path, *words))
     for path in stamps:
         if path.removesuffix(STAMP) not in case:
             words = (f"a timestamp of {path.removesuffix(STAMP)}", "there is no such file")
-            answers.append(Difference("timestamp_of_nothing", CITE, path, *words))
-    return tuple(days), answers
+            found.append(Difference("timestamp_of_nothing", CITE, path, *words))
+    return found
 
 
 def _is_dated(path: str) -> bool:
@@ -419,40 +417,35 @@ class _Head:
 
 def logged(case: PackageContents) -> tuple[Logged, ...]:
     """Return every document that stands in a log whose key the verifier pinned."""
-    return _logs_judged(case)[0]
+    return tuple(one for one in _logs_judged(case) if isinstance(one, Logged))
 
 
 @check("transparency logs", CITE)
 def logs(case: PackageContents) -> Iterator[Answer]:
     """Check every proof against the document beside it, the pinned keys, and the heads that the verifier holds."""
-    return iter(_logs_judged(case)[1])
+    return (one for one in _logs_judged(case) if not isinstance(one, Logged))
 
 
 @once
-def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Answer]]:
+def _logs_judged(case: PackageContents) -> list[Answer | Logged]:
     proofs = [path for path in case if path.endswith(LOG_PROOF)]
-    answers: list[Answer] = [len(proofs)]
+    found: list[Answer | Logged] = [len(proofs)]
     held = [one for path in case if path.startswith(HELD) for one in _held(case, path)]
-    answers += [one for one in held if isinstance(one, str)]
+    found += [one for one in held if isinstance(one, str)]
     before = [one for one in held if isinstance(one, _Head)]
     heads = {path: head for path in proofs if (head := _head(case, path, case.object(path).get("head"))) is not None}
-    found: list[Logged] = []
     for path in proofs:
-        for shown in _proof(case, path, heads.get(path), before):
-            if isinstance(shown, Logged):
-                found.append(shown)
-            else:
-                answers.append(shown)
-    answers += _told_in_two_ways(case, heads)
+        found += _proof(case, path, heads.get(path), before)
+    found += _told_in_two_ways(case, heads)
     for one, other in combinations(before, 2):  # all in the verifier's hands
         wrong = transparency.apart(one.head, other.head) if one.of_log(other) else []
-        answers += [_difference(other.path, each) for each in wrong]
+        found += [_difference(other.path, each) for each in wrong]
     for head in before:
         if not any(head.of_log(mine) for mine in heads.values()):
-            answers.append(
+            found.append(
                 f"Nothing in the package is shown to stand in the log {head.head.log}, of which you hold a head."
             )
-    return tuple(found), answers
+    return found
 
 
 def _proof(case: PackageContents, path: str, mine: _Head | None, held: Sequence[_Head]) -> Iterator[Answer | Logged]:
