@@ -44,7 +44,7 @@ PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
     Subject.AUDIT: frozenset(Part) - {Part.FINDINGS, Part.STATEMENTS},
 }
 """What a package of each kind must hold: a part without any file is missing. An entity in its first year has no
-statement yet; which ones must be there, its book says (``recompute_statements``)."""
+statement yet; which ones must be there, its book says (``recompute.statements``)."""
 
 
 OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {

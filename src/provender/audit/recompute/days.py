@@ -2,7 +2,7 @@
 
 A report is made after the harvest it is about, a slip after its report, a statement after the visits it rests on, and
 a paper made from a book that knows events of a later day is told: sales and moves may be entered ahead. What a key
-signed out of its time is told in ``key_days``.
+signed out of its time is told below.
 """
 
 from collections import Counter

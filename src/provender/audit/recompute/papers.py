@@ -138,7 +138,7 @@ def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]
 # A document of subpart D laid beside the same document made again from a book, or held by somebody else.
 
 NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", build.MARK})
-"""What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
+"""What the day of making decides; ``recompute.statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {
     "amount": "2100.032(c)(2)",
