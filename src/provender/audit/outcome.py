@@ -214,6 +214,12 @@ def known_in(cls: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
     return {one.name: data[one.name] for one in fields(cls) if one.name in data}
 
 
+def brief(value: object, most: int = 200) -> str:
+    """Return a value as a line of a screen or two."""
+    text = "nothing" if value in (None, "", [], {}) else str(value)
+    return text if len(text) <= most else f"{text[:most]} ..."
+
+
 def inside(envelope: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the document in a signed envelope; what is not signed lies bare."""
     inner = envelope.get("document")

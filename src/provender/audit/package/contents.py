@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from provender.audit.outcome import Form, fits, inside, rows_of, scaled
 from provender.audit.package.keys import KeyStatements, Pins, read_pins, read_statements
-from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, REQUEST, Part, entity_path, part_of
+from provender.audit.package.layout import AS_AUDITED, HEADER, KEY_STATEMENTS, KEYS, REQUEST, Part, entity_path, part_of
 from provender.audit.package.write import Header, PackageRequest, Subject
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import Extent
-from provender.custody.model.entities import Role as CustodyRole
 from provender.exact import SCALE
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
 from provender.intensity.quantify import Quantification, quantify
@@ -447,14 +446,6 @@ def once(make: Callable[[PackageContents], T]) -> Callable[[PackageContents], T]
     return made
 
 
-_OF: Final[Mapping[str, Role]] = {
-    CustodyRole.FIRST_POINT: Role.FIRST_POINT,
-    CustodyRole.INTERMEDIARY: Role.INTERMEDIARY,
-    CustodyRole.REFINER: Role.REFINER,
-    CustodyRole.FARM: Role.FARM,
-}
-
-
 def roles_of(header: Header, files: Mapping[str, bytes]) -> tuple[Role, ...]:
     """Return the roles that decide which tasks an audit has, in the order of ``Role``.
 
@@ -476,7 +467,9 @@ def _in_book(entity: str, files: Mapping[str, bytes]) -> Iterator[Role]:
             yield Role.PROCESSOR
         if event.get("type") == "entity" and event.get("entity") == entity:
             named = event.get("roles")
-            yield from (_OF[str(one)] for one in (named if isinstance(named, list) else ()) if str(one) in _OF)
+            yield from (
+                AS_AUDITED[str(one)] for one in (named if isinstance(named, list) else ()) if str(one) in AS_AUDITED
+            )
 
 
 def _events(book: bytes) -> Iterator[Mapping[str, Any]]:

@@ -192,11 +192,13 @@ def _forms(raw: bytes, path: str) -> Iterator[bytes]:
 # file is laid into a folder beside the book. Later only a file that says what the sealed event says counts.
 
 SUFFIX: Final = ".statements"
-_ROLES: Final = (
-    (CustodyRole.FIRST_POINT, Role.FIRST_POINT),
-    (CustodyRole.INTERMEDIARY, Role.INTERMEDIARY),
-    (CustodyRole.REFINER, Role.REFINER),
-)
+AS_AUDITED: Final[Mapping[str, Role]] = {
+    CustodyRole.FIRST_POINT: Role.FIRST_POINT,
+    CustodyRole.INTERMEDIARY: Role.INTERMEDIARY,
+    CustodyRole.REFINER: Role.REFINER,
+    CustodyRole.FARM: Role.FARM,
+}
+"""As what a party is audited that stands in a book in a role."""
 
 
 def kept_folder(book: Path) -> Path:
@@ -244,6 +246,6 @@ def rhythm_entity(store: MemoryStore, entity: str) -> Entity:
     """Return what the yearly rhythm needs to know of a book's owner, from the book alone."""
     party = store.one(Party, entity)
     roles = party.roles if party else ()
-    role = next((mine for theirs, mine in _ROLES if theirs in roles), Role.FARM)
+    role = next((mine for theirs, mine in AS_AUDITED.items() if theirs in roles), Role.FARM)
     name = party.name if party else entity
     return Entity(name, role, first_handled(store, entity), contracted_until(store, entity))

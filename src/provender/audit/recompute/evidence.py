@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from provender.audit.outcome import Answer, Difference, check
+from provender.audit.outcome import Answer, Difference, brief, check
 from provender.audit.package.collect import FORMAT, KIND, evidence_index
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.layout import BESIDE, EVIDENCE_INDEX, STAMP, stamped
@@ -300,12 +300,7 @@ def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
         for name in sorted({*one, *again}):
             if one.get(name) != again.get(name):
                 place = f"{EVIDENCE_INDEX}, {key[0]}, {key[1]}, {str(name).replace('_', ' ')}"
-                yield Difference("evidence_index_differs", CITE, place, _brief(one.get(name)), _brief(again.get(name)))
-
-
-def _brief(value: object) -> str:
-    text = "nothing" if value in (None, "", []) else str(value)
-    return text if len(text) <= 200 else f"{text[:200]} ..."  # noqa: PLR2004 - a line of a screen or two
+                yield Difference("evidence_index_differs", CITE, place, brief(one.get(name)), brief(again.get(name)))
 
 
 def _typed_late(farm: FarmPart) -> Iterator[str]:

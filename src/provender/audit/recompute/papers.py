@@ -130,9 +130,13 @@ HASH_DIGITS: Final = 64
 HASH_SHOWN: Final = 12
 
 
-def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]:
-    """Return the places at which two flat documents differ, in the order of the first."""
-    return [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
+def laid_together(
+    claimed: Mapping[str, Any], recomputed: Mapping[str, Any], leave_out: Collection[str]
+) -> tuple[dict[Path, str], dict[Path, str], list[Path]]:
+    """Return two documents flat, and the places at which they differ, in the order of the first."""
+    left, right = (flat(one, leave_out) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
+    return left, right, [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
 
 
 # A document of subpart D laid beside the same document made again from a book, or held by somebody else.
@@ -177,9 +181,7 @@ def compare_papers(
         name: what a person calls it.
         code: what the code of each difference begins with.
     """
-    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
-    kinds_told(left, right)
-    changed = differing(left, right)
+    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]
     return [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from provender.audit.outcome import Answer, Difference, check, effect_g_co2e, rows_of, scaled
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
-from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
+from provender.audit.recompute.papers import Path, laid_together
 from provender.exact import CI_SCALE, SCALE
 from provender.intensity.harvests import Disagreement
 from provender.problem import Problem, Weight
@@ -185,12 +185,10 @@ def compare(
     The second is made from the records, or as another party holds it; the code is what that of each difference begins
     with.
     """
-    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
-    kinds_told(left, right)
-    changed = [path for path in differing(left, right) if path[-1] not in RUNNING]
+    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
     return [
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
-        for path in _telling(changed)
+        for path in _telling([path for path in changed if path[-1] not in RUNNING])
     ]
 
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from provender.audit.findings import Event, Stage, findings_now, read_log
-from provender.audit.outcome import Answer, Difference, check, inside, rows_of
+from provender.audit.outcome import Answer, Difference, brief, check, inside, rows_of
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
@@ -258,7 +258,7 @@ def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
     yield from _decided(document)
     for name, cite in _INPUTS.items():
         if own is not None and document.get(name) != own.get(name):
-            words = (_brief(document.get(name)), f"{_brief(own.get(name))} in the verifier's own copy")
+            words = (brief(document.get(name), SHOWN), f"{brief(own.get(name), SHOWN)} in the verifier's own copy")
             yield Difference("sample_not_the_verifiers", cite, f"{SAMPLE}, {name.replace('_', ' ')}", *words)
 
 
@@ -333,11 +333,6 @@ def _left_out(case: PackageContents) -> Iterator[str]:
 
 def _held(case: PackageContents, ending: str) -> Iterator[str]:
     return (path for path in case if path.startswith(HELD) and path.endswith(ending))
-
-
-def _brief(value: object) -> str:
-    text = "nothing" if value in (None, "", [], {}) else str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
 
 
 # The draw of the farm sample, computed again from its own file (2100.040(a)(3)).

@@ -13,6 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final
 
+from provender.audit.outcome import brief
 from provender.audit.sampling.draw import (
     METHOD,
     Draw,
@@ -445,5 +446,4 @@ def _differs(part: str, cause: str, why: str) -> Problem:
 def _brief(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 12:  # noqa: PLR2004 - one line of text
         return f"{len(value)} entries"
-    text = str(value)
-    return text if len(text) <= 200 else f"{text[:200]} ..."  # noqa: PLR2004 - one line of text
+    return brief(value)

@@ -6,7 +6,7 @@ addendum under its hash says what was found later and whether the statement stil
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -115,7 +115,10 @@ class VerificationStatement:
             raise ValueError(f"{data['kind']!r} is no verification statement")
         blank = dict.fromkeys(UNSAID, "") | {"criteria": [], "findings": [], "materiality_pct": "0"}
         shown = Accreditation.read(data["accreditation"])
-        return read(cls, {**blank, **known_in(cls, data), "accreditation": shown.document()})
+        plain = {**blank, **known_in(cls, data), "accreditation": shown.document()}
+        # Another verifier may say in its own form what it was engaged for and did.
+        own = {name: plain.pop(name) for name in ("engagement", "work") if name in plain}
+        return replace(read(cls, plain), **own)
 
 
 UNSAID: Final = (
