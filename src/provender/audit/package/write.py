@@ -120,9 +120,9 @@ class Header:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Header":
         """Read what ``document`` wrote; errors as ``read_marked``."""
-        found = read_marked(cls, data, kind=KIND, format=FORMAT)
-        check_paths(data)
-        return found
+        if (data["kind"], data["format"]) == (KIND, FORMAT):
+            check_paths(data)
+        return read_marked(cls, data, kind=KIND, format=FORMAT)
 
 
 @dataclass(frozen=True, slots=True)
