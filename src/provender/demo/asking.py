@@ -28,7 +28,7 @@ def main() -> None:
     from provender.database.models import Audit
     from provender.database.models.accounts import Person
     from provender.demo.cast import CAST, VERIFIER
-    from provender.services.audits.package_order import WHOLE
+    from provender.services.audits.package_worker import WHOLE
     from provender.services.audits.packages import ask, order_of
 
     verifier = next(one for one in CAST if one.handle == VERIFIER)

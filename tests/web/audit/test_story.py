@@ -33,8 +33,7 @@ from provender.demo.cast import VERIFIER
 from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
 from provender.services.audits.audits import Opening
 from provender.services.audits.audits import open_audit as do_open_audit
-from provender.services.audits.package_order import ENTITY, PINS, Order
-from provender.services.audits.package_worker import run
+from provender.services.audits.package_worker import ENTITY, PINS, Order, run
 from provender.services.audits.packages import envelope_of, pins_of, write_entity
 from provender.services.audits.records import population_of
 from provender.signing.canonical import canonical_json

@@ -19,7 +19,7 @@ from provender.schema import field, view
 from provender.services.audits import records
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_order import ENTITY, WHOLE
+from provender.services.audits.package_worker import ENTITY, WHOLE
 from provender.services.audits.packages import answer_to, ask, choices, order_of, package_file, progress, record_package
 from provender.services.audits.programme import entry_of
 from provender.services.audits.statement import draft_of, records_behind

@@ -49,7 +49,7 @@ from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
 from provender.schema import write
 from provender.services import transparency
-from provender.services.audits import package_order, records
+from provender.services.audits import package_worker, records
 from provender.services.audits.audits import add_entry
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.custody.context import READER
@@ -248,17 +248,20 @@ def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     if audit.role == AuditRole.FARM:
         return [(audit.audited.handle, f"Records and reports of {audit.audited}")]
     found = [
-        (package_order.ENTITY, f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}")
+        (
+            package_worker.ENTITY,
+            f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}",
+        )
     ]
     drawn = records.drawn_farms(audit)
     if drawn:
-        found.append((package_order.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
+        found.append((package_worker.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
         grants = records.open_to(audit.verifier, drawn, today)
         found += [(one, f"Farm {grant.audited} ({one})") for one, grant in grants.items()]
     return found
 
 
-def ask(audit: Audit, order: package_order.Order, *, actor: Actor) -> AuditEntry:
+def ask(audit: Audit, order: package_worker.Order, *, actor: Actor) -> AuditEntry:
     """Lay a package out and start the process that makes it; does not wait for it.
 
     Raises:
@@ -341,33 +344,33 @@ def _clear_work(folder: Path, package: str) -> None:
 
 def order_of(
     audit: Audit, what: str, allowances: Iterable[Allowance], day: date, *, verify: bool
-) -> package_order.Order:
+) -> package_worker.Order:
     """Return the order of a package as of a day: one of ``choices``, what may be absent, whether it is recomputed."""
-    drawn = records.drawn_farms(audit) if what == package_order.WHOLE else []
+    drawn = records.drawn_farms(audit) if what == package_worker.WHOLE else []
     grants = records.open_to(audit.verifier, drawn, day)
-    return package_order.Order(
+    return package_worker.Order(
         what, verify, f"{audit.number or audit.handle}-{what}.zip".replace("/", "-"), audit.verifier.handle, audit.role,
         audit.covered_first, audit.covered_last, day, tuple(allowances), tuple(sorted(grants)),
         tuple(one for one in drawn if one not in grants),
     )  # fmt: skip
 
 
-def _laid_out(audit: Audit, order: package_order.Order, folder: Path) -> Path:
+def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
     """Write what the database holds into the folder, and return it."""
-    (folder / package_order.PINS).mkdir(parents=True)
-    if order.what not in (package_order.ENTITY, package_order.WHOLE):
+    (folder / package_worker.PINS).mkdir(parents=True)
+    if order.what not in (package_worker.ENTITY, package_worker.WHOLE):
         _farm(Organisation.objects.get(handle=order.what), folder)
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
-    (folder / package_order.PINS / f"{package_order.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(records.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
-    if order.what == package_order.WHOLE:
+    (folder / package_worker.PINS / f"{package_worker.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
+    write_rotations(records.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
+    if order.what == package_worker.WHOLE:
         for grant in records.open_to(audit.verifier, records.drawn_farms(audit), order.day).values():
             _farm(grant.audited, folder)
-        (folder / package_order.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
+        (folder / package_worker.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
         events = records.finding_events(audit)
         if events:
-            (folder / package_order.FINDINGS).write_bytes(write_log(events))
+            (folder / package_worker.FINDINGS).write_bytes(write_log(events))
     return folder
 
 
@@ -376,10 +379,10 @@ def _farm(organisation: Organisation, folder: Path) -> None:
     if farm is None:
         cause = f"{organisation} keeps no records here."
         raise refuse(str(organisation), cause, "Ask the farm for a package of its own making.", code="no_book")
-    write_farm(farm, folder / package_order.FARMS / organisation.handle)
+    write_farm(farm, folder / package_worker.FARMS / organisation.handle)
     pins = canonical_json(pins_document(pins_of_farm(farm)))
-    (folder / package_order.PINS / f"{organisation.handle}.json").write_bytes(pins)
-    write_rotations([organisation.handle], folder / package_order.PINS / organisation.handle)
+    (folder / package_worker.PINS / f"{organisation.handle}.json").write_bytes(pins)
+    write_rotations([organisation.handle], folder / package_worker.PINS / organisation.handle)
 
 
 def progress(asked: AuditEntry) -> Progress:
