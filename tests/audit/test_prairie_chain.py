@@ -14,18 +14,19 @@ from provender.audit.outcome import CheckResult, Difference
 from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.checks import CHECKS, Cause, causes_of, recompute
-from provender.audit.recompute.custody_books import recompute_plausibility
+from provender.audit.recompute.custody_books import plausibility
 from provender.audit.recompute.verify import by_stake
 from provender.audit.recompute.workbooks import workbooks
-from provender.audit.sampling.population import freeze
+from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.sample import SampleRequest, check_sample, draw_sample, row_of, sample_document
+from provender.audit.sampling.sample import SampleRequest, check_sample, draw_sample, sample_document
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.statement import VerificationStatement
 from provender.cli.app import run
 from provender.demo.verification import SECRETS
 from provender.exact import parse, show
+from provender.schema import read
 from provender.signing.canonical import canonical_json, document_hash
 from tests.audit.farms import asked
 from tests.audit.mutation.changes import Change, changes
@@ -105,7 +106,7 @@ def test_no_cell_of_an_honest_workbook_differs_or_lacks(folder: Path, farms: tup
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     frozen = json.loads((folder / "frozen.json").read_bytes())
-    population = freeze(row_of(row) for row in json.loads(sample_of(folder))["population"])
+    population = freeze(read(FarmCrop, row) for row in json.loads(sample_of(folder))["population"])
     request = SampleRequest(population, Frozen.read(frozen), Opened(SECRETS))
     sample = sample_document(draw_sample(request))
     assert (one.farms, one.sampled, one.sample_hash) == (FARMS, LEAST, document_hash(sample))
@@ -119,7 +120,7 @@ def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(f
 def redrawn(sample: dict[str, Any], change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> bytes:
     """Return the sample drawn from a changed list, so that list, hash and draw agree."""
     rows = [changed for row in sample["population"] if (changed := change(row)) is not None]
-    return canonical_json(sample_document(draw_sample(asked(freeze(map(row_of, rows))))))
+    return canonical_json(sample_document(draw_sample(asked(freeze(read(FarmCrop, row) for row in rows)))))
 
 
 def exchanged(sample: dict[str, Any]) -> bytes:
@@ -245,7 +246,7 @@ def judged(party: Party, folder: Path, change: Any = None) -> CheckResult:  # no
     first.update(change(first) if change else {})
     files[book] = "\n".join([*map(json.dumps, lines), ""]).encode()
     reseal(files, book)
-    return recompute_plausibility(PackageContents(files, folder))
+    return plausibility(PackageContents(files, folder))
 
 
 def gallons(factor: tuple[int, int]) -> Any:  # noqa: ANN401 - event -> members

@@ -16,7 +16,7 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import read_revocation, read_rotation, revoke, rotate
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import head_of, mark_of, prove, sign_head
+from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.cli.calling import called
 from tests.signing.authority import answer, found_authority
 
@@ -134,10 +134,10 @@ ENTRIES = [mark_of(PAPER), *(mark_of(bytes([number])) for number in range(8))]
 
 
 def head(size: int, on: date, entries: Sequence[str] = ENTRIES) -> dict[str, object]:
-    return sign_head(head_of(entries[:size], "coop", on), KEY)
+    return sign_head(LogTree(entries[:size]).head("coop", on), KEY)
 
 
-PROOF = prove(ENTRIES, ENTRIES[0], head(6, JUNE), [5])
+PROOF = LogTree(ENTRIES).prove(ENTRIES[0], head(6, JUNE), [5])
 FORGED_LOG = json.loads(canonical_json(revoke(KEY, on=AUTUMN, reason="lost")))
 FORGED_LOG["document"]["on"] = "2020-01-01"
 

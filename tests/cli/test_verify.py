@@ -13,7 +13,7 @@ from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import head_of, mark_of, prove, sign_head
+from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record
 from tests.cli.calling import called as run
 
@@ -94,9 +94,9 @@ def test_the_days_of_keys_come_from_pins_and_from_the_keys(desk: Path, capsys: p
 def test_a_proof_from_a_log_goes_with_the_package_and_is_read(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = desk / "book" / "reports" / "corn.json"
     marks = [mark_of(b"another"), mark_of(report.read_bytes())]
-    heads = [sign_head(head_of(marks[:size], "verity", date(2026, 1, 10 + size)), VERIFIER) for size in (1, 2)]
+    heads = [sign_head(LogTree(marks[:size]).head("verity", date(2026, 1, 10 + size)), VERIFIER) for size in (1, 2)]
     (desk / "head.json").write_bytes(canonical_json(heads[0]))
-    (desk / "proof.json").write_bytes(canonical_json(prove(marks, marks[1], heads[1], [1])))
+    (desk / "proof.json").write_bytes(canonical_json(LogTree(marks).prove(marks[1], heads[1], [1])))
     assert made(desk, capsys, "--log-proof", desk / "proof.json")[0] == 0
     held = ("verify", desk / "p.zip", "--pinned", pinned(desk, capsys), "--held", desk / "head.json")
     status, out, _ = run(capsys, *held)

@@ -19,7 +19,7 @@ from provender.problem import ProblemsError
 from provender.services import transparency as log
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import LogHead, check_proof, head_of, mark_of, sign_head
+from provender.signing.transparency import LogHead, LogTree, check_proof, mark_of, sign_head
 from tests.web.cast import Cast
 
 KEY: Final = SigningKey.generate()
@@ -107,7 +107,7 @@ def test_no_head_of_another_log_is_kept(cast: Cast) -> None:
         log.head_to_sign("another", DAY)
     for marks in ([mark(2), mark(1)], [mark(1), mark(2), mark(3)]):
         with pytest.raises(ProblemsError, match="no signed head of this log"):
-            log.keep_head(sign_head(head_of(marks, "co-op log", DAY), KEY), actor=ACTOR)
+            log.keep_head(sign_head(LogTree(marks).head("co-op log", DAY), KEY), actor=ACTOR)
     with pytest.raises(ProblemsError, match="no signed head of this log"):
         log.keep_head({**sign_head(log.head_to_sign("", DAY), KEY), "signature": "x"}, actor=ACTOR)
     assert log.state().signed == 2

@@ -18,11 +18,10 @@ from provender.signing.keys import PublicKey, SigningKey, decode_base64url
 from provender.signing.transparency import (
     HEAD,
     LogHead,
+    LogTree,
     apart,
     check_proof,
-    head_of,
     mark_of,
-    prove,
     read_log,
     sign_head,
 )
@@ -69,7 +68,7 @@ PAPERS = [mark_of(json.dumps({"report": number}).encode()) for number in range(9
 
 def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str = "") -> str:
     """Return what speaks against a proof from a log, to somebody who holds heads."""
-    proof = prove(log, log[place], sign_head(head_of(log, "coop", DAY), key), [one.size for one in held])
+    proof = LogTree(log).prove(log[place], sign_head(LogTree(log).head("coop", DAY), key), [one.size for one in held])
     pins = {key.fingerprint: key.public}
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
@@ -77,7 +76,7 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
 def test_a_document_in_a_log_that_grew_is_shown_to_whoever_holds_any_earlier_head(
     key_from: Callable[[str], SigningKey],
 ) -> None:
-    heads = [head_of(PAPERS[:size], "coop", DAY) for size in range(1, len(PAPERS) + 1)]
+    heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
 
 
@@ -85,11 +84,11 @@ def test_an_exchanged_report_is_told_and_a_missing_proof_of_growth_asked_for(
     key_from: Callable[[str], SigningKey],
 ) -> None:
     assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
-    proof = prove(PAPERS, PAPERS[3], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
+    proof = LogTree(PAPERS).prove(PAPERS[3], sign_head(LogTree(PAPERS).head("coop", DAY), key_from("log")), [])
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])
-    proof = prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
+    proof = LogTree(PAPERS).prove(PAPERS[0], sign_head(LogTree(PAPERS).head("coop", DAY), key_from("log")), [])
     key = key_from("log")
-    said = check_proof(proof, PAPERS[0], {key.fingerprint: key.public}, [head_of(PAPERS[:2], "coop", DAY)])
+    said = check_proof(proof, PAPERS[0], {key.fingerprint: key.public}, [LogTree(PAPERS[:2]).head("coop", DAY)])
     assert "ask for a proof" in str(said[0])
 
 
@@ -104,16 +103,16 @@ def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_anoth
 def test_a_log_cut_short_is_told_and_a_proof_older_than_the_head_held_is_none(
     key_from: Callable[[str], SigningKey],
 ) -> None:
-    assert "cut short" in told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", DAY))
+    assert "cut short" in told(PAPERS[:5], 3, key_from("log"), LogTree(PAPERS[:6]).head("coop", DAY))
     later = date(2026, 11, 24)
     for size in range(1, len(PAPERS)):
-        assert "cut short" in told(PAPERS, 3, key_from("log"), head_of(PAPERS[:size], "coop", later))
-    assert told(PAPERS, 3, key_from("log"), head_of(PAPERS, "coop", later)) == "", "nothing was entered since"
-    old = head_of(PAPERS[:5], "coop", DAY)
-    compared = [apart(old, head_of(PAPERS[:size], "coop", later)) for size in (4, 5, 6)]
+        assert "cut short" in told(PAPERS, 3, key_from("log"), LogTree(PAPERS[:size]).head("coop", later))
+    assert told(PAPERS, 3, key_from("log"), LogTree(PAPERS).head("coop", later)) == "", "nothing was entered since"
+    old = LogTree(PAPERS[:5]).head("coop", DAY)
+    compared = [apart(old, LogTree(PAPERS[:size]).head("coop", later)) for size in (4, 5, 6)]
     assert [[one.code for one in each] for each in compared] == [["log_cut_short"], [], []]
-    assert [one.code for one in apart(old, head_of(PAPERS[1:6], "coop", later))] == ["log_forked"]
-    said = told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", date(2026, 11, 24)))
+    assert [one.code for one in apart(old, LogTree(PAPERS[1:6]).head("coop", later))] == ["log_forked"]
+    said = told(PAPERS[:5], 3, key_from("log"), LogTree(PAPERS[:6]).head("coop", date(2026, 11, 24)))
     assert "ask for a proof under that head" in said
     assert "cut short" not in said
 
@@ -121,23 +120,23 @@ def test_a_log_cut_short_is_told_and_a_proof_older_than_the_head_held_is_none(
 @pytest.mark.parametrize("size", [4, 5, 6, 9])
 def test_a_forked_log_is_told_whichever_head_is_held(key_from: Callable[[str], SigningKey], size: int) -> None:
     forked = [*PAPERS[:3], mark_of(b"another report"), *PAPERS[4:]]
-    held = head_of(PAPERS[:size], "coop", DAY)
+    held = LogTree(PAPERS[:size]).head("coop", DAY)
     assert "forked" in told(forked, 2, key_from("log"), held)
-    assert told(forked, 2, key_from("log"), head_of(PAPERS[:3], "coop", DAY)) == ""
+    assert told(forked, 2, key_from("log"), LogTree(PAPERS[:3]).head("coop", DAY)) == ""
 
 
 def test_a_head_of_a_stranger_or_of_another_kind_and_a_damaged_log_are_refused(
     key_from: Callable[[str], SigningKey],
 ) -> None:
     log, thief = key_from("log"), key_from("thief")
-    head = head_of(PAPERS, "coop", DAY)
+    head = LogTree(PAPERS).head("coop", DAY)
     for signed in (sign_head(head, thief), sign(head.document(), log)):
-        said = check_proof(prove(PAPERS, PAPERS[0], signed, []), PAPERS[0], {log.fingerprint: log.public})
+        said = check_proof(LogTree(PAPERS).prove(PAPERS[0], signed, []), PAPERS[0], {log.fingerprint: log.public})
         assert "not signed by a key you have pinned" in str(said[0])
     with pytest.raises(ProblemsError, match="Line 2"):
         read_log(f"{PAPERS[0]}\nnonsense\n", "log.txt")
     with pytest.raises(ProblemsError, match="not of this log"):
-        prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS[::-1], "coop", DAY), key_from("log")), [])
+        LogTree(PAPERS).prove(PAPERS[0], sign_head(LogTree(PAPERS[::-1]).head("coop", DAY), key_from("log")), [])
     assert HEAD == "provender-log-head"
 
 
@@ -159,9 +158,9 @@ def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
 
 
 def test_the_paper_states_day_size_and_root() -> None:
-    text = head_of(PAPERS, "coop", DAY).on_paper()
+    text = LogTree(PAPERS).head("coop", DAY).on_paper()
     assert "2026-11-23, 9 documents" in text
-    assert text.splitlines()[1].replace(" ", "") == head_of(PAPERS, "coop", DAY).root
+    assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
 
 
 def _header(head: Path) -> Mapping[str, object]:

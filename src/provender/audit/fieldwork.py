@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from provender.audit.outcome import effect_g_co2e, rows_of, scaled
+from provender.audit.outcome import Grams, effect_g_co2e, rows_of, scaled
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
-from provender.exact import CI_SCALE, SCALE, STIR_SCALE, half_even, parse, show
+from provender.exact import CI_SCALE, SCALE, STIR_SCALE, Bushels, half_even, show
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.law import Practice
+from provender.schema import read, write
 
 # Which ground to look at first: every unit whose CI counts a practice, the one with the most at stake first.
 #
@@ -45,57 +46,46 @@ class FieldPriority:
     crop: str  # of the claim
     harvest_year: int  # of the claim
     practices: tuple[str, ...]  # those its CI counts
-    bushels: int | None  # thousandths; None where the report does not say
-    grams: int | None  # whole grams CO2e that its CI lies below the national default, over its bushels; None likewise
+    bushels: Bushels | None  # None where the report does not say
+    g_co2e: Grams | None  # that its CI lies below the national default, over its bushels; None likewise
     see: tuple[str, ...]  # what to look for, as short phrases
 
     @property
     def tonnes(self) -> str:
         """Return what is at stake in tonnes CO2e, to hundredths; empty where the report does not say."""
-        if self.grams is None:
+        if self.g_co2e is None:
             return ""
-        return show(half_even(self.grams, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
+        return show(half_even(self.g_co2e, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
+
+    @property
+    def where(self) -> tuple[str, str]:
+        """Return farm and unit, and county and middle of the boundary as far as they are known."""
+        return f"{self.farm or self.farm_id}, unit {self.unit}", ", ".join(filter(None, (self.county, self.at)))
+
+    @property
+    def practice_words(self) -> str:
+        """Return the practices that its CI counts in words."""
+        return ", ".join(name.replace("_", " ") for name in self.practices)
+
+    @property
+    def bushel_words(self) -> str:
+        """Return its bushels for people; empty where the report does not say."""
+        return "" if self.bushels is None else show(self.bushels, group=True)
 
     def document(self) -> dict[str, Any]:
-        """Return plain data: bushels as decimal text, grams as text."""
-        return {
-            "farm_id": self.farm_id,
-            "farm": self.farm,
-            "county": self.county,
-            "unit": self.unit,
-            "at": self.at,
-            "crop": self.crop,
-            "harvest_year": self.harvest_year,
-            "practices": list(self.practices),
-            "bushels": None if self.bushels is None else show(self.bushels),
-            "g_co2e": None if self.grams is None else str(self.grams),
-            "t_co2e": self.tonnes,
-            "see": list(self.see),
-        }
+        """Return plain data: bushels as decimal text, grams as text, and the tonnes."""
+        return {**write(self, whole=True), "t_co2e": self.tonnes}
 
 
 def read_place(document: Mapping[str, Any]) -> FieldPriority:
     """Return a place as its document says it: the way back from ``FieldPriority.document``."""
-    bushels, grams = document["bushels"], document["g_co2e"]
-    return FieldPriority(
-        farm_id=document["farm_id"],
-        farm=document["farm"],
-        county=document["county"],
-        unit=document["unit"],
-        at=document["at"],
-        crop=document["crop"],
-        harvest_year=document["harvest_year"],
-        practices=tuple(document["practices"]),
-        bushels=None if bushels is None else parse(bushels),
-        grams=None if grams is None else int(grams),
-        see=tuple(document["see"]),
-    )
+    return read(FieldPriority, {name: value for name, value in document.items() if name != "t_co2e"})
 
 
 def places_of(case: PackageContents) -> tuple[FieldPriority, ...]:
     """Return every unit with practices in every farm's latest reports, the most grams at stake first."""
     found = [one for farm in case.farms for claimed in farm.latest for one in _units(farm, claimed)]
-    return tuple(sorted(found, key=lambda one: (-(one.grams or 0), -(one.bushels or 0), one.farm_id, one.unit)))
+    return tuple(sorted(found, key=lambda one: (-(one.g_co2e or 0), -(one.bushels or 0), one.farm_id, one.unit)))
 
 
 def practices_in(places: Iterable[FieldPriority]) -> tuple[Practice, ...]:

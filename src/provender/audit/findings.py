@@ -6,7 +6,7 @@ Decided here: how a finding may go on, which are open. Not decided here: which l
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
@@ -122,25 +122,9 @@ class Finding:
         """Tell whether the due date has passed without a resolution."""
         return self.stage is not Stage.RESOLVED and as_of > self.due
 
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "number": self.number,
-            "severity": str(self.severity),
-            "cite": self.cite,
-            "subject": self.subject,
-            "text": self.text,
-            "owner": self.owner,
-            "due": self.due.isoformat(),
-            "raised_on": self.raised_on.isoformat(),
-            "stage": str(self.stage),
-            "response": self.response,
-            "resolution": str(self.resolution or ""),
-            "resolved_on": self.resolved_on.isoformat() if self.resolved_on else "",
-            "effect_bushels": self.effect_bushels,
-            "effect_g_co2e": self.effect_g_co2e,
-            "bearing": str(self.bearing or ""),
-        }
+    def document(self) -> dict[str, str]:
+        """Return plain data; empty where nothing is said."""
+        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name != "party"}
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
@@ -159,18 +143,6 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     grown: list[Event] = [*events, {**event, "previous": previous}]
     findings_now(grown)
     return grown
-
-
-def _check_judged(finding: Finding, file: str) -> None:
-    """Make sure that a finding ends with its bearing on misstatement: the opinion rests on every one of them.
-
-    Raises:
-        ProblemsError: it is resolved and nobody judged it.
-    """
-    if finding.stage is Stage.RESOLVED and finding.bearing is None:
-        cause = f"Finding {finding.number} cannot be resolved yet: nobody judged its bearing on misstatement."
-        remedy = "Say whether a claim is wrong because of it, with the bushels or grams if so, or that none is."
-        raise ProblemsError([Problem(Place(file, column="bearing"), cause, remedy, code="no_bearing")])
 
 
 def write_log(log: Iterable[Event]) -> bytes:
@@ -211,7 +183,11 @@ def findings_now(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
             cause = f"This event does not fit the log: {wrong}."
             remedy = "Correct it before it is added; a log that was added to is never edited."
             raise ProblemsError([Problem(Place(file, row=row), cause, remedy, code="event_refused")]) from None
-        _check_judged(finding, file)
+        if finding.stage is Stage.RESOLVED and finding.bearing is None:
+            # The opinion rests on every one of them.
+            cause = f"Finding {finding.number} cannot be resolved yet: nobody judged its bearing on misstatement."
+            remedy = "Say whether a claim is wrong because of it, with the bushels or grams if so, or that none is."
+            raise ProblemsError([Problem(Place(file, column="bearing"), cause, remedy, code="no_bearing")])
         findings[finding.number] = finding
         previous, last = document_hash(dict(event)), day
     return findings
@@ -286,16 +262,16 @@ def _effects(event: Event) -> dict[str, Any]:
 
 
 def _change(finding: Finding, event: Event, day: date) -> Finding:
-    changed = finding
+    said = _effects(event)
     if "owner" in event:
-        changed = replace(changed, owner=event["owner"], party=event.get("party", ""))
+        said |= {"owner": event["owner"], "party": event.get("party", "")}
     if "due" in event:
-        changed = replace(changed, due=_due(event["due"], day))
+        said["due"] = _due(event["due"], day)
     if "severity" in event:
-        changed = replace(changed, severity=Severity(event["severity"]))
+        said["severity"] = Severity(event["severity"])
     if "cite" in event:
-        changed = replace(changed, cite=str(Cite.parse(event["cite"])))
-    changed = replace(changed, **_effects(event))
+        said["cite"] = str(Cite.parse(event["cite"]))
+    changed = replace(finding, **said)
     if changed == finding:
         raise ValueError("it changes nothing")
     return changed

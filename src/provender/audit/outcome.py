@@ -4,18 +4,23 @@
 everything agreed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final
+from typing import Annotated, Any, Final, Protocol, TypeVar
 
 from provender.days import iso_day
-from provender.exact import CI_SCALE, SCALE, half_even, parse, show
+from provender.exact import CI_SCALE, SCALE, Bushels, Scaled, half_even, parse, show
 from provender.rule.law import Cite
+from provender.schema import read, write
 
 Files = Mapping[str, bytes]
 """A package: content by path, as ``provender.signing.bags.Bag`` gives it."""
+
+
+Grams = Annotated[int, Scaled(0, "g CO2e")]
+"""Whole grams CO2e, as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +32,9 @@ class Difference:
     place: str  # where it stands, as a person would look it up: farm, unit, interval, lot, document
     claimed: str  # the claimed value with its unit; empty where nothing was claimed
     recomputed: str  # the value computed again; empty where there should be none
-    effect_bushels: int | None = None  # thousandths of a bushel whose claim depends on it; None where nobody can say
-    # whole grams CO2e by which the claim is too good (positive) or too bad; None where nobody can say
-    effect_g_co2e: int | None = None
+    effect_bushels: Bushels | None = None  # whose claim depends on it; None where nobody can say
+    # by how many the claim is too good (positive) or too bad; None where nobody can say
+    effect_g_co2e: Grams | None = None
     # what it is about, from the whole to the part, such as a report and its unit, or a party whose book it is: by this
     # it is seen to follow from another difference
     about: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
@@ -49,16 +54,8 @@ class Difference:
         return f"{self.place}: claimed {claimed}, recomputed {again} [7 CFR {self.cite}].{effect}{grams}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data; bushels as decimal text."""
-        return {
-            "code": self.code,
-            "cite": self.cite,
-            "place": self.place,
-            "claimed": self.claimed,
-            "recomputed": self.recomputed,
-            "effect_bushels": None if self.effect_bushels is None else show(self.effect_bushels),
-            "effect_g_co2e": None if self.effect_g_co2e is None else str(self.effect_g_co2e),
-        }
+        """Return plain data; amounts as decimal text."""
+        return {name: value for name, value in write(self, whole=True).items() if name != "about"}
 
 
 def effect_g_co2e(bushels: int, claimed_ci: int, recomputed_ci: int) -> int:
@@ -102,17 +99,64 @@ class CheckResult:
 
     def as_json(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "check": self.check,
-            "cites": list(self.cites),
-            "state": str(self.state),
-            "computed": self.computed,
-            "differences": [one.as_json() for one in self.differences],
-            "not_shown": list(self.not_shown),
-        }
+        told = {"state": str(self.state), "differences": [one.as_json() for one in self.differences]}
+        return {**write(replace(self, differences=()), whole=True), **told}
 
 
-def state_of(outcomes: Iterable[CheckResult], cite: str) -> State:
+Answer = Difference | str | int | Cite
+"""What a check yields: a claim that differs; what could not be judged, as a sentence; how many claims it computed
+again; a paragraph that it speaks to beside its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One recomputation: its name, the paragraphs it speaks to, and what it answers of a package."""
+
+    name: str
+    cites: tuple[str, ...]
+    answers: Callable[[Any], Iterable[Answer]]  # of a ``PackageContents``
+    nothing: str  # what is not shown where nothing was computed and nothing else is said
+
+    def __call__(self, case: Files) -> CheckResult:
+        """Run the check on a package that is taken apart."""
+        differences, told, cites, computed = list[Difference](), list[str](), list(self.cites), 0
+        for one in self.answers(case):
+            if isinstance(one, Difference):
+                differences.append(one)
+            elif isinstance(one, str):
+                told.append(one)
+            elif isinstance(one, Cite):
+                cites.append(str(one))
+            else:
+                computed += one
+        if self.nothing and not computed and not told:
+            told.append(self.nothing)
+        return CheckResult(self.name, tuple(cites), computed, tuple(differences), tuple(dict.fromkeys(told)))
+
+
+def check(name: str, *cites: str, nothing: str = "") -> Callable[[Callable[[Any], Iterable[Answer]]], Check]:
+    """Make a check of a function that yields its answers."""
+    return lambda answers: Check(name, cites, answers, nothing)
+
+
+def all_about(answers: Iterable[Answer], *about: tuple[str, ...]) -> Iterator[Answer]:
+    """Yield answers, each difference with what it is about."""
+    return (one.of(*about) if isinstance(one, Difference) else one for one in answers)
+
+
+class Speaks(Protocol):
+    """What an outcome says of paragraphs."""
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """Those that it speaks to."""
+
+    @property
+    def state(self) -> State:
+        """How they stand by it."""
+
+
+def state_of(outcomes: Iterable[Speaks], cite: str) -> State:
     """Return the worst state among the outcomes that speak to a paragraph or to what lies below it."""
     asked = Cite.parse(cite)
     order = list(State)
@@ -149,6 +193,31 @@ def fits(document: object, form: Form, asked: tuple[str, ...] = ()) -> bool:
 def rows_of(value: object) -> list[Mapping[str, Any]]:
     """Return the members of a list that are objects; of anything else, none."""
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+T = TypeVar("T")
+
+
+def read_marked(cls: type[T], data: Mapping[str, Any], **marks: str) -> T:
+    """Read a document whose first members say what it is; the others are the fields of a class.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is another document, or a part is missing, unknown or not of its kind.
+    """
+    if wrong := {name: data[name] for name, mark in marks.items() if data[name] != mark}:
+        raise ValueError(f"{wrong} is not {marks}")
+    return read(cls, {name: value for name, value in data.items() if name not in marks})
+
+
+def known_in(cls: type[Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the members of a document that are fields of a class."""
+    return {one.name: data[one.name] for one in fields(cls) if one.name in data}
+
+
+def brief(value: object, most: int = 200) -> str:
+    """Return a value as a line of a screen or two."""
+    text = "nothing" if value in (None, "", [], {}) else str(value)
+    return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def inside(envelope: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -8,9 +8,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, State, state_of
+from provender.audit.outcome import Speaks, State, state_of
 from provender.rule.law import Cite, MonthDay, Practice, RuleVersion, Season
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
+from provender.schema import field, view, write
 from provender.signing.canonical import document_hash
 
 # The work programme of an audit, generated from the rule for the role of the audited party (2100.040(a) to (f)).
@@ -78,17 +79,7 @@ class Item:
 
     def document(self) -> dict[str, str]:
         """Return plain data."""
-        return {
-            "kind": self.kind,
-            "role": str(self.role),
-            "cite": self.cite,
-            "text": self.text,
-            "how": self.how,
-            "state": str(self.state),
-            "left": self.left,
-            "window": self.window,
-            "id": self.id,
-        }
+        return {**write(self, whole=True), "left": self.left}
 
 
 @cache
@@ -110,7 +101,7 @@ def assertions_of(role: Role) -> tuple[str, ...]:
 
 
 def programme(
-    roles: Iterable[Role], outcomes: Sequence[CheckResult] = (), practices: Iterable[Practice] = tuple(Practice)
+    roles: Iterable[Role], outcomes: Sequence[Speaks] = (), practices: Iterable[Practice] = tuple(Practice)
 ) -> list[Item]:
     """Return the programme for a party.
 
@@ -127,7 +118,7 @@ def programme(
     return list(items.values())
 
 
-def _items(role: Role, outcomes: Sequence[CheckResult], claimed: frozenset[Practice]) -> Iterable[Item]:
+def _items(role: Role, outcomes: Sequence[Speaks], claimed: frozenset[Practice]) -> Iterable[Item]:
     data = programme_data()
     for text in data["duties"][role]:
         for duty in _leaves(text, role):
@@ -160,7 +151,7 @@ def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:
     return all(claimed & {Practice(name) for name in names} for names in asked)
 
 
-def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[CheckResult]) -> Item:
+def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[Speaks]) -> Item:
     cite = str(found.cite)
     return Item(kind, role, cite, found.summary, "recompute", state_of(outcomes, cite))
 
@@ -168,34 +159,17 @@ def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[CheckResul
 # When an audit of a harvest must look at the field: stands, burndown and residue are seen in their weeks or never.
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Visit:
-    """A stretch of days in which something can be seen."""
+    """A stretch of days in which something can be seen, and the tasks that wait for it."""
 
-    window: str  # its name
-    label: str  # what can be seen
-    first: date  # the first day; last: the last, included
-    last: date
-    source: str  # the rule version's window, or our suggestion
-    tasks: tuple[str, ...]  # ids of the tasks that wait for it
-
-    def when(self, day: date) -> str:
-        """Say whether the stretch is ahead, open or over on a day."""
-        if day < self.first:
-            return "ahead"
-        return "open now" if day <= self.last else "over"
-
-    def document(self, day: date) -> dict[str, object]:
-        """Return plain data as of a day."""
-        return {
-            "window": self.window,
-            "label": self.label,
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "source": self.source,
-            "tasks": list(self.tasks),
-            "when": self.when(day),
-        }
+    window: str = field("Window")
+    label: str = field("What can be seen")
+    first: date = field("First day")
+    last: date = field("Last day")
+    source: str = field("Window from", help="The rule version's window, or our suggestion.")
+    tasks: tuple[str, ...] = field("Tasks")
+    when: str = field("As of this day", help="Whether the stretch is ahead, open or over.")
 
 
 def _on(season: Season, year: int) -> tuple[date, date]:
@@ -204,13 +178,16 @@ def _on(season: Season, year: int) -> tuple[date, date]:
     return date(year, *season.first), date(year + over, *season.last)
 
 
-def season_calendar(items: Iterable[Item], harvest_year: int, rule: RuleVersion, state: str = "") -> list[Visit]:
+def season_calendar(
+    items: Iterable[Item], harvest_year: int, rule: RuleVersion, day: date, state: str = ""
+) -> list[Visit]:
     """Return the stretches the programme's tasks wait for, by first day.
 
     Args:
         items: a programme.
         harvest_year: year of the harvest under audit; fall windows of the cover crop lie in the year before.
         rule: its windows for cover crops and fall nitrogen.
+        day: as of which a stretch is ahead, open or over.
         state: two letters, for windows a State set for itself.
     """
     waiting: dict[str, list[str]] = {}
@@ -226,5 +203,7 @@ def season_calendar(items: Iterable[Item], harvest_year: int, rule: RuleVersion,
             season = Season(MonthDay.parse(window["first"]), MonthDay.parse(window["last"]))
             source = "suggestion"
         first, last = _on(season, harvest_year + window["year"])
-        visits.append(Visit(name, window["label"], first, last, source, tuple(tasks)))
+        stretch = {"window": name, "label": window["label"], "source": source, "tasks": tuple(tasks)}
+        when = "ahead" if day < first else "open now" if day <= last else "over"
+        visits.append(Visit(**stretch, first=first, last=last, when=when))
     return sorted(visits, key=lambda visit: (visit.first, visit.last, visit.window))

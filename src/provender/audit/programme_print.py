@@ -11,8 +11,9 @@ import xlsxwriter
 
 from provender.audit.fieldwork import FieldPriority
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
-from provender.exact import ceil_div, show
+from provender.exact import ceil_div
 from provender.paper.pdf import render
+from provender.schema import write
 
 _ITEM_COLUMNS: Final = (
     ("Kind", 10), ("Role", 20), ("7 CFR", 20), ("What", 70), ("How", 24), ("Left to do", 26), ("When", 30),
@@ -48,9 +49,8 @@ def _when(item: Item, visits: Mapping[str, Visit]) -> str:
 
 
 def _place_row(one: FieldPriority) -> tuple[str, ...]:
-    bushels = "" if one.bushels is None else show(one.bushels, group=True)
-    practices = ", ".join(name.replace("_", " ") for name in one.practices)
-    return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, one.tonnes, "; ".join(one.see))
+    about = (one.farm or one.farm_id, one.unit, one.county, one.at, one.practice_words)
+    return (*about, one.bushel_words, one.tonnes, "; ".join(one.see), "", "", "")
 
 
 def programme_xlsx(
@@ -71,15 +71,15 @@ def programme_xlsx(
     ]
     _sheet(book, "Program", _ITEM_COLUMNS, rows)
     if places:
-        _sheet(book, "Places", _PLACE_COLUMNS, [(*_place_row(one), "", "", "") for one in places])
-    _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit, heading.as_of) for visit in calendar])
+        _sheet(book, "Places", _PLACE_COLUMNS, map(_place_row, places))
+    _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit) for visit in calendar])
     book.close()
     return out.getvalue()
 
 
-def _visit_row(visit: Visit, as_of: date) -> tuple[str, ...]:
+def _visit_row(visit: Visit) -> tuple[str, ...]:
     days = (visit.first.isoformat(), visit.last.isoformat())
-    return (visit.label, *days, visit.when(as_of), visit.source, ", ".join(visit.tasks))
+    return (visit.label, *days, visit.when, visit.source, ", ".join(visit.tasks))
 
 
 def _lines_of(row: Sequence[str], columns: Sequence[tuple[str, int]]) -> int:
@@ -132,20 +132,20 @@ def programme_pdf(
         "warning": heading.warning,
         "tasks": lines((TASK,)),
         "paragraphs": lines((DUTY, STANDARD)),
-        "calendar": [visit.document(heading.as_of) for visit in calendar],
+        "calendar": [write(visit, whole=True) for visit in calendar],
         "places": [_spot(one) for one in places],
     }
     return render(files("provender.audit") / "templates" / "programme.typ", data, as_of=heading.as_of)
 
 
 def _spot(one: FieldPriority) -> dict[str, str]:
-    farm, unit, county, at, practices, bushels, tonnes, see = _place_row(one)
-    where = ", ".join(filter(None, (county, at.replace(" ", NO_BREAK))))
+    unit, spot = one.where
+    spot = spot.replace(one.at, one.at.replace(" ", NO_BREAK))
     return {
-        "where": f"{farm}, unit {unit}" + (f" ({where})" if where else ""),
-        "practices": practices,
-        "bushels": bushels,
-        "tonnes": tonnes,
-        "see": see,
+        "where": f"{unit} ({spot})" if spot else unit,
+        "practices": one.practice_words,
+        "bushels": one.bushel_words,
+        "tonnes": one.tonnes,
+        "see": "; ".join(one.see),
         "done": "",
     }

@@ -4,13 +4,14 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, date, datetime
+from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 
 import typer
 from rich import box
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from provender.records.kind import Kind
 
 
+P = ParamSpec("P")
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
 WRONGLY_CALLED: Final = 2
@@ -58,15 +60,12 @@ def parse_day(text: str) -> date:
     return day
 
 
-AsOf = Annotated[
-    date | None,
-    typer.Option(
-        "--as-of",
-        parser=parse_day,
-        metavar="DAY",
-        help="The day of the answer, such as 2026-12-31; today without it.",
-    ),
-]
+def day_option(says: str, *names: str) -> Any:  # noqa: ANN401 - as Typer declares it
+    """Return an option that takes a day."""
+    return typer.Option(*names, parser=parse_day, metavar="DAY", help=says)
+
+
+AsOf = Annotated[date | None, day_option("The day of the answer, such as 2026-12-31; today without it.", "--as-of")]
 
 
 JSON_INTO: Final[ContextVar[list[Any] | None]] = ContextVar("json_into", default=None)
@@ -238,6 +237,19 @@ def stop(refused: ProblemsError, *, as_json: bool) -> typer.Exit:
     else:
         print_problems(refused.problems)
     return typer.Exit(WRONGLY_CALLED)
+
+
+def stopping(command: Callable[P, None]) -> Callable[P, None]:
+    """Let a command that is refused show why and stop: as JSON where it is asked for (``as_json``)."""
+
+    @wraps(command)
+    def run(*given: P.args, **named: P.kwargs) -> None:
+        try:
+            command(*given, **named)
+        except ProblemsError as refused:
+            raise stop(refused, as_json=named.get("as_json") is True) from None
+
+    return run
 
 
 def read_bytes(path: Path) -> bytes:

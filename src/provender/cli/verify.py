@@ -12,19 +12,8 @@ from rich.table import Table
 
 from provender.audit.outcome import State
 from provender.audit.programme import Role
-from provender.cli.output import (
-    ALL_WELL,
-    SOMETHING_TO_LOOK_AT,
-    Json,
-    print_json,
-    print_problems,
-    read_bytes,
-    stop,
-    visible,
-    write_new,
-)
+from provender.cli import output
 from provender.exact import show
-from provender.problem import ProblemsError
 from provender.signing.timestamps import SYSTEM_ROOTS, Proof, prove, query, read_roots
 
 if TYPE_CHECKING:
@@ -41,6 +30,7 @@ app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
 
 @app.command()
+@output.stopping
 def verify(
     package: Annotated[Path, typer.Argument(help="A verification package, folder or zip.")],
     pinned: Annotated[Path | None, typer.Option(help="Your list of pinned keys (`provender audit pins`).")] = None,
@@ -62,35 +52,32 @@ def verify(
     everything: Annotated[
         bool, typer.Option("--all", help="Show every difference, also those that follow from others.")
     ] = False,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Recompute every number of a package. Exit status 0: nothing differs; 1: differences; 2: not usable."""
     from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS
     from provender.audit.recompute.verify import verify_package
 
-    try:
-        verified = verify_package(
-            package,
-            pinned=read_bytes(pinned) if pinned is not None else None,
-            pinned_name=str(pinned),
-            held=[(one.name, read_bytes(one)) for one in held or ()],
-            roles=role or (),
-            lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
-        )
-        found = verified.found
-        if workbooks is not None:
-            _write_workbooks(verified.files, found.header.made_on, workbooks)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    verified = verify_package(
+        package,
+        pinned=output.read_bytes(pinned) if pinned is not None else None,
+        pinned_name=str(pinned),
+        held=[(one.name, output.read_bytes(one)) for one in held or ()],
+        roles=role or (),
+        lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
+    )
+    found = verified.found
+    if workbooks is not None:
+        _write_workbooks(verified.files, found.header.made_on, workbooks)
     if as_json:
-        print_json(found.as_json())
+        output.print_json(found.as_json())
     else:
         _show(found, Console(), everything=everything)
-    raise typer.Exit(ALL_WELL if found.clean else SOMETHING_TO_LOOK_AT)
+    raise typer.Exit(output.ALL_WELL if found.clean else output.SOMETHING_TO_LOOK_AT)
 
 
 def _lists(given: Mapping[str, Path | None]) -> dict[str, bytes]:
-    return {name: read_bytes(path) for name, path in given.items() if path is not None}
+    return {name: output.read_bytes(path) for name, path in given.items() if path is not None}
 
 
 def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> None:
@@ -100,7 +87,7 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as scratch:
         for name, content in workbooks(PackageContents(files, Path(scratch)), day):
-            write_new(folder / name, content)
+            output.write_new(folder / name, content)
 
 
 def _show(found: "Verification", console: Console, *, everything: bool) -> None:
@@ -109,15 +96,15 @@ def _show(found: "Verification", console: Console, *, everything: bool) -> None:
         f"{head.subject} of {head.audited_name}, {head.first} to {head.last}, rule {head.rule_version}, "
         f"made by {head.software} on {head.made_on}."
     )
-    console.print(visible(about), markup=False, highlight=False, soft_wrap=True)
-    print_problems(found.problems)
+    console.print(output.visible(about), markup=False, highlight=False, soft_wrap=True)
+    output.print_problems(found.problems)
     differences = found.differences
     causes = found.causes
     for cause in causes:
-        console.print(visible(f"- {cause.leading}"), markup=False, highlight=False, soft_wrap=True)
+        console.print(output.visible(f"- {cause.leading}"), markup=False, highlight=False, soft_wrap=True)
         shown = cause.follows if everything else cause.follows[:FOLLOWING]
         for one in shown:
-            console.print(visible(f"    so too {one}"), markup=False, highlight=False, soft_wrap=True)
+            console.print(output.visible(f"    so too {one}"), markup=False, highlight=False, soft_wrap=True)
         if more := len(cause.follows) - len(shown):
             console.print(f"    and {more} more that follow from it (--all).", markup=False, highlight=False)
     _checks(found, console)
@@ -154,7 +141,7 @@ def _days(found: "Verification", console: Console) -> None:
     proved = [one for one in found.days if one.proof]
     stated = [one for one in found.days if not one.proof]
     for one in [*proved, *found.logged, *(stated if len(stated) <= MANY else [])]:
-        console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
+        console.print(output.visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
     if len(stated) > MANY:
         console.print(f"Day stated by the signer: {len(stated)} documents (--json lists them).", highlight=False)
 
@@ -164,7 +151,7 @@ def _eyes(found: "Verification", console: Console) -> None:
 
     console.print("What needs eyes:", highlight=False)
     for _, why in found.not_shown:
-        console.print(visible(f"- {why}"), markup=False, highlight=False, soft_wrap=True)
+        console.print(output.visible(f"- {why}"), markup=False, highlight=False, soft_wrap=True)
     if found.places:
         console.print(places_table(found.places))
     roles = " and ".join(found.roles)
@@ -191,52 +178,48 @@ def beside(file: Path, ending: str) -> Path:
 
 
 @timestamp_app.command()
+@output.stopping
 def request(file: File) -> None:
     """Write the query FILE.tsq, to send to a timestamping authority; nothing is sent from here."""
-    try:
-        write_new(beside(file, "tsq"), query(read_bytes(file)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    output.write_new(beside(file, "tsq"), query(output.read_bytes(file)))
     words = f"Written: {beside(file, 'tsq')}. Send it to an authority, and take the answer with `timestamp attach`."
     Console().print(words, markup=False, soft_wrap=True)
 
 
 @timestamp_app.command()
+@output.stopping
 def attach(
     file: File,
     answer: Annotated[Path, typer.Argument(help="What the authority answered, .tsr.")],
     roots: Roots = SYSTEM_ROOTS,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Check the answer and lay it beside the document as FILE.tsr."""
-    try:
-        content = read_bytes(answer)
-        found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=answer.name)
-        write_new(beside(file, "tsr"), content)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    content = output.read_bytes(answer)
+    found = prove(output.read_bytes(file), content, read_roots(output.read_bytes(roots), roots.name), file=answer.name)
+    output.write_new(beside(file, "tsr"), content)
     _tell(found, as_json=as_json)
 
 
 @timestamp_app.command()
-def check(file: File, roots: Roots = SYSTEM_ROOTS, as_json: Json = False) -> None:
+@output.stopping
+def check(file: File, roots: Roots = SYSTEM_ROOTS, as_json: output.Json = False) -> None:
     """Say on which day a document is proved to have existed, by the answer beside it."""
-    try:
-        if not beside(file, "tsr").exists():
-            read_bytes(file)
-            _tell(None, as_json=as_json)
-            return
-        content = read_bytes(beside(file, "tsr"))
-        found = prove(read_bytes(file), content, read_roots(read_bytes(roots), roots.name), file=f"{file.name}.tsr")
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    if not beside(file, "tsr").exists():
+        output.read_bytes(file)
+        _tell(None, as_json=as_json)
+        return
+    content = output.read_bytes(beside(file, "tsr"))
+    found = prove(
+        output.read_bytes(file), content, read_roots(output.read_bytes(roots), roots.name), file=f"{file.name}.tsr"
+    )
     _tell(found, as_json=as_json)
 
 
 def _tell(found: Proof | None, *, as_json: bool) -> None:
     if as_json:
         at, by = (found.at.isoformat(), found.authority) if found else (None, "")
-        print_json({"proved_on": str(found.on) if found else None, "at": at, "authority": by})
+        output.print_json({"proved_on": str(found.on) if found else None, "at": at, "authority": by})
         return
     words = (
         f"Proved to exist on {found.on} ({found.authority})." if found else "Day stated by the signer: no timestamp."

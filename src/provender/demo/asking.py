@@ -28,13 +28,13 @@ def main() -> None:
     from provender.database.models.accounts import Person
     from provender.database.models.audits import Audit
     from provender.demo.cast import CAST, VERIFIER
-    from provender.services.audits.package_order import WHOLE
-    from provender.services.audits.packages import Wanted, ask
+    from provender.services.audits.package_worker import WHOLE
+    from provender.services.audits.packages import ask, order_of
 
     verifier = next(one for one in CAST if one.handle == VERIFIER)
     actor = Actor(Person.objects.get(email=verifier.email), "demo")
     audit = Audit.objects.get(verifier__handle=VERIFIER)
-    ask(audit, Wanted(WHOLE, (), date.fromisoformat(sys.argv[1]), verify=True), actor=actor)
+    ask(audit, order_of(audit, WHOLE, (), date.fromisoformat(sys.argv[1]), verify=True), actor=actor)
 
 
 if __name__ == "__main__":

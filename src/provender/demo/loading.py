@@ -255,7 +255,7 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     audit = open_audit(firm, organisations[COOP], opening, actor=actor)
     freeze_farms(audit, actor=actor)
     commit_seed(audit, "", None, actor=actor)
-    items, _ = items_of(audit)
+    items = items_of(audit)
     mark_lines(audit, items[0], Mark.DONE, SEEN, actor=actor)
     said = {
         "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,

@@ -13,13 +13,13 @@ from provender.database.actor import Actor
 from provender.database.models.accounts import Membership, Organisation, ReadGrant, Review
 from provender.database.models.audits import Audit
 from provender.database.models.custody import CustodyContract, CustodyVerification
-from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, names_of, stock_of
 from provender.days import iso_day, years_after
 from provender.exact import CI_SCALE, SCALE, half_even, parse, show, show_whole, weighted_mean
 from provender.intensity.calculator import Label
 from provender.records.kind import KINDS
 from provender.rule.law import rule_version
+from provender.services.audits.records import accreditation_of, statement_of
 from provender.services.audits.standing import agreed_ending, covered_ending, cycle_of, trading_roles
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.signing.canonical import hash_file, sha256_hex
@@ -97,16 +97,6 @@ class Limits:
     total: int = 4 * 1024**3  # bytes of all files, unpacked
     ratio: int = 100  # how many times larger than the zip its content may be, beyond ``free`` bytes
     free: int = 16 * 1024**2  # bytes of content below which the ratio does not matter
-
-
-class Source(Protocol):
-    """A container that passed its checks."""
-
-    sizes: dict[str, int]
-    """Bytes by path, in NFC, with ``/``."""
-
-    def open(self, path: str) -> Iterator[BinaryIO]:
-        """Give the stream of one file as a context manager."""
 
 
 def open_source(path: Path, limits: Limits) -> "FolderSource | ZipSource":
@@ -506,11 +496,7 @@ _UNIX: Final = 3
 def write_folder(folder: Path, payload: Payload, *, as_of: date, info: Mapping[str, str] | None = None) -> str:
     """Write a package as a folder, which must be empty or not exist yet.
 
-    Args:
-        folder: where.
-        payload: the files.
-        as_of: the bagging date.
-        info: further labels for ``bag-info.txt``, such as ``Source-Organization``; one line each.
+    ``info`` are further labels for ``bag-info.txt``, such as ``Source-Organization``; one line each.
 
     Returns:
         The SHA-256 of the tag manifest: it stands for the whole package.

@@ -107,12 +107,8 @@ class Checked:
         return self.status is Status.VALID
 
 
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """A signature that was verified against the key in its own header, or the status that says why not."""
-
-    status: Status
-    key: PublicKey | None = None
+_Opened = tuple[Status, PublicKey | None]
+"""What verifying a signature gave, and the key in its header where it fits that."""
 
 
 def sign(document: Mapping[str, object], key: SigningKey, *, typ: str = DOCUMENT) -> dict[str, object]:
@@ -179,18 +175,16 @@ def check(
     if isinstance(parts, Status):
         return Checked(parts)
     document, signature, counters = parts
-    opened = _open(document, signature, typ)
-    mark = (
-        document_hash({"document": document, "signature": signature}) if opened.status is not Status.MALFORMED else ""
-    )
-    if opened.key is None:
-        return Checked(opened.status, hash=mark)
-    kid = opened.key.fingerprint
+    opened, key = _open(document, signature, typ)
+    mark = document_hash({"document": document, "signature": signature}) if opened is not Status.MALFORMED else ""
+    if key is None:
+        return Checked(opened, hash=mark)
+    kid = key.fingerprint
     countersigned = tuple(_counter(one, mark, pinned, gone) for one in counters)
     days = [one.on for one in countersigned if one.status is Status.VALID and one.on and one.kid != kid]
     proved_on = min(days, default=None)
     status = _standing(kid, pinned, gone, proved_on)
-    return Checked(status, kid, opened.key, document, mark, countersigned, proved_on)
+    return Checked(status, kid, key, document, mark, countersigned, proved_on)
 
 
 def _standing(kid: str, pinned: Mapping[str, PublicKey], revoked: Mapping[str, date], proved_on: date | None) -> Status:
@@ -222,20 +216,20 @@ def _open(document: Mapping[str, object], signature: str, typ: str) -> _Opened:
         payload = canonical_json(document)
         header = read_json(decode_base64url(found[1])) if found else None
     except (TypeError, ValueError, ProblemsError):
-        return _Opened(Status.MALFORMED)
+        return Status.MALFORMED, None
     if found is None or not isinstance(header, dict):
-        return _Opened(Status.MALFORMED)
+        return Status.MALFORMED, None
     if header.get("alg") != ALGORITHM:
-        return _Opened(Status.ALGORITHM_REFUSED)
+        return Status.ALGORITHM_REFUSED, None
     if header.keys() != _HEADER or header["typ"] != typ:
-        return _Opened(Status.MALFORMED)
+        return Status.MALFORMED, None
     try:
         decode_base64url(found[2])
         key = PublicKey.from_jwk(header["jwk"])
     except (ValueError, ProblemsError):
-        return _Opened(Status.MALFORMED)
+        return Status.MALFORMED, None
     if header["jwk"] != key.jwk or header["kid"] != key.fingerprint:
-        return _Opened(Status.MALFORMED)
+        return Status.MALFORMED, None
     return _verify(payload, signature, key)
 
 
@@ -247,10 +241,10 @@ def _verify(payload: bytes, signature: str, key: PublicKey) -> _Opened:
     try:
         jws.deserialize_compact(signature, OKPKey.import_key(dict(key.jwk)), registry=_registry(), payload=payload)
     except BadSignatureError:
-        return _Opened(Status.SIGNATURE_WRONG)
+        return Status.SIGNATURE_WRONG, None
     except JoseError:
-        return _Opened(Status.MALFORMED)
-    return _Opened(Status.VALID, key)
+        return Status.MALFORMED, None
+    return Status.VALID, key
 
 
 def _counter(
@@ -261,13 +255,13 @@ def _counter(
     if isinstance(parts, Status):
         return Countersigned(parts, "", None, "")
     document, signature, further = parts
-    opened = _open(document, signature, COUNTERSIGNATURE)
-    if opened.key is None:
-        return Countersigned(opened.status, "", None, "")
+    opened, key = _open(document, signature, COUNTERSIGNATURE)
+    if key is None:
+        return Countersigned(opened, "", None, "")
     on = iso_day(document.get("on"))
     if document.keys() != _COUNTERSIGNED or on is None or further:
         return Countersigned(Status.MALFORMED, "", None, "")
-    kid = opened.key.fingerprint
+    kid = key.fingerprint
     status = _standing(kid, pinned, revoked, None) if document["hash"] == mark else Status.SIGNATURE_WRONG
     return Countersigned(status, kid, on, str(document["as"]))
 
@@ -280,8 +274,8 @@ REVOCATION: Final = "provender-key-revocation"
 Span = tuple[date | None, date | None]
 """The first and the last day of a key, both included; None where nobody said."""
 
-# The new key need not be pinned yet, but its own signature must be whole and the key not revoked.
-_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+"""A whole signature, by a key that stands or that nobody pinned yet."""
 
 
 def signs_on(day: date, spans: Iterable[Span]) -> bool:
@@ -318,8 +312,7 @@ def read_rotation(
     except (ValueError, ProblemsError):
         return Rotated(checked, None, None)
     agreed = any(
-        one.kid == new.fingerprint and one.status in _WHOLE and one.role == "takes over"
-        for one in checked.countersigned
+        one.kid == new.fingerprint and one.status in WHOLE and one.role == "takes over" for one in checked.countersigned
     )
     return Rotated(checked, new, on) if agreed else Rotated(checked, None, None)
 

@@ -148,16 +148,6 @@ class LogTree:
         return {"kind": PROOF, "head": dict(head), "place": place, "inclusion": inclusion, "grew_from": grown}
 
 
-def head_of(marks: Sequence[str], log: str, on: date) -> LogHead:
-    """Return the head of a log as it is."""
-    return LogTree(marks).head(log, on)
-
-
-def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: Iterable[int]) -> dict[str, Any]:
-    """Return ``LogTree.prove`` of a log."""
-    return LogTree(marks).prove(mark, head, earlier)
-
-
 @dataclass(frozen=True, slots=True)
 class Objection:
     """What speaks against a proof."""
@@ -190,7 +180,7 @@ def check_proof(
         revoked: the day from which a key counts no more, by fingerprint.
     """
     try:
-        return [*_against(proof, mark, pinned, held), *_out_of_days(proof, pinned, days or {}, revoked or {})]
+        return list(_against(proof, mark, pinned, held, (days or {}, revoked or {})))
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, ProblemsError):
         return [Objection("no_log_proof", "This is no proof from a log, or one that was damaged.")]
 
@@ -200,35 +190,24 @@ def _against(
     mark: str,
     pinned: Mapping[str, PublicKey],
     held: Iterable[LogHead],
+    until: tuple[Mapping[str, Sequence[Span]], Mapping[str, date]],
 ) -> Iterator[Objection]:
     if proof.keys() != {"kind", "head", "place", "inclusion", "grew_from"} or proof["kind"] != PROOF:
         raise ValueError("not a proof")
-    status = check(proof["head"], pinned, typ=HEAD).status
-    if status is not Status.VALID:
-        words = f"The head of the log is not signed by a key you have pinned ({status})."
-        yield Objection("log_head_not_signed", words, shown=status is not Status.SIGNER_UNKNOWN)
-    head = LogHead.read(proof["head"]["document"], "head")
+    checked, head = check(proof["head"], pinned, typ=HEAD), LogHead.read(proof["head"]["document"], "head")
+    if checked.status is not Status.VALID:
+        words = f"The head of the log is not signed by a key you have pinned ({checked.status})."
+        yield Objection("log_head_not_signed", words, shown=checked.status is not Status.SIGNER_UNKNOWN)
     if not stands_in(proof, mark):
         words = "This document is not the one that stands in the log: it was exchanged, or never logged."
         yield Objection("not_in_log", words)
     for one in held:
         yield from _since(one, head, proof["grew_from"])
-
-
-def _out_of_days(
-    proof: Any,  # noqa: ANN401 - JSON of a stranger, as above
-    pinned: Mapping[str, PublicKey],
-    days: Mapping[str, Sequence[Span]],
-    revoked: Mapping[str, date],
-) -> Iterator[Objection]:
-    """Yield why a pinned key did not sign the head of a proof on its day."""
-    checked, head = check(proof["head"], pinned, typ=HEAD), LogHead.read(proof["head"]["document"], "head")
-    if checked.status is not Status.VALID:
-        return
-    if gone := revoked.get(checked.kid):
+    days, revoked = until
+    if checked.status is Status.VALID and (gone := revoked.get(checked.kid)):
         words = f"The key of the log {head.log} was revoked from {gone} on; its proof shows nothing."
         yield Objection("log_key_revoked", words, shown=False)
-    elif not signs_on(head.on, days.get(checked.kid, [(None, None)])):
+    elif checked.status is Status.VALID and not signs_on(head.on, days.get(checked.kid, [(None, None)])):
         words = f"The head of {head.on} is not of the days of its key; the proof shows nothing."
         yield Objection("log_head_out_of_days", words, shown=False)
 

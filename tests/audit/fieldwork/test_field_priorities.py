@@ -22,7 +22,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> PackageContents:
 
 def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: PackageContents) -> None:
     places = places_of(case)
-    stakes = [one.grams or 0 for one in places]
+    stakes = [one.g_co2e or 0 for one in places]
     assert stakes == sorted(stakes, reverse=True)
     assert stakes[-1] > 0
     assert all(one.practices for one in places)

@@ -8,10 +8,10 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from docs.makers.surface import Shown, surface_of
 from provender.audit.outcome import Difference
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
-from provender.audit.package.surface import Shown, surface_of
 from provender.audit.package.write import Header, check_content
 from provender.audit.recompute.checks import recompute
 from provender.signing.canonical import canonical_json

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from docs.makers.surface import TABLE, Shown, surface_of
 from provender.audit.package.layout import HEADER
-from provender.audit.package.surface import TABLE, Shown, surface_of
 from provender.custody.events.registry import TYPES
 from provender.records.kind import KINDS as RECORDS
 from tests.audit.mutation.changes import changes, odd, of_files

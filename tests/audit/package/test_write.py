@@ -430,7 +430,7 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entit
     case = PackageContents(
         with_verifiers_files({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
     )
-    found = statements.recompute_statements(case)
+    found = statements.statements(case)
     assert (found.differences, sum("holds it as adverse" in one for one in found.not_shown)) == ((), 1)
 
 

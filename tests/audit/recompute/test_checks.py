@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from provender.audit.findings import write_log
-from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
+from provender.audit.outcome import Check, CheckResult, Difference, State, effect_g_co2e, state_of
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, with_verifiers_files
 from provender.audit.package.layout import FINDINGS, HEADER, KEYS, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, PackageRequest, Subject
-from provender.audit.recompute.checks import CHECKS, Check, recompute
-from provender.audit.recompute.statements import recompute_accreditation, recompute_decisions
+from provender.audit.recompute.checks import CHECKS, recompute
+from provender.audit.recompute.cross_party import missing_parts
+from provender.audit.recompute.papers import book_heads
+from provender.audit.recompute.statements import accreditation, decisions
 from provender.audit.sampling.sample import PATH, Extent, Failure, Treatment, draw_sample, sample_document
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.accreditation import read_forums
@@ -37,7 +39,7 @@ from tests.custody.world import Event, ev
 
 # No silence over nothing: what was left out, or made unreadable, is a difference that names it.
 
-SILENCE = [Check("nothing left out", ("2100.030(d)",), "provender.audit.recompute.cross_party:recompute_missing_parts")]
+SILENCE = [missing_parts]
 ELEVATOR = Header(
     forge.header().subject.ENTITY_PERIOD, "coop", "Coop", date(2026, 1, 1), date(2026, 6, 30), "interim-2025",
     "provender", date(2026, 11, 21), {chain.book("coop").rpartition("/")[0]: "coop"},
@@ -261,14 +263,13 @@ def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_every_check_can_be_found_and_speaks_to_paragraphs_that_exist(check: Check) -> None:
-    assert callable(check.find())
+def test_every_check_speaks_to_paragraphs_that_exist(check: Check) -> None:
     assert {Cite.parse(cite) for cite in check.cites} <= set(paragraphs())
 
 
 # Papers carry the head of the book they were made from; a book that was changed and sealed again does not fit them.
 
-HEADS = [Check("book and papers", ("2100.032(a)",), "provender.audit.recompute.papers:recompute_book_heads")]
+HEADS = [book_heads]
 
 
 def lines_of(events: list[Event]) -> list[BookLine]:
@@ -357,7 +358,7 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     files = {chain.STATEMENT_ON_COOP: canonical_json(chain.statement_on_coop(chain.KEYS_OF["verity"], **changes))}
     files |= {HEADER: canonical_json(ELEVATOR.document())}
     lists = {} if rows is None else {FORUMS: (HEAD + rows).encode()}
-    return recompute_accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
+    return accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
 def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:
@@ -423,7 +424,7 @@ def decided(folder: Path, **files: Any) -> CheckResult:  # noqa: ANN401 - docume
         "request": REQUEST,
     }  # fmt: skip
     made = {names[name]: one if isinstance(one, bytes) else canonical_json(one) for name, one in files.items()}
-    return recompute_decisions(PackageContents(made, folder))
+    return decisions(PackageContents(made, folder))
 
 
 def test_the_verifiers_own_copy_settles_the_draw_and_without_it_the_verifier_is_told(tmp_path: Path) -> None:

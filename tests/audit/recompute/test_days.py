@@ -20,9 +20,9 @@ from provender.audit.package.contents import ROOTS, PackageContents, with_verifi
 from provender.audit.package.layout import EVIDENCE_INDEX, FINDINGS, HEADER, KEYS, REQUEST, Part, entity_path, part_of
 from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute import cross_party
-from provender.audit.recompute.custody_books import recompute_origins
-from provender.audit.recompute.days import days_of, recompute_day_order, recompute_timestamps
-from provender.audit.recompute.evidence import evidence_of, recompute_evidence_days
+from provender.audit.recompute.custody_books import origins
+from provender.audit.recompute.days import days_of, order, timestamps
+from provender.audit.recompute.evidence import evidence_of, indexed
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.sign import sign_document
 from provender.report.typ import TYP
@@ -41,7 +41,7 @@ STATEMENT = entity_path("coop", Part.STATEMENTS, "V-2.json")
 Recompute = Callable[[PackageContents], CheckResult]
 
 
-def judged(files: Files, head: Header, folder: Path, check: Recompute = recompute_day_order) -> CheckResult:
+def judged(files: Files, head: Header, folder: Path, check: Recompute = order) -> CheckResult:
     given = with_verifiers_files({**files, HEADER: canonical_json(head.document())}, forge.PINS, {})
     return check(PackageContents(given, folder))
 
@@ -167,9 +167,9 @@ def stated_beside() -> Files:
 
 def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
-        for check in (recompute_day_order, recompute_origins):
-            outcome = judged(dict(files), head, tmp_path / f"{number}{check.__name__}", check)
-            assert (outcome.differences, outcome.computed > 0) == ((), True), check.__name__
+        for check in (order, origins):
+            outcome = judged(dict(files), head, tmp_path / f"{number}{check.name}", check)
+            assert (outcome.differences, outcome.computed > 0) == ((), True), check.name
 
 
 def test_the_day_before_is_the_clock_of_another_place(tmp_path: Path) -> None:
@@ -199,26 +199,26 @@ def one_origin(files: Files, folder: Path) -> list[str]:
 def test_a_second_origin_is_told_once(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(2, origin_id=READABLE, salt="")}
     assert one_origin(files, tmp_path / "cross_party") == ["second_report"]
-    assert judged(files, forge.header(), tmp_path / "custody_books", recompute_origins).differences == ()
+    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
 
 
 def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path) -> None:
     files = {**forge.clean(), **version(1, origin_id=READABLE, salt=""), **version(2)}
     assert one_origin(files, tmp_path / "cross_party") == []
-    assert judged(files, forge.header(), tmp_path / "custody_books", recompute_origins).differences == ()
+    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
     other = {**files, **version(3, origin_id="ab" * 32)}
     assert one_origin(other, tmp_path / "other") == ["second_report"]
 
 
 @pytest.mark.parametrize(("salt", "origin"), [("0" * 32, None), (forge.SALT, "ab" * 32), ("short", None), ("", None)])
 def test_an_origin_id_is_of_its_salt_and_stays_the_same(salt: str, origin: str | None, tmp_path: Path) -> None:
-    (found,) = judged(salted(salt, origin), forge.header(), tmp_path, recompute_origins).differences
+    (found,) = judged(salted(salt, origin), forge.header(), tmp_path, origins).differences
     assert (found.code, "corn 2025" in found.place) == ("origin_not_of_salt", True)
 
 
 def test_a_book_has_a_report_under_the_origin_that_the_farm_signed(tmp_path: Path) -> None:
     files = entered("report", salt="7" * 32)
-    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, recompute_origins).differences)
+    found: list[Difference] = list(judged(files, ELEVATOR, tmp_path, origins).differences)
     assert {one.code for one in found} == {"origin_differs"}
     assert KEYS in files
 
@@ -239,7 +239,7 @@ def stamped_report(made_on: date | None = None) -> bytes:
 
 def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tuple[CheckResult, list[str]]:
     case = PackageContents({**files, ROOTS: (authority / f"{root}.pem").read_bytes()}, folder)
-    return recompute_timestamps(case), [str(one) for one in days_of(case)]
+    return timestamps(case), [str(one) for one in days_of(case)]
 
 
 def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authority: Path, tmp_path: Path) -> None:
@@ -355,9 +355,7 @@ def made_again(**more: bytes) -> Files:
 
 
 def evidence_judged(files: Files, folder: Path) -> CheckResult:
-    return recompute_evidence_days(
-        PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder)
-    )
+    return indexed(PackageContents({**files, HEADER: canonical_json(forge.header().document())}, folder))
 
 
 def index(files: Files) -> dict[str, Any]:

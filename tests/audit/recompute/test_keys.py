@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
+from docs.makers.surface import Shown, surface_of
 from provender.audit.package.collect import Content, collect_farm, evidence_index, with_log_proofs
 from provender.audit.package.contents import HELD, ROOTS, PackageContents, with_verifiers_files
 from provender.audit.package.keys import KIND, Pin, pins_document, read_pins
 from provender.audit.package.layout import HEADER, LOG_PROOF, Part, part_of
-from provender.audit.package.surface import Shown, surface_of
 from provender.audit.package.write import Subject
 from provender.audit.recompute import cross_party, papers
 from provender.audit.recompute import days as logs
-from provender.audit.recompute.days import recompute_key_days
-from provender.audit.recompute.papers import recompute_signatures
+from provender.audit.recompute.days import of_keys
+from provender.audit.recompute.papers import signatures
 from provender.problem import ProblemsError
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, revoke, rotate, sign
 from provender.signing.keys import SigningKey
-from provender.signing.transparency import head_of, mark_of, prove, sign_head
+from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.audit import chain, forge
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, Files
 from tests.audit.recompute.test_checks import ELEVATOR
@@ -56,7 +56,7 @@ def seen(files: Files, folder: Path, pins: bytes | None = None, roots: bytes = b
     whole = {**SHORT, **files, HEADER: canonical_json(forge.header().document())}
     given = with_verifiers_files(whole, pins or pinned(ADA), {}, {ROOTS: roots})
     case = PackageContents(given, folder)
-    outcomes = [one(case) for one in (recompute_signatures, recompute_key_days)]
+    outcomes = [one(case) for one in (signatures, of_keys)]
     told = [why for outcome in outcomes for why in outcome.not_shown]
     return {one.code for outcome in outcomes for one in outcome.differences}, "\n".join(told)
 
@@ -191,11 +191,7 @@ def test_statements_that_the_verifier_brought_count_as_well(tmp_path: Path) -> N
     whole = {**forge.clean(), **by(NEW), HEADER: canonical_json(forge.header().document())}
     given = with_verifiers_files(whole, pinned(ADA), {"turned.json": TURNED[ROTATED]})
     case = PackageContents(given, tmp_path)
-    found = [
-        one
-        for check in (recompute_signatures, recompute_key_days, cross_party.recompute_missing_parts)
-        for one in check(case).differences
-    ]
+    found = [one for check in (signatures, of_keys, cross_party.missing_parts) for one in check(case).differences]
     assert (found, f"{HELD}turned.json" in case) == ([], True)
 
 
@@ -263,11 +259,11 @@ FORKED = [OTHERS[7], *ENTRIES[1:]]
 
 
 def signed(size: int, on: date, entries: Sequence[str] = ENTRIES, key: SigningKey = LOG) -> dict[str, Any]:
-    return sign_head(head_of(entries[:size], NAME, on), key)
+    return sign_head(LogTree(entries[:size]).head(NAME, on), key)
 
 
 def proof(size: int, on: date, *grew_from: int, entries: Sequence[str] = ENTRIES, key: SigningKey = LOG) -> bytes:
-    return canonical_json(prove(entries, MINE, signed(size, on, entries, key), grew_from))
+    return canonical_json(LogTree(entries).prove(MINE, signed(size, on, entries, key), grew_from))
 
 
 def changed(raw: bytes, **members: object) -> bytes:
@@ -292,7 +288,7 @@ def seen_in_logs(
     whole = {REPORT: forge.clean()[REPORT], **files, HEADER: canonical_json(forge.header().document())}
     copies = {name: canonical_json(one) for name, one in (held or {}).items()}
     case = PackageContents(with_verifiers_files(whole, pins or log_pinned(), copies), folder)
-    outcome = logs.recompute_logs(case)
+    outcome = logs.logs(case)
     return {one.code for one in outcome.differences}, list(outcome.not_shown), [*map(str, logs.logged(case))]
 
 
@@ -390,7 +386,7 @@ def test_a_log_of_the_same_name_under_the_key_of_somebody_else_is_another_log(tm
 def test_without_a_list_of_ones_own_the_packages_word_is_said_to_be_that(tmp_path: Path) -> None:
     whole = {REPORT: forge.clean()[REPORT], **WHOLE, "keys.json": log_pinned()}
     case = PackageContents(whole, tmp_path)
-    outcome = logs.recompute_logs(case)
+    outcome = logs.logs(case)
     assert (outcome.differences, logs.logged(case)) == ((), ())
     assert "the package's own list" in outcome.not_shown[0]
 

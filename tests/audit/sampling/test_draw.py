@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.audit.sampling.draw import (
-    Detection,
     Draw,
     Risk,
     RiskPoint,
     assess_by_bushels,
+    chance_missed,
     in_line,
     line_up,
     shown,
@@ -69,11 +69,11 @@ def test_fewer_than_no_farms_is_refused() -> None:
 def test_the_chance_counts_all_ways_to_place_the_bad_farms(farms: int, sample: int, bad: int) -> None:
     looked_at = set(range(sample))
     places = [set(one) for one in combinations(range(farms), bad)]
-    assert Detection(farms, sample, bad).missed == Fraction(sum(not looked_at & place for place in places), len(places))
+    assert chance_missed(farms, sample, bad) == Fraction(sum(not looked_at & place for place in places), len(places))
 
 
 def test_eight_of_fifty_one_farms_miss_six_bad_ones_in_a_third_of_cases() -> None:
-    assert shown(Detection(51, 8, 6).missed) == "0.3385"
+    assert shown(chance_missed(51, 8, 6)) == "0.3385"
     assert [line["non_conforming_farms"] for line in table(51, 8)] == [3, 6, 11, 16, 26]
 
 
@@ -530,7 +530,7 @@ def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line() -> None
     sample = draw_sample(asked(alike(25), "1"))
     (line,) = sample.lines
     (extension,) = extend(sample, [Failure(line.order[2], "finding 1", "V. Moss", DAY)])
-    assert extension.farm_ids == line.order[5:10]
+    assert extension.added == line.order[5:10]
     assert (extension.failed, extension.looked_at) == (1, 10)
     assert extension.held_bushels == 19_000_000
     assert extension.unseen_bushels == 15 * 19_000_000
@@ -541,7 +541,7 @@ def test_a_second_failure_takes_the_farms_after_the_first() -> None:
     sample = draw_sample(asked(alike(25), "1"))
     (line,) = sample.lines
     failures = [Failure(line.order[0], "a", "V", DAY, more=2), Failure(line.order[5], "b", "V", DAY, more=1)]
-    assert [one.farm_ids for one in extend(sample, failures)] == [line.order[5:7], line.order[7:8]]
+    assert [one.added for one in extend(sample, failures)] == [line.order[5:7], line.order[7:8]]
 
 
 def test_a_used_up_stratum_is_extended_in_its_crop_and_then_in_the_list() -> None:
@@ -549,14 +549,14 @@ def test_a_used_up_stratum_is_extended_in_its_crop_and_then_in_the_list() -> Non
     sample = draw_sample(asked(population, "1"))
     (soy,) = (line for line in sample.lines if line.crop == "soybeans")
     (extension,) = extend(sample, [Failure(soy.order[0], "a", "V", DAY, more=3)])
-    assert extension.farm_ids[0] == soy.order[1]
-    assert [name[0] for name in extension.farm_ids] == ["s", "c", "c"]
+    assert extension.added[0] == soy.order[1]
+    assert [name[0] for name in extension.added] == ["s", "c", "c"]
 
 
 def test_when_no_farm_is_left_the_extension_is_short() -> None:
     sample = draw_sample(asked(alike(2), "1"))
     (extension,) = extend(sample, [Failure("F000", "a", "V", DAY)])
-    assert (extension.farm_ids, extension.unseen_bushels) == ((), 0)
+    assert (extension.added, extension.unseen_bushels) == ((), 0)
 
 
 @pytest.mark.parametrize(

@@ -290,7 +290,7 @@ def test_a_farm_has_no_rhythm_of_its_own() -> None:
     [(Role.FIRST_POINT, "2100.040(a)(1)"), (Role.INTERMEDIARY, "2100.040(c)(1)"), (Role.REFINER, "2100.040(f)(1)")],
 )
 def test_each_role_has_its_paragraph(role: Role, cite: str) -> None:
-    assert rhythm(Entity("x", role, SINCE), [], SINCE, RULE).document()["cite"] == cite
+    assert rhythm(Entity("x", role, SINCE), [], SINCE, RULE).cite == cite
 
 
 def test_days_that_no_statement_covers_are_named() -> None:

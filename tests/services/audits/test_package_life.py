@@ -15,7 +15,7 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, EntryKind
 from provender.services.audits import packages
 from provender.services.audits.audits import add_entry
-from provender.services.audits.packages import FOLDER, KEPT, Wanted, named_packages
+from provender.services.audits.packages import FOLDER, KEPT, named_packages
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast, open_audit
 
@@ -84,28 +84,29 @@ def place(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     return tmp_path / FOLDER
 
 
-def laid_out(_audit: Audit, _wanted: Wanted, folder: Path) -> Path:
+def laid_out(_audit: Audit, _order: object, folder: Path) -> Path:
     folder.mkdir(parents=True)
     return folder
 
 
-def wanted(cast: Cast) -> Wanted:
-    return Wanted(cast.farm.handle, (), timezone.localdate(), verify=False)
+def ask(cast: Cast, audit: Audit) -> int:
+    order = packages.order_of(audit, cast.farm.handle, (), timezone.localdate(), verify=False)
+    return packages.ask(audit, order, actor=cast.actor("verifier_in")).number
 
 
 @pytest.mark.django_db(transaction=True)
 def test_while_a_package_is_laid_out_others_may_write(
     cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def beside(one: Audit, asked: Wanted, folder: Path) -> Path:
+    def beside(one: Audit, asked: object, folder: Path) -> Path:
         assert not connection.in_atomic_block, "on SQLite a transaction of Django has the only lock to write"
         with ThreadPoolExecutor(1) as other:
             assert other.submit(rename_elsewhere, cast.farm.pk).result() == 1
         return laid_out(one, asked, folder)
 
     monkeypatch.setattr(packages, "_laid_out", beside)
-    entry = packages.ask(audit, wanted(cast), actor=cast.actor("verifier_in"))
-    assert {one.name for one in (place / audit.handle).iterdir()} == {str(entry.number)}
+    number = ask(cast, audit)
+    assert {one.name for one in (place / audit.handle).iterdir()} == {str(number)}
 
 
 def rename_elsewhere(key: int) -> int:
@@ -119,5 +120,5 @@ def test_what_is_refused_leaves_nothing(cast: Cast, audit: Audit, place: Path, m
     monkeypatch.setattr(packages, "_laid_out", laid_out)
     add_entry(audit, EntryKind.STATEMENT, {"document": {}, "signature": "x..y"}, actor=cast.actor("verifier_in"))
     with pytest.raises(RefusedError):
-        packages.ask(audit, wanted(cast), actor=cast.actor("verifier_in"))
+        ask(cast, audit)
     assert not any((place / audit.handle).iterdir())

@@ -13,7 +13,6 @@ from provender.audit.programme import Role as AuditRole
 from provender.database.choices import NewsKind, Role, Scope
 from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.models.audits import Audit
-from provender.database.store.audits import finding_events, findings_of
 from provender.rule.law import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.services.accounts.grants import grant_reading
@@ -22,6 +21,7 @@ from provender.services.accounts.tokens import create_token
 from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
 from provender.services.audits.paragraphs import WORDS, citable, cited
 from provender.services.audits.programme import findings_naming
+from provender.services.audits.records import finding_events, findings_of
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError

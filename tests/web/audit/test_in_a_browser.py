@@ -18,12 +18,12 @@ from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import Upload
-from provender.database.store.audits import entries
 from provender.database.store.custody import SqlStore
 from provender.demo.cast import VERIFIER
 from provender.demo.loading import load_demo
 from provender.demo.parties import COOP
 from provender.services.audits import packages
+from provender.services.audits.records import entries
 from provender.services.background import ALIVE
 from provender.services.farm.files import path_of
 from provender.signing.keys import SigningKey

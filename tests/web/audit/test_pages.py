@@ -23,12 +23,12 @@ from provender.database.choices import Right
 from provender.database.models.accounts import LogRow
 from provender.database.models.audits import Audit, EntryKind, VerifierKey
 from provender.database.models.farm import LogLeaf
-from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
 from provender.services.audits.audits import KEYS, Opening, open_audit, record_accreditation
 from provender.services.audits.packages import farm_of, write_farm
+from provender.services.audits.records import accreditation_of, entries, findings_of, statement_of
 from provender.services.audits.statement import engagement_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
@@ -163,7 +163,7 @@ def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, 
     assert (row.via, row.about.endswith(f"asked for on {timezone.localdate()}")) == ("server, as asked for", True)
     assert "by the server, asked for by Verifier In" in vic.get(led(cast, "audit")).content.decode()
     assert answer["Location"] == led(cast, "audit_result", entry.number)
-    said = data_of(entry)
+    said = entry.said
     assert {one["check"] for one in said["checks"]} >= {"records", "stir", "verdicts"}
     assert said["made"]["allowed"][0]["reason"] == "Test"
     assert LogRow.objects.filter(organisation=cast.farm, deed="look as verifier", about="audit_package").exists()
@@ -276,7 +276,7 @@ def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client
     visit = {"site": "Bin 4", "way": "visit", "on": "2026-11-02", "by": "Vic", "seen": "Full."}
     assert vic.post(where, {**visit, "way": ""}).status_code == 200
     assert vic.post(where, visit).status_code == 302
-    assert [data_of(entry)["site"] for entry in entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
+    assert [entry.said["site"] for entry in entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
 
 
 def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:

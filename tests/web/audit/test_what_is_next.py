@@ -27,7 +27,7 @@ from provender.services.audits.standing import (
     agreed_said,
     cycle_of,
     day_said,
-    days_past_rule,
+    late_said,
     next_step,
     state_of,
     steps_of,
@@ -35,7 +35,7 @@ from provender.services.audits.standing import (
 )
 from provender.services.audits.statement import lines_answered
 from provender.services.dashboard import endings
-from provender.web.audit.pages.audits import PAGES
+from provender.web.audit.door import PAGES
 from tests.audit.engaged import engaged
 from tests.web import cast as people
 from tests.web.cast import Cast
@@ -70,7 +70,7 @@ def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last(
 
 
 def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
-    items = items_of(cast.audit)[0]
+    items = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
     mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
     assert f"1 of {len(items)} lines answered" in text_of(cast, of_audit(cast))
@@ -127,9 +127,9 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
     assert state_of(audit, audit.due_on) == "Agreed day is near"
     cycle = cycle_of(audit.audited, today())
     assert cycle.due_on is not None
-    for apart, late in ((-1, 0), (0, 0), (1, 1), (22, 22)):
+    for apart, late in ((-1, ""), (0, ""), (1, "1 day after"), (22, "22 days after")):
         audit.due_on = cycle.due_on + timedelta(days=apart)
-        assert days_past_rule(audit, cycle) == late
+        assert late_said(audit, cycle).partition(" the rule")[0] == late
     said = {0: "today", 1: "1 day from now", 12: "12 days from now", -1: "1 day ago", -3: "3 days ago"}
     for apart, words in said.items():
         audit.due_on = today() + timedelta(days=apart)
@@ -137,7 +137,7 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
 
 
 def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
-    assert days_past_rule(cast.audit, cycle_of(cast.farm, today())) == 0
+    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
 
 
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:
@@ -166,14 +166,14 @@ def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])
 def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
     signed = {"document": {"opinion": opinion}}
-    monkeypatch.setattr("provender.database.store.audits.statement_of", lambda _: signed)
+    monkeypatch.setattr("provender.services.audits.records.statement_of", lambda _: signed)
     assert state_of(cast.audit, cast.audit.due_on) == told
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [TASK, DUTY])
 def test_a_line_that_is_refused_stands_open_with_what_was_typed_and_why_beside_it(cast: Cast, kind: str) -> None:
-    item = [one for one in items_of(cast.audit)[0] if one.kind == kind][1]
+    item = [one for one in items_of(cast.audit) if one.kind == kind][1]
     where = reverse("audit_work", args=(cast.verifier.handle, cast.audit.handle))
     sent = {"line": item.line, "state": str(Mark.DONE), "note": "", "evidence": "photo 7 of the bins"}
     page = cast.client("verifier_in").post(where, sent).content.decode()
@@ -198,7 +198,7 @@ PART = "a text of the mill's own that nobody guesses"
 @pytest.fixture
 def seeded(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Audit:
     rows = [FarmCrop(f"farm-{at}", "soybeans", "17019", 1_000_000 * at, 500_000, 80_000) for at in range(1, 10)]
-    monkeypatch.setattr("provender.database.store.audits.population_from_lots", lambda _: freeze(rows))
+    monkeypatch.setattr("provender.services.audits.records.population_from_lots", lambda _: freeze(rows))
     by = cast.actor("verifier_in")
     return people.open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-seed")
 

@@ -6,14 +6,15 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from provender import __version__
 from provender.audit.findings import findings_now, read_log
 from provender.audit.package import layout
 from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.write import Allowance, LeftOut, Package, Subject
+from provender.audit.package.write import Allowance, Header, LeftOut, Package, Subject
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
@@ -24,6 +25,7 @@ from provender.records.kind import KINDS, Kind
 from provender.records.kinds.season import Harvest, Operation
 from provender.records.rejected import REJECTED
 from provender.report.versions import ENDING
+from provender.rule.law import parameters
 from provender.signing.bags import collision_key, left_by_system
 from provender.signing.canonical import canonical_json, hash_file, read_json, sha256_hex
 from provender.signing.transparency import mark_of, stands_in
@@ -66,7 +68,7 @@ def evidence_index(
         named = {row.get("evidence_id", "").strip(): row for row in tables["evidence"]}
         used = _used(tables)
         start = f"{folder}/evidence/"
-        digest_at = cache(partial(_hash_at, hashed, start))
+        digest_at = cache(lambda file, start=start: hashed(start + file))
         # Of two rows that name one file, the one of the smallest id: rows in another order are the same index.
         files = {
             place_of(row.get("file", ""), row.get("sha256"), digest_at): (name, row)
@@ -83,10 +85,6 @@ def evidence_index(
                 "answers": [number for number, said in answers if {name, file, digest_at(file)} & said - {""}],
             })  # fmt: skip
     return {"kind": KIND, "format": FORMAT, "files": lines}
-
-
-def _hash_at(hashed: Callable[[str], str], start: str, file: str) -> str:
-    return hashed(start + file)
 
 
 def _rows(raw: bytes) -> Iterator[Row]:
@@ -122,20 +120,17 @@ def _used(tables: Mapping[str, list[Row]]) -> dict[str, list[dict[str, str]]]:
         day = next((column for column, field in kind.fields.items() if field.kind is ColumnKind.DAY), "")
         for row in rows if record != "evidence" else ():
             for column in columns:
+                own = kind.fields[column].cite if column != "evidence" else ""
+                cite = _CITES.get((kind.name, column)) or own or kind.cite
                 for one in filter(None, map(str.strip, row.get(column, "").split(";"))):
                     line = {
                         "record": record,
                         "row": ", ".join(row.get(column, "") for column in kind.key_columns if column != "farm_id"),
                         "happened_on": row.get(day, "") if day else "",
                     }
-                    used.setdefault(one, []).append(line | {"cite": _cite(kind, column)})
+                    used.setdefault(one, []).append(line | {"cite": cite})
     # Rows in another order are the same records.
     return {name: sorted(lines, key=lambda one: sorted(one.items())) for name, lines in used.items()}
-
-
-def _cite(kind: Kind, column: str) -> str:
-    own = kind.fields[column].cite if column != "evidence" else ""
-    return _CITES.get((kind.name, column)) or own or kind.cite
 
 
 def _answers(raw: bytes) -> list[tuple[str, frozenset[str]]]:
@@ -168,6 +163,16 @@ class Content:
     files: dict[str, bytes | Path] = field(default_factory=dict)  # content or file by path
     parties: dict[str, str] = field(default_factory=dict)  # folder -> id
     left_out: tuple[LeftOut, ...] = ()  # files left out
+
+    def read(self, path: str) -> bytes:
+        """Return a file; empty where there is none."""
+        inside = self.files.get(path, b"")
+        return inside.read_bytes() if isinstance(inside, Path) else inside
+
+    def digest(self, path: str) -> str:
+        """Return the SHA-256 of a file that is there."""
+        inside = self.files[path]
+        return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
 
 
 def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
@@ -316,10 +321,7 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
 def with_keys(content: Content, pins: Iterable[Pin], statements: Iterable[Path] = ()) -> None:
     """Add the public keys that the audited party has pinned to others, and what keys said of themselves.
 
-    Args:
-        content: changed in place.
-        pins: the keys.
-        statements: rotations and revocations, files or folders of JSON.
+    Rotations and revocations are files or folders of JSON.
     """
     content.files[layout.KEYS] = canonical_json(pins_document(pins))
     for path in json_files(statements):
@@ -341,7 +343,7 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
     given = json_files(proofs)
     marks = (
         {
-            path: mark_of(_read(content, path))
+            path: mark_of(content.read(path))
             for path in content.files
             if (
                 path.endswith(STAMPED)
@@ -354,7 +356,7 @@ def with_log_proofs(content: Content, proofs: Iterable[Path]) -> None:
         else {}
     )
     wrong = [
-        path for path in found if not _stands(_read(content, path), marks.get(path.removesuffix(layout.LOG_PROOF), ""))
+        path for path in found if not _stands(content.read(path), marks.get(path.removesuffix(layout.LOG_PROOF), ""))
     ]
     for proof in given:
         raw = proof.read_bytes()
@@ -374,11 +376,6 @@ def _stands(raw: bytes, mark: str) -> bool:
         return False
 
 
-def _read(content: Content, path: str) -> bytes:
-    inside = content.files.get(path, b"")
-    return inside.read_bytes() if isinstance(inside, Path) else inside
-
-
 def leave_out(content: Content, wanted: Iterable[tuple[layout.Part, str]], allowances: Iterable[Allowance]) -> None:
     """Take files out, keeping path and hash with the verifier's reason.
 
@@ -390,10 +387,9 @@ def leave_out(content: Content, wanted: Iterable[tuple[layout.Part, str]], allow
     given = list(allowances)
     for part, below in wanted:
         for path in [path for path in content.files if layout.part_of(path) is part and path.startswith(below)]:
-            inside = content.files.pop(path)
-            digest = hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
             reason = next((one.reason for one in given if one.allows(path)), "")
-            content.left_out += (LeftOut(path, digest, reason),)
+            content.left_out += (LeftOut(path, content.digest(path), reason),)
+            del content.files[path]
 
 
 def with_index(content: Content) -> None:
@@ -401,14 +397,20 @@ def with_index(content: Content) -> None:
     out = {one.path: one.sha256 for one in content.left_out}
 
     def hashed(path: str) -> str:
-        if path not in content.files:
-            return out.get(path, "")
-        inside = content.files[path]
-        return hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
+        return content.digest(path) if path in content.files else out.get(path, "")
 
-    index = evidence_index(content.parties, [*content.files, *out], partial(_read, content), hashed)
+    index = evidence_index(content.parties, [*content.files, *out], content.read, hashed)
     if index["files"]:
         content.files[layout.EVIDENCE_INDEX] = canonical_json(index)
+
+
+def header_of(content: Content, first: date, last: date, day: date) -> Header:
+    """Return what a package of some content, made on a day by this program, says of itself."""
+    rule = rule_of(content.files, parameters().id)
+    return Header(
+        content.subject, content.audited, content.name, first, last, rule, f"provender {__version__}", day,
+        content.parties, content.left_out,
+    )  # fmt: skip
 
 
 def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:

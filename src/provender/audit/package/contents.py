@@ -9,16 +9,17 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from provender.audit.outcome import Form, fits, inside, scaled
+from provender.audit.outcome import Form, fits, inside, rows_of, scaled
 from provender.audit.package.keys import KeyStatements, Pins, read_pins, read_statements
-from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
-from provender.audit.package.write import Header, Subject
+from provender.audit.package.layout import AS_AUDITED, HEADER, KEY_STATEMENTS, KEYS, REQUEST, Part, entity_path, part_of
+from provender.audit.package.write import Header, PackageRequest, Subject
 from provender.audit.programme import Role
-from provender.custody.model.entities import Role as CustodyRole
+from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import Extent
 from provender.exact import SCALE
 from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Label
@@ -34,7 +35,12 @@ from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.law import Crop
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import envelope_hash
+from provender.signing.timestamps import read_roots
 from provender.verdicts.assess import Assessment, assess
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
 
 # A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk.
 
@@ -114,12 +120,6 @@ def report_in(path: str, data: object) -> ReportFile | None:
     document = inside(data)
     right = document.get("type") == TYPE and fits(document, _FORM, _ASKED)
     return ReportFile(path, data, document) if right else None
-
-
-def _under(head: Mapping[str, Any]) -> str:
-    """Return the text that the signer of a report named."""
-    rule = head.get("rule")
-    return str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else ""
 
 
 @dataclass
@@ -236,7 +236,7 @@ class FarmPart:
         return {one.key: self._build(one) for one in self.latest if one.key in self._quantified}
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
-        head, edition = claimed.document, claimed.document["edition"]
+        head, edition, rule = claimed.document, claimed.document["edition"], claimed.document.get("rule")
         return build(
             self.assessment,
             self._quantified[claimed.key],
@@ -249,9 +249,14 @@ class FarmPart:
                 tuple(edition["changes"]),
                 edition["origin_id"],
                 edition["salt"],
-                _under(head),
+                str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else "",
             ),
         )
+
+    def harvest_days(self, *claimed: ReportFile) -> list[date]:
+        """Return the last day of each crop interval that some of its reports are about."""
+        keys = {one.key for one in claimed}
+        return [one.last_day for key, of in self.assessment.harvests.items() if key in keys for one in of]
 
     def rows(self, kind: str) -> Iterator[Mapping[str, Any]]:
         """Yield the farm's rows of a kind."""
@@ -301,14 +306,7 @@ class PackageContents(Mapping[str, bytes]):
         self._files = files
         self._folder = folder
         self._read: dict[str, object] = {}
-        self._made: dict[Callable[[PackageContents], Any], Any] = {}
-
-    def once(self, make: Callable[["PackageContents"], T]) -> T:
-        """Return what a function makes of this case, made once however many checks ask for it."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        found: T = self._made[make]
-        return found
+        self.made: dict[Callable[[PackageContents], Any], Any] = {}  # by what made it: see ``once``
 
     def json(self, path: str) -> object:
         """Return what a JSON file of the package holds, read once for all checks; None where it cannot be read."""
@@ -404,13 +402,49 @@ class PackageContents(Mapping[str, bytes]):
                 found.append(one)
         return tuple(found)
 
+    @property
+    def all_reports(self) -> tuple[ReportFile, ...]:
+        """Every report at hand: the farms' own, then the copies in other hands."""
+        return (*(one for farm in self.farms for one in farm.reports), *self.held_reports)
 
-_OF: Final[Mapping[str, Role]] = {
-    CustodyRole.FIRST_POINT: Role.FIRST_POINT,
-    CustodyRole.INTERMEDIARY: Role.INTERMEDIARY,
-    CustodyRole.REFINER: Role.REFINER,
-    CustodyRole.FARM: Role.FARM,
-}
+    def object(self, path: str) -> Mapping[str, Any]:
+        """Return a file as a JSON object; an empty one where it is none."""
+        data = self.json(path)
+        return data if isinstance(data, dict) else {}
+
+    @cached_property
+    def spared(self) -> frozenset[str]:
+        """The farms of the sample that a borrowed audit stands for."""
+        rows = rows_of(self.object(SAMPLE).get("treatments"))
+        return frozenset(str(one.get("farm_id")) for one in rows if one.get("extent") == Extent.EXEMPT)
+
+    @cached_property
+    def request(self) -> PackageRequest | None:
+        """What the verifier asked for, whoever signed it; None where there is nothing readable."""
+        try:
+            return PackageRequest.read(inside(self.object(REQUEST)))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            return None
+
+    @cached_property
+    def roots(self) -> "list[Certificate]":
+        """The root certificates that the verifier trusts; none where there are none to be read."""
+        with contextlib.suppress(ProblemsError):
+            return read_roots(self.get(ROOTS, b""))
+        return []
+
+
+def once(make: Callable[[PackageContents], T]) -> Callable[[PackageContents], T]:
+    """Let a function of a package be made once for each, however many checks ask for it."""
+
+    @wraps(make)
+    def made(case: PackageContents) -> T:
+        if make not in case.made:
+            case.made[make] = make(case)
+        found: T = case.made[make]
+        return found
+
+    return made
 
 
 def roles_of(header: Header, files: Mapping[str, bytes]) -> tuple[Role, ...]:
@@ -434,7 +468,9 @@ def _in_book(entity: str, files: Mapping[str, bytes]) -> Iterator[Role]:
             yield Role.PROCESSOR
         if event.get("type") == "entity" and event.get("entity") == entity:
             named = event.get("roles")
-            yield from (_OF[str(one)] for one in (named if isinstance(named, list) else ()) if str(one) in _OF)
+            yield from (
+                AS_AUDITED[str(one)] for one in (named if isinstance(named, list) else ()) if str(one) in AS_AUDITED
+            )
 
 
 def _events(book: bytes) -> Iterator[Mapping[str, Any]]:

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.outcome import Form, fits, inside
-from provender.audit.package.contents import HELD, PackageContents
+from provender.audit.package.contents import HELD, PackageContents, once
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.custody.book_file import BookLine, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
@@ -120,18 +120,15 @@ class PaperFile:
         return check(self.envelope, keys, typ=TYPS[self.kind])
 
 
-def books(case: PackageContents) -> Mapping[str, EntityBook]:
-    """Return every entity's book, replayed, by entity."""
-    return case.once(_books)
-
-
 def closed_balances(case: PackageContents, party: str) -> frozenset[str]:
     """Return the hashes of the balances of a party's closed periods, as its own book gives them; none of a bad book."""
     book = books(case).get(party)
     return frozenset(one.digest for one in book.store.many(Closing, party)) if book and not book.faults else frozenset()
 
 
-def _books(case: PackageContents) -> dict[str, EntityBook]:
+@once
+def books(case: PackageContents) -> Mapping[str, EntityBook]:
+    """Return every entity's book, replayed, by entity."""
     found = {}
     for entity, prefix in case.entities.items():
         path = f"{prefix}/{BOOK}"
@@ -232,12 +229,9 @@ def _alone(book: EntityBook, request: Event) -> str:
     return f"it counts because the book says that it was entered by every party; {words}." if alone else ""
 
 
+@once
 def papers(case: PackageContents) -> tuple[PaperFile, ...]:
     """Return every document of subpart D in the package or brought by the verifier."""
-    return case.once(_papers)
-
-
-def _papers(case: PackageContents) -> tuple[PaperFile, ...]:
     found = []
     for path in case:
         if part_of(path) is Part.DOCUMENTS or path.startswith(HELD):
@@ -255,12 +249,9 @@ def _paper(path: str, prefix: str, data: object) -> Iterator[PaperFile]:
         yield PaperFile(path, prefix, data, document)
 
 
+@once
 def signatures_of(case: PackageContents) -> Mapping[str, Checked]:
     """Return what each paper's signature is, by path: checked once, however many ask."""
-    return case.once(_signatures)
-
-
-def _signatures(case: PackageContents) -> Mapping[str, Checked]:
     return {paper.path: paper.signed(case.pins.keys) for paper in papers(case)}
 
 
@@ -269,9 +260,10 @@ def contract_keys(case: PackageContents, party: str) -> tuple[tuple[str, frozens
 
     A contract that names a key names those that rotations put before and after it.
     """
-    return case.once(_contract_keys).get(party, ())
+    return _contract_keys(case).get(party, ())
 
 
+@once
 def _contract_keys(case: PackageContents) -> Mapping[str, tuple[tuple[str, frozenset[str]], ...]]:
     found: dict[str, tuple[tuple[str, frozenset[str]], ...]] = {}
     for entity, book in books(case).items():

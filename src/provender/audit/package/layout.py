@@ -32,8 +32,9 @@ from provender.audit.statement.statement import Entity, VerificationStatement, f
 from provender.custody.events.parties import StatementEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity as Party
-from provender.custody.model.entities import Opinion
+from provender.custody.model.entities import Opinion, Verification
 from provender.custody.model.entities import Role as CustodyRole
+from provender.custody.model.store_view import StoreView
 from provender.problem import Problem, ProblemsError
 from provender.signing.bags import name_fault
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
@@ -191,11 +192,13 @@ def _forms(raw: bytes, path: str) -> Iterator[bytes]:
 # file is laid into a folder beside the book. Later only a file that says what the sealed event says counts.
 
 SUFFIX: Final = ".statements"
-_ROLES: Final = (
-    (CustodyRole.FIRST_POINT, Role.FIRST_POINT),
-    (CustodyRole.INTERMEDIARY, Role.INTERMEDIARY),
-    (CustodyRole.REFINER, Role.REFINER),
-)
+AS_AUDITED: Final[Mapping[str, Role]] = {
+    CustodyRole.FIRST_POINT: Role.FIRST_POINT,
+    CustodyRole.INTERMEDIARY: Role.INTERMEDIARY,
+    CustodyRole.REFINER: Role.REFINER,
+    CustodyRole.FARM: Role.FARM,
+}
+"""As what a party is audited that stands in a book in a role."""
 
 
 def kept_folder(book: Path) -> Path:
@@ -228,19 +231,21 @@ def _on_file(folder: Path) -> Iterator[VerificationStatement]:
             continue
 
 
+def first_handled(store: StoreView, entity: str) -> date | None:
+    """Return the first day of an entity's incoming claims in a book, None before."""
+    return min((step.day for step in store.steps(entity) if step.came and step.after.owner == entity), default=None)
+
+
+def contracted_until(store: StoreView, entity: str) -> date | None:
+    """Return the last day covered by its contract for its first audit, None without (interpretation 46)."""
+    stated = store.many(Verification, entity)
+    return max((one.end for one in stated if one.opinion.contracted), default=None)
+
+
 def rhythm_entity(store: MemoryStore, entity: str) -> Entity:
     """Return what the yearly rhythm needs to know of a book's owner, from the book alone."""
     party = store.one(Party, entity)
     roles = party.roles if party else ()
-    role = next((mine for theirs, mine in _ROLES if theirs in roles), Role.FARM)
-    days = [step.day for step in store.steps(entity) if step.came and step.after.owner == entity]
-    return Entity(party.name if party else entity, role, min(days, default=None), _contract_until(store, entity))
-
-
-def _contract_until(store: MemoryStore, entity: str) -> date | None:
-    days = [
-        one.end_day
-        for one in (posted.request for posted in store.events())
-        if isinstance(one, StatementEvent) and one.entity == entity and one.opinion.contracted
-    ]
-    return max(days, default=None)
+    role = next((mine for theirs, mine in AS_AUDITED.items() if theirs in roles), Role.FARM)
+    name = party.name if party else entity
+    return Entity(name, role, first_handled(store, entity), contracted_until(store, entity))

@@ -13,10 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.outcome import Form, fits
+from provender.audit.outcome import read_marked
 from provender.audit.package.keys import Pins
 from provender.audit.package.layout import HEADER, REQUEST, Part, check_paths, folder_name, part_of
 from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.schema import write
 from provender.signing.bags import Bag, Limits, Payload, read_bag, write_folder, write_zip
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import MEANING, check
@@ -25,12 +26,6 @@ KIND: Final = "provender/verification-package"
 REQUEST_KIND: Final = "provender/package-request"
 CITE: Final = "2100.030(d)"
 FORMAT: Final = "1"
-
-_HEADER: Final[Form] = {
-    "audited": str, "audited_name": str, "first": date, "last": date, "rule_version": str, "software": str,
-    "made_on": date, "parties": dict, "left_out": list, "left_out/*": dict, "left_out/*/path": str,
-    "left_out/*/sha256": str, "left_out/*/reason": str,
-}  # fmt: skip
 
 _UNREADABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
@@ -49,7 +44,7 @@ PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
     Subject.AUDIT: frozenset(Part) - {Part.FINDINGS, Part.STATEMENTS},
 }
 """What a package of each kind must hold: a part without any file is missing. An entity in its first year has no
-statement yet; which ones must be there, its book says (``recompute_statements``)."""
+statement yet; which ones must be there, its book says (``recompute.statements``)."""
 
 
 OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
@@ -86,37 +81,12 @@ class PackageRequest:
 
     def document(self) -> dict[str, Any]:
         """Return plain data, to be signed by the verifier."""
-        return {
-            "kind": REQUEST_KIND,
-            "verifier": self.verifier,
-            "audited": self.audited,
-            "subject": str(self.subject),
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "allowances": [
-                {"part": str(one.part), "below": one.below, "reason": one.reason} for one in self.allowances
-            ],
-            "asked_on": self.asked_on.isoformat(),
-        }
+        return {"kind": REQUEST_KIND, **write(self, whole=True)}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PackageRequest":
-        """Read what ``document`` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is no request.
-        """
-        if data["kind"] != REQUEST_KIND:
-            raise ValueError(f"{data['kind']!r} is no request for a package")
-        return cls(
-            data["verifier"],
-            data["audited"],
-            Subject(data["subject"]),
-            date.fromisoformat(data["first"]),
-            date.fromisoformat(data["last"]),
-            tuple(Allowance(Part(one["part"]), one["below"], one["reason"]) for one in data["allowances"]),
-            date.fromisoformat(data["asked_on"]),
-        )
+        """Read what ``document`` wrote; errors as ``read_marked``."""
+        return read_marked(cls, data, kind=REQUEST_KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,45 +115,14 @@ class Header:
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "kind": KIND,
-            "format": FORMAT,
-            "subject": str(self.subject),
-            "audited": self.audited,
-            "audited_name": self.audited_name,
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "rule_version": self.rule_version,
-            "software": self.software,
-            "made_on": self.made_on.isoformat(),
-            "parties": dict(sorted(self.parties.items())),
-            "left_out": [{"path": one.path, "sha256": one.sha256, "reason": one.reason} for one in self.left_out],
-        }
+        return {"kind": KIND, "format": FORMAT, **write(self, whole=True)}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Header":
-        """Read what ``document`` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is no header of this format.
-        """
-        if (data["kind"], data["format"]) != (KIND, FORMAT):
-            raise ValueError(f"{data['kind']!r}, format {data['format']!r}, is not read by this version")
-        if not fits(data, _HEADER, tuple(name for name in _HEADER if "*" not in name)):
-            raise ValueError("a part of it is missing or not of its kind")
-        check_paths(data)
-        return cls(
-            Subject(data["subject"]),
-            data["audited"],
-            data["audited_name"],
-            date.fromisoformat(data["first"]),
-            date.fromisoformat(data["last"]),
-            data["rule_version"],
-            data["software"],
-            date.fromisoformat(data["made_on"]),
-            {folder: str(party) for folder, party in data["parties"].items()},
-            tuple(LeftOut(one["path"], one["sha256"], one["reason"]) for one in data["left_out"]),
-        )
+        """Read what ``document`` wrote; errors as ``read_marked``."""
+        if (data["kind"], data["format"]) == (KIND, FORMAT):
+            check_paths(data)
+        return read_marked(cls, data, kind=KIND, format=FORMAT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,18 +11,17 @@ from itertools import combinations, pairwise
 from typing import Any, Final
 
 from provender.audit.findings import read_log
-from provender.audit.outcome import CheckResult, Difference, inside, rows_of
+from provender.audit.outcome import Answer, Difference, check, inside, rows_of
 from provender.audit.package.collect import days_of_records
 from provender.audit.package.contents import HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.keys import KINDS as KEY_KINDS
 from provender.audit.package.keys import pins_document, read_pins
 from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
-from provender.audit.package.write import PackageRequest, Subject
+from provender.audit.package.write import Subject
 from provender.audit.recompute.reports import compare
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.sample import Extent
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
@@ -40,10 +39,10 @@ from provender.records.folder import BOUNDARIES
 from provender.report.typ import TYPE as REPORT
 from provender.rule.law import Crop
 from provender.signing.canonical import read_json
-from provender.signing.jws import MEANING, Status, check
+from provender.signing.jws import MEANING, WHOLE
+from provender.signing.jws import check as check_signature
 from provender.signing.transparency import is_head
 
-CITES: Final = ("2100.030(d)", "2100.040(b)(1)")
 KEPT: Final = "2100.030(d)"
 READ: Final = frozenset({TRANSFER, SLIP, PERIOD, REPORT})
 """Types of documents that are computed again: one that claims to be of them and is not readable is missing."""
@@ -51,22 +50,19 @@ _SIGNED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.
 _STATED: Final = frozenset({STATEMENT, ADDENDUM_KIND, SAMPLE_KIND})
 
 
-def recompute_missing_parts(case: PackageContents) -> CheckResult:
+@check("nothing left out", KEPT, "2100.040(b)(1)")
+def missing_parts(case: PackageContents) -> Iterator[Answer]:
     """Look for whatever the other checks had nothing to say of."""
-    told: list[str] = []
-    differences = [*_header(case, told), *_keys(case)]
-    for farm in case.farms:
-        differences += _farm(farm, told)
-    for entity, prefix in case.entities.items():
-        differences += _entity(case, entity, prefix)
-    differences += [*_drawn(case), *_documents(case, told), *_held(case)]
-    told += _copies(case)
     parties = len(case.header.parties) if case.header else 0
+    yield parties
+    yield from (*_header(case), *_keys(case))
+    for farm in case.farms:
+        yield from _farm(farm)
+    for entity, prefix in case.entities.items():
+        yield from _entity(case, entity, prefix)
+    yield from (*_drawn(case), *_documents(case), *_held(case), *_copies(case))
     if not parties:
-        differences.append(
-            Difference("nothing_recomputed", KEPT, "package.json, parties", "a package", "no party in it")
-        )
-    return CheckResult("nothing left out", CITES, parties, tuple(differences), tuple(told))
+        yield Difference("nothing_recomputed", KEPT, "package.json, parties", "a package", "no party in it")
 
 
 def _copies(case: PackageContents) -> Iterator[str]:
@@ -79,7 +75,7 @@ def _copies(case: PackageContents) -> Iterator[str]:
                 yield f"{path} holds the same as {known}; it counts once."
 
 
-def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
+def _farm(farm: FarmPart) -> Iterator[Answer]:
     """Yield every crop and year that was run through a calculator and has no report, and a farm without any."""
     if not farm.latest:
         yield Difference(
@@ -96,7 +92,7 @@ def _farm(farm: FarmPart, told: list[str]) -> Iterator[Difference]:
             words = ("calculator runs in the records", "no report in the package")
             yield Difference("harvest_without_report", "2100.031(c)", name, *words, bushels)
         else:
-            told.append(f"{name}: harvested, and in no report; its records are bound by no signature.")
+            yield f"{name}: harvested, and in no report; its records are bound by no signature."
 
 
 def _entity(case: PackageContents, entity: str, prefix: str) -> Iterator[Difference]:
@@ -115,7 +111,7 @@ def _entity(case: PackageContents, entity: str, prefix: str) -> Iterator[Differe
             )
 
 
-def _header(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _header(case: PackageContents) -> Iterator[Answer]:
     """Yield where the package says of itself what its content does not bear out."""
     head = case.header
     if head is None:
@@ -136,7 +132,7 @@ def _header(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     if rules and head.rule_version not in rules:
         words = (head.rule_version, f"{' and '.join(sorted(rules))} in the {where}")
         yield Difference("rule_version_differs", "2100.020", "package.json, rule_version", *words)
-    yield from _days(case, (head.first, head.last), told)
+    yield from _days(case, (head.first, head.last))
     latest = max(_made(case), default=None)
     if latest is not None and head.made_on < latest[0]:
         words = (f"made on {head.made_on}", f"it holds {latest[1]} of {latest[0]}")
@@ -150,7 +146,7 @@ def _names(case: PackageContents, audited: str) -> set[str]:
     return found | ({entity.name} if entity else set())
 
 
-def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> Iterator[Difference]:
+def _days(case: PackageContents, said: tuple[date, date]) -> Iterator[Answer]:
     head = case.header
     found: EntityBook | None = books(case).get(head.audited) if head else None
     if found is not None:
@@ -160,7 +156,7 @@ def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> It
         if periods and said == _asked(case):
             # What a verifier covers is the verifier's to say; it need not begin and end with the party's periods.
             if said != whole:
-                told.append(
+                yield (
                     f"The verifier asked for {said[0]} to {said[1]}; "
                     f"the book's periods run from {whole[0]} to {whole[1]}."
                 )
@@ -168,16 +164,15 @@ def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> It
             words = (f"{said[0]} to {said[1]}", f"the book's periods run from {whole[0]} to {whole[1]}")
             yield Difference("days_differ", "2100.034(b)", "package.json, first and last", *words)
         elif said != whole:
-            told.append(
-                f"The package covers {said[0]} to {said[1]}; the book's periods run from {whole[0]} to {whole[1]}."
-            )
+            yield f"The package covers {said[0]} to {said[1]}; the book's periods run from {whole[0]} to {whole[1]}."
     elif head and head.subject is Subject.FARM_REPORT and len(case.farms) == 1:
-        days, harvested = days_of_records(case.farms[0].book), _last_harvest(case.farms[0])
+        farm = case.farms[0]
+        days, harvested = days_of_records(farm.book), max(farm.harvest_days(*farm.latest), default=None)
         if days is None or days == said:
             return
         found_days = f"{days[0]} to {days[1]} in the records"
         if said[0] == days[0] and (harvested or said[1]) <= said[1] < days[1]:
-            told.append(f"The package covers {said[0]} to {said[1]}; a later season stands in it, {found_days}.")
+            yield f"The package covers {said[0]} to {said[1]}; a later season stands in it, {found_days}."
         else:
             yield Difference("days_differ", KEPT, "package.json, first and last", f"{said[0]} to {said[1]}", found_days)
 
@@ -187,24 +182,14 @@ def _asked(case: PackageContents) -> tuple[date, date] | None:
 
     Whose key an unknown one is, opening the package asks; here it must not be another's than the verifier's own.
     """
-    envelope = _object(case, REQUEST)
-    try:
-        request = PackageRequest.read(inside(envelope))
-    except (KeyError, TypeError, ValueError, AttributeError):
+    request = case.request
+    if request is None:
         return None
-    checked = check(envelope, case.pins.keys_of(request.verifier))
+    checked = check_signature(case.json(REQUEST), case.pins.keys_of(request.verifier))
     own = case.header is not None and request.verifier in (case.header.audited, *case.header.parties.values())
-    if own or checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
+    if own or checked.status not in WHOLE:
         return None
     return request.first, request.last
-
-
-def _last_harvest(farm: FarmPart) -> date | None:
-    """Return the last day of the harvests that the farm's reports are about."""
-    keys = {claimed.key for claimed in farm.latest}
-    return max(
-        (one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of), default=None
-    )
 
 
 def _made(case: PackageContents) -> Iterator[tuple[date, str]]:
@@ -239,11 +224,8 @@ def _keys(case: PackageContents) -> Iterator[Difference]:
 
 def _drawn(case: PackageContents) -> Iterator[Difference]:
     """Yield drawn farms that are here by name, without a report of the crop that they were drawn for."""
-    document = _object(case, SAMPLE)
-    spared = {
-        str(one.get("farm_id")) for one in rows_of(document.get("treatments")) if one.get("extent") == Extent.EXEMPT
-    }
-    drawn = {str(farm) for farm in document.get("sample") or ()} - spared
+    document = case.object(SAMPLE)
+    drawn = {str(farm) for farm in document.get("sample") or ()} - case.spared
     crops = {(str(row.get("farm_id")), str(row.get("crop"))) for row in rows_of(document.get("population"))}
     here = {farm.farm_id: {str(claimed.key[1]) for claimed in farm.latest} for farm in case.farms}
     for farm, crop in sorted(crops):
@@ -252,31 +234,27 @@ def _drawn(case: PackageContents) -> Iterator[Difference]:
             yield Difference("drawn_crop_without_report", "2100.040(b)(1)", f"{SAMPLE}, {farm}", *words)
 
 
-def _documents(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _documents(case: PackageContents) -> Iterator[Answer]:
     """Yield documents that cannot be read as what they claim to be; tell of files that no check reads."""
     read = {paper.path for paper in papers(case)} | {one.path for one in case.held_reports}
     for path in case:
         if path in read or not path.endswith(".json") or part_of(path) not in (Part.DOCUMENTS, Part.STATEMENTS):
             continue
-        kind = _kind(_object(case, path))
+        kind = _kind(case.object(path))
         if kind in READ or kind not in {*TYPS, *_STATED, FOREIGN}:
             what = kind.replace("-", " ") or "a document"
             yield Difference("document_unreadable", KEPT, path, what, "it cannot be read as one")
         elif kind not in _STATED:
-            told.append(f"{path}: no check reads a {kind.replace('-', ' ')}; look at it.")
-            yield from _only_signed(case, path, kind)
+            yield f"{path}: no check reads a {kind.replace('-', ' ')}; look at it."
+            checked = check_signature(case.object(path), case.pins.keys, typ=TYPS.get(kind, ""))
+            if kind in TYPS and checked.status not in WHOLE:  # nothing computes it again
+                words = ("signed", MEANING[checked.status][0])
+                yield Difference(f"signature_{checked.status}", "2100.032(a)", path, *words)
     parties = books(case).keys()
     for paper in papers(case):
         if paper.prefix and not {paper.issuer, str(paper.document.get("buyer", {}).get("id"))} & parties:
             words = ("a paper of a party of this package", f"one of {paper.issuer}, whose book is not here")
             yield Difference("paper_of_others", KEPT, f"{paper.name}, in {paper.path}", *words)
-
-
-def _only_signed(case: PackageContents, path: str, kind: str) -> Iterator[Difference]:
-    """Yield what is wrong with the signature of a document that nothing computes again."""
-    checked = check(_object(case, path), case.pins.keys, typ=TYPS.get(kind, ""))
-    if kind in TYPS and checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
-        yield Difference(f"signature_{checked.status}", "2100.032(a)", path, "signed", MEANING[checked.status][0])
 
 
 def _held(case: PackageContents) -> Iterator[Difference]:
@@ -305,13 +283,7 @@ def _read_elsewhere(case: PackageContents, path: str) -> bool:
             return bool(read_log(case[path], path))
         except ProblemsError:
             return False
-    return is_head(case.json(path)) or _kind(_object(case, path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
-
-
-def _object(case: PackageContents, path: str) -> Mapping[str, Any]:
-    """Return a file as a JSON object; an empty one where it is none."""
-    data = case.json(path)
-    return data if isinstance(data, dict) else {}
+    return is_head(case.json(path)) or _kind(case.object(path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
 
 
 def _kind(data: Mapping[str, Any]) -> str:
@@ -324,22 +296,17 @@ def _kind(data: Mapping[str, Any]) -> str:
 # One farm alone can make its records and its report agree. It cannot change the printouts of its neighbours, the copy
 # of its report that the buyer keeps, or the fields and tickets that stand behind another farm's bushels.
 
-SAME: Final = ("2100.031(c)(2)(i)",)
-ORIGIN: Final = ("2100.031(c)", "2100.032(a)")
-COPIES: Final = ("2100.032(b)(1)",)
 OVERLAP_LEAST: Final = 0.05
 """Share of the smaller field above which two farms report the same ground; lines drawn twice differ by less."""
 
 
-def same_inputs(case: PackageContents) -> CheckResult:
+@check("same inputs, same CI", "2100.031(c)(2)(i)", nothing="The package holds no calculator run.")
+def same_inputs(case: PackageContents) -> Iterator[Answer]:
     """Hold the calculator's results of all farms against each other: the same inputs give the same CI."""
     runs = [run for farm in case.farms for run in _runs(farm)]
-    differences = tuple(
-        Difference(one.code, one.cite, one.subject, one.claimed, one.expected, one.effect_bushels)
-        for one in one_ci_per_inputs(runs)
-    )
-    told = () if runs else ("The package holds no calculator run.",)
-    return CheckResult("same inputs, same CI", SAME, len(runs), differences, told)
+    yield len(runs)
+    for one in one_ci_per_inputs(runs):
+        yield Difference(one.code, one.cite, one.subject, one.claimed, one.expected, one.effect_bushels)
 
 
 def _runs(farm: FarmPart) -> Iterator[RunFacts]:
@@ -348,17 +315,17 @@ def _runs(farm: FarmPart) -> Iterator[RunFacts]:
             yield from farm_facts(farm.assessment, name, Crop(crop), year).runs
 
 
-def _everywhere(case: PackageContents) -> list[ReportFile]:
-    """Return every report at hand: the farms' own and the copies in other hands."""
-    return [*(one for farm in case.farms for one in farm.reports), *case.held_reports]
-
-
-def one_origin(case: PackageContents) -> CheckResult:
+@check("one origin", "2100.031(c)", "2100.032(a)", nothing="The package holds no report.")
+def one_origin(case: PackageContents) -> Iterator[Answer]:
     """Look for a second report of a farm, crop and year, for one field or ticket behind two farms."""
-    reports = _everywhere(case)
-    differences = [*_second_reports(reports), *_wrong_farm(case), *_same_ground(case), *_same_tickets(case)]
-    told = () if reports else ("The package holds no report.",)
-    return CheckResult("one origin", ORIGIN, len(reports), tuple(differences), told)
+    yield len(case.all_reports)
+    yield from _second_reports(case.all_reports)
+    for farm in case.farms:
+        for one in farm.reports:
+            if one.key[0] != farm.farm_id:
+                words = (f"a report of {farm.farm_id}", f"a report of {one.key[0]}")
+                yield Difference("report_of_other_farm", "2100.031(c)(1)", one.path, *words, one.bushels)
+    yield from (*_same_ground(case), *_same_tickets(case))
 
 
 def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
@@ -381,14 +348,6 @@ def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
 def _unsalted(one: ReportFile) -> bool:
     edition = one.document["edition"]
     return not edition.get("salt") and edition["origin_id"] in ("", origin_name(*one.key))
-
-
-def _wrong_farm(case: PackageContents) -> Iterator[Difference]:
-    for farm in case.farms:
-        for one in farm.reports:
-            if one.key[0] != farm.farm_id:
-                words = (f"a report of {farm.farm_id}", f"a report of {one.key[0]}")
-                yield Difference("report_of_other_farm", "2100.031(c)(1)", one.path, *words, one.bushels)
 
 
 def _same_ground(case: PackageContents) -> Iterator[Difference]:
@@ -444,28 +403,23 @@ def _same_tickets(case: PackageContents) -> Iterator[Difference]:
             yield Difference("ticket_behind_two_farms", "2100.032(a)", place, *words, max(b for _, b in held))
 
 
-def copies(case: PackageContents) -> CheckResult:
+@check("copies in other hands", "2100.032(b)(1)")
+def copies(case: PackageContents) -> Iterator[Answer]:
     """Compare each farm's reports with the copies that its buyers hold, field by field."""
     held = case.held_reports
     mine = {(one.key, one.version): one for farm in case.farms for one in farm.reports}
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
-    for copy in held:
-        own = mine.get((copy.key, copy.version))
-        if own is None:
-            continue
-        computed += 1
+    pairs = [(copy, own) for copy in held if (own := mine.get((copy.key, copy.version))) is not None]
+    yield len(pairs)
+    for copy, own in pairs:
         if own.digest != copy.digest:
-            differences += _changed_since(own, copy)
-        differences += _records_since(case, copy)
+            yield from _changed_since(own, copy)
+        yield from _records_since(case, copy)
     for one, other in pairwise(sorted(held, key=lambda one: (one.key, one.version))):
         if (one.key, one.version) == (other.key, other.version) and one.mark != other.mark:
             words = (f"two texts, in {one.path} and {other.path}", "one report of this version")
-            differences.append(Difference("copies_differ", "2100.032(b)(1)", one.name, *words, one.bushels))
-    if not computed:
-        told.append("No copy of a farm's report in other hands is here; bring the buyer's (--held).")
-    return CheckResult("copies in other hands", COPIES, computed, tuple(differences), tuple(told))
+            yield Difference("copies_differ", "2100.032(b)(1)", one.name, *words, one.bushels)
+    if not pairs:
+        yield "No copy of a farm's report in other hands is here; bring the buyer's (--held)."
 
 
 def _changed_since(own: ReportFile, copy: ReportFile) -> Iterator[Difference]:

@@ -8,12 +8,11 @@ the farms' reports, slips and tickets, the books of the other entities in the pa
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference, effect_g_co2e
+from provender.audit.outcome import Answer, Difference, all_about, check, effect_g_co2e
 from provender.audit.package.contents import PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, Fault, books, papers
 from provender.audit.sampling.population import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.sample import Extent
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.farm_trade import PurchaseEvent
@@ -23,7 +22,7 @@ from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import FORMS, LotState, show_amount, unit_of
 from provender.custody.model.origins import Origin, OriginKind, origin_id
-from provender.custody.queries.alerts import PER_GALLON, Alert, AlertKind, alerts
+from provender.custody.queries.alerts import PER_GALLON, AlertKind, alerts
 from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
@@ -32,10 +31,7 @@ from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
 from provender.rule.law import Crop
 from provender.signing.canonical import read_json
 
-BOOK: Final = ("2100.032(a)", "2100.034(b)")
-LOTS: Final = ("2100.032(a)",)
-FARMS: Final = ("2100.040(a)(2)(ii)", "2100.031(b)")
-POPULATION: Final = ("2100.040(a)(3)(i)",)
+POPULATION: Final = "2100.040(a)(3)(i)"
 FOR_EYES: Final = frozenset(
     {
         DiscrepancyKind.BROKEN_CHAIN,
@@ -62,12 +58,13 @@ _CITES: Final[Mapping[str, str]] = {
 }
 
 
-def book(case: PackageContents) -> CheckResult:
+@check("book", "2100.032(a)", "2100.034(b)", nothing=_NO_BOOK)
+def book(case: PackageContents) -> Iterator[Answer]:
     """Replay every book: each seal, each decision, periods continuous and closed in their order."""
-    found = books(case)
-    differences = tuple(_fault(one, fault) for one in found.values() for fault in one.faults)
-    told = tuple(words for one in found.values() for words in one.alone) if found else (_NO_BOOK,)
-    return CheckResult("book", BOOK, sum(one.lines for one in found.values()), differences, told)
+    for found in books(case).values():
+        yield found.lines
+        yield from (_fault(found, fault) for fault in found.faults)
+        yield from found.alone
 
 
 def _fault(found: EntityBook, fault: Fault) -> Difference:
@@ -88,24 +85,19 @@ def _amount(event: Mapping[str, Any]) -> int | None:
         return None
 
 
-def lots(case: PackageContents) -> CheckResult:
+@check("lots", "2100.032(a)", nothing=_NO_BOOK)
+def lots(case: PackageContents) -> Iterator[Answer]:
     """Look whether the lots of every report tile its serials, and whether two books hold the same ones."""
-    differences: list[Difference] = []
-    computed = 0
+    some = False
     for found in books(case).values():
-        for origin in _origins(found):
-            computed += 1
-            differences += [one.of((found.entity,)) for one in _tiling(found, origin)]
-        differences += [one.of((found.entity,)) for one in in_columns(found)]
-    told = [] if computed else [_NO_BOOK]
-    if computed:
-        differences += _side_by_side(case, told)
-    return CheckResult("lots", LOTS, computed, tuple(differences), tuple(told))
-
-
-def _origins(found: EntityBook) -> list[Origin]:
-    names = dict.fromkeys(lot.origin for request in found.requests for lot in found.store.lots_by(request.id))
-    return [one for name in names if (one := found.store.one(Origin, name)) is not None]
+        for name in dict.fromkeys(lot.origin for event in found.requests for lot in found.store.lots_by(event.id)):
+            if origin := found.store.one(Origin, name):
+                some = True
+                yield 1
+                yield from all_about(_tiling(found, origin), (found.entity,))
+        yield from all_about(in_columns(found), (found.entity,))
+    if some:
+        yield from _side_by_side(case)
 
 
 def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
@@ -135,7 +127,7 @@ def in_columns(found: EntityBook) -> Iterator[Difference]:
         yield Difference("balances_differ", "2100.034(d)", place, *words, abs(line.claimed - line.summed))
 
 
-def _side_by_side(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _side_by_side(case: PackageContents) -> Iterator[Answer]:
     """Yield what books and documents show beside each other: double sales, tickets behind two origins, missing legs."""
     gathered = Gathered()
     for found in books(case).values():
@@ -153,29 +145,26 @@ def _side_by_side(case: PackageContents, told: list[str]) -> Iterator[Difference
     for one in reconcile(gathered):
         plain = one.as_json()
         if one.kind in FOR_EYES:
-            told.append(one.said)
+            yield one.said
         else:
             where, _, what = one.said.partition(": ")
             about = [(party,) for party in parties if party in one.said]
             yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels).of(*about)
 
 
-def farms(case: PackageContents) -> CheckResult:
+@check("farms and entity", "2100.040(a)(2)(ii)", "2100.031(b)", nothing=_NO_BOOK)
+def farms(case: PackageContents) -> Iterator[Answer]:
     """Hold what an entity wrote down of its farms against their reports, slips and tickets."""
-    differences: list[Difference] = []
-    computed = 0
-    reports = {(*one.key, one.version): one for farm in case.farms for one in farm.reports}
-    reports |= {(*one.key, one.version): one for one in case.held_reports if (*one.key, one.version) not in reports}
+    reports = {(*one.key, one.version): one for one in reversed(case.all_reports)}
     for found in books(case).values():
         for event in found.requests:
             if isinstance(event, ReportEvent):
-                computed += 1
+                yield 1
                 key = (event.entity, event.crop, event.harvest_year, event.version)
-                differences += _report(found, event, reports.get(key), kept=_kept(case, found, key))
+                yield from _report(found, event, reports.get(key), kept=_kept(case, found, key))
             if isinstance(event, PurchaseEvent):
-                computed += 1
-                differences += list(_tickets(case, found, event))
-    return CheckResult("farms and entity", FARMS, computed, tuple(differences), () if computed else (_NO_BOOK,))
+                yield 1
+                yield from _tickets(case, found, event)
 
 
 def _kept(case: PackageContents, found: EntityBook, key: tuple[str, str, int, int]) -> bool:
@@ -233,43 +222,36 @@ def _tickets(case: PackageContents, found: EntityBook, event: PurchaseEvent) -> 
             yield Difference("ticket_day_differs", "2100.032(a)(1)(iv)", place, *words, ticket.bushels)
 
 
-def population(case: PackageContents) -> CheckResult:
+@check("population", POPULATION)
+def population(case: PackageContents) -> Iterator[Answer]:
     """Hold the list of farms behind the sample against the incoming lots (interpretation 52)."""
     if SAMPLE not in case or not books(case):
-        return CheckResult("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
+        yield "The package holds no sample, or no book."
+        return
     document = read_json(case[SAMPLE], file=SAMPLE)
     rows = document.get("population") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(rows, list):
-        return CheckResult("population", POPULATION, 0, not_shown=("The sample names no population.",))
+        yield "The sample names no population."
+        return
     said_of = {
         (str(row["farm_id"]), str(row["crop"])): (parse(str(row["bushels"])), parse(str(row["ci_g_per_bu"]), CI_SCALE))
         for row in rows
     }
     found = _incoming(case)
     bought = {key: (one.bushels, one.ci) for key, one in found.items()}
-    differences = [*_without_package(case, document), *_year(case, document), *_places(case, rows, found)]
+    yield len(bought)
+    here = {farm.farm_id for farm in case.farms}
+    for farm_id in document.get("sample", ()):
+        if farm_id not in here | case.spared:
+            words = ("a drawn farm", "no package")
+            yield Difference("sampled_farm_missing", "2100.040(b)(1)", f"{SAMPLE}, {farm_id}", *words)
+    yield from (*_year(case, document), *_places(case, rows, found))
     for farm, crop in sorted({*said_of, *bought}):
         said, booked = said_of.get((farm, crop)), bought.get((farm, crop))
         if said != booked:
             place = f"{SAMPLE}, {farm}, {crop}"
             effect = abs((said[0] if said else 0) - (booked[0] if booked else 0)) or (booked or said or (0, 0))[0]
-            differences.append(
-                Difference("population_differs", "2100.040(a)(3)(i)", place, _words(said), _words(booked), effect)
-            )
-    return CheckResult("population", POPULATION, len(bought), tuple(differences))
-
-
-def _without_package(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
-    """Yield the drawn farms whose package is not here, but for those spared by a borrowed audit."""
-    spared = {
-        str(one.get("farm_id")) for one in document.get("treatments", ()) if one.get("extent") == str(Extent.EXEMPT)
-    }
-    there = {farm.farm_id for farm in case.farms}
-    for farm_id in document.get("sample", ()):
-        if farm_id not in there and farm_id not in spared:
-            yield Difference(
-                "sampled_farm_missing", "2100.040(b)(1)", f"{SAMPLE}, {farm_id}", "a drawn farm", "no package"
-            )
+            yield Difference("population_differs", POPULATION, place, _words(said), _words(booked), effect)
 
 
 def _year(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
@@ -281,7 +263,7 @@ def _year(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Differ
     came = {key[2] for key in incoming_by_year(found.store, found.entity, head.first, head.last)}
     if year not in {*came, *range(head.first.year, head.last.year + 1)}:
         words = (f"harvest year {year}", f"harvests of {', '.join(map(str, sorted(came)))} came in")
-        yield Difference("sample_of_other_year", POPULATION[0], f"{SAMPLE}, year", *words)
+        yield Difference("sample_of_other_year", POPULATION, f"{SAMPLE}, year", *words)
 
 
 def _incoming(case: PackageContents) -> Mapping[FarmCropKey, SupplyingFarm]:
@@ -295,9 +277,7 @@ def _places(
     case: PackageContents, rows: Sequence[Mapping[str, Any]], found: Mapping[FarmCropKey, SupplyingFarm]
 ) -> Iterator[Difference]:
     """Yield where place or acres of the list are not those of the farm's report: they decide strata and risk."""
-    reports = [one.document for farm in case.farms for one in farm.reports]
-    reports += [one.document for one in case.held_reports]
-    again, _ = listed(found, reports, SAMPLE)
+    again, _ = listed(found, (one.document for one in case.all_reports), SAMPLE)
     said = {(str(row["farm_id"]), str(row["crop"])): row for row in rows}
     for one in again:
         row, right = said.get((one.farm_id, one.crop), {}), one.document()
@@ -305,7 +285,7 @@ def _places(
             if name in row and row[name] != right[name]:
                 place = f"{SAMPLE}, {one.farm_id}, {one.crop}"
                 words = (f"{name.replace('_', ' ')} {row[name]}", f"{right[name]} in the farm's report")
-                yield Difference("population_differs", POPULATION[0], place, *words, one.bushels)
+                yield Difference("population_differs", POPULATION, place, *words, one.bushels)
 
 
 def _words(pair: tuple[int, int] | None) -> str:
@@ -318,7 +298,6 @@ def _words(pair: tuple[int, int] | None) -> str:
 # and no bushel hangs on it (interpretation 71). Whatever else the keeper of a book is warned of, its verifier is told
 # too.
 
-CITES: Final = ("2100.040(e)(1)", "2100.040(f)")
 FUEL: Final = "2100.040(f)"
 PRODUCT: Final = "2100.040(e)(1)"
 LEFT_OUT: Final = frozenset(
@@ -327,32 +306,23 @@ LEFT_OUT: Final = frozenset(
 """What only reminds a keeper of a day to come, and fuel, which is a difference here."""
 
 
-def recompute_plausibility(case: PackageContents) -> CheckResult:
+@check("plausible", PRODUCT, FUEL)
+def plausibility(case: PackageContents) -> Iterator[Answer]:
     """Hold gallons against claims, claims against product, and tell what each book warns its keeper of."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
     for found in books(case).values():
+        yield 1
         for event in found.requests:
             if isinstance(event, RetireEvent):
-                computed += 1
-                differences += _fuel(found, event)
-        computed += 1
-        for alert in _alerts(case, found):
+                yield 1
+                yield from _fuel(found, event)
+        entity = found.store.one(Entity, found.entity)
+        for alert in alerts(found.store, entity, case.header.last) if entity and case.header else ():
             if alert.kind is AlertKind.CAMPAIGN_BEYOND_PRODUCT:
                 place = f"book of {found.entity}, {alert.said.partition(':')[0]}"
                 words = ("claims within their share of the product", alert.said)
-                differences.append(
-                    Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
-                )
+                yield Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
             elif alert.kind not in LEFT_OUT:
-                told.append(f"book of {found.entity}: {alert.said}")
-    return CheckResult("plausible", CITES, computed, tuple(differences), tuple(told))
-
-
-def _alerts(case: PackageContents, found: EntityBook) -> list[Alert]:
-    entity = found.store.one(Entity, found.entity)
-    return alerts(found.store, entity, case.header.last) if entity and case.header else []
+                yield f"book of {found.entity}: {alert.said}"
 
 
 def _fuel(found: EntityBook, event: RetireEvent) -> Iterator[Difference]:
@@ -374,22 +344,25 @@ def _fuel(found: EntityBook, event: RetireEvent) -> Iterator[Difference]:
 # would let one harvest stand under two names.
 
 CITE: Final = "2100.031(c)"
-ORIGINS_CITES: Final = (CITE, "2100.032(b)(1)")
 
 
-def recompute_origins(case: PackageContents) -> CheckResult:
+@check("origin ids", CITE, "2100.032(b)(1)")
+def origins(case: PackageContents) -> Iterator[Answer]:
     """Form the id of every reported origin anew, and hold books against it."""
-    reports = [*(one for farm in case.farms for one in farm.reports), *case.held_reports]
-    differences: list[Difference] = []
-    told: list[str] = []
     first: dict[tuple[str, str, int], ReportFile] = {}
-    for one in reports:
-        differences += _of_salt(one, told)
-        # Two origins of one harvest are told in ``across``; a book may know a later version by its salt.
+    for one in case.all_reports:
+        yield 1
+        salt, named = str(one.document["edition"].get("salt") or ""), _named(one)
+        if named or salt:
+            if named != (again := _of(one, salt)):
+                words = (f"origin {named[:12]}", again[:60])
+                yield Difference("origin_not_of_salt", CITE, one.name, *words, one.bushels)
+        elif "signature" in one.envelope:
+            yield f"{one.name}: it names no origin id; every book knows it by its readable name."
+        # Two origins of one harvest are told in ``cross_party``; a book may know a later version by its salt.
         if one.key not in first or not first[one.key].document["edition"].get("salt"):
             first[one.key] = one
-    differences += _in_books(case, first)
-    return CheckResult("origin ids", ORIGINS_CITES, len(reports), tuple(differences), tuple(told))
+    yield from _in_books(case, first)
 
 
 def _named(one: ReportFile) -> str:
@@ -401,15 +374,6 @@ def _of(one: ReportFile, salt: str) -> str:
         return origin_id(*one.key, salt)
     except ValueError:
         return "nothing: the salt is too short to hide anything"
-
-
-def _of_salt(one: ReportFile, told: list[str]) -> Iterator[Difference]:
-    salt, named = str(one.document["edition"].get("salt") or ""), _named(one)
-    if not named and not salt:
-        if "signature" in one.envelope:
-            told.append(f"{one.name}: it names no origin id; every book knows it by its readable name.")
-    elif named != (again := _of(one, salt)):
-        yield Difference("origin_not_of_salt", CITE, one.name, f"origin {named[:12]}", again[:60], one.bushels)
 
 
 def _in_books(case: PackageContents, reports: dict[tuple[str, str, int], ReportFile]) -> Iterator[Difference]:

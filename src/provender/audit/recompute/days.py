@@ -2,7 +2,7 @@
 
 A report is made after the harvest it is about, a slip after its report, a statement after the visits it rests on, and
 a paper made from a book that knows events of a later day is told: sales and moves may be entered ahead. What a key
-signed out of its time is told in ``key_days``.
+signed out of its time is told below.
 """
 
 from collections import Counter
@@ -10,13 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference, inside
-from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile
+from provender.audit.outcome import Answer, Difference, all_about, check, inside
+from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
-from provender.audit.package.layout import KEYS, LOG_PROOF, REQUEST, STAMP, Part, part_of, stamped
-from provender.audit.package.write import PackageRequest
+from provender.audit.package.layout import KEYS, LOG_PROOF, STAMP, Part, part_of, stamped
 from provender.audit.recompute.statements import statements_of
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.opinion import Engagement, Way, Work, days_of_work, read_part
@@ -25,41 +24,39 @@ from provender.custody.documents.build import MARK, PERIOD, SLIP, TRANSFER
 from provender.custody.events.parties import StatementEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.lots import counted
-from provender.problem import ProblemsError
+from provender.problem import Problem, ProblemsError
 from provender.report.typ import TYP
 from provender.report.versions import ENDING
 from provender.signing import transparency
 from provender.signing.canonical import document_hash
-from provender.signing.jws import Checked, Span, Status, check
+from provender.signing.jws import WHOLE, Checked, Span
+from provender.signing.jws import check as check_signature
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
-from provender.standards.judge import IntervalJudged
-
-if TYPE_CHECKING:
-    from cryptography.x509 import Certificate
-
 
 CITE: Final = "2100.030(d)"
-CITES: Final = (CITE, "2100.031(c)", "2100.034(c)")
 CLOCKS: Final = timedelta(days=1)
 """Two parties write down the days of their own places."""
 
 
-def recompute_day_order(case: PackageContents) -> CheckResult:
+@check("days", CITE, "2100.031(c)", "2100.034(c)")
+def order(case: PackageContents) -> Iterator[Answer]:
     """Hold every stated day against the days of what it rests on."""
-    told: list[str] = []
-    reports = {one.digest: one for farm in case.farms for one in farm.reports}
-    reports |= {one.digest: one for one in case.held_reports}
-    differences = [one for farm in case.farms for claimed in farm.latest for one in _report(farm, claimed)]
+    reports = {one.digest: one for one in case.all_reports}
+    yield len(reports) + len(papers(case)) + len(statements_of(case))
+    for farm in case.farms:
+        for claimed in farm.latest:
+            yield from all_about(_report(farm, claimed), (claimed.name,))
     for found in books(case).values():
-        differences += [one.of((found.entity,)) for one in _entered(case, found, reports)]
+        yield from all_about(_entered(case, found, reports), (found.entity,))
     for paper in papers(case):
-        differences += [one.of((paper.issuer,)) for one in _paper(case, paper, reports, told)]
+        yield from all_about(_paper(case, paper, reports), (paper.issuer,))
     for path, received in statements_of(case).items():
         if received.statement is not None:
-            differences += _statement(case, path, received.statement, told)
-    differences += _request(case)
-    computed = len(reports) + len(papers(case)) + len(statements_of(case))
-    return CheckResult("days", CITES, computed, tuple(differences), tuple(told))
+            yield from _statement(case, path, received.statement)
+    asked, head = case.request, case.header
+    if asked and head and head.made_on < asked.asked_on - CLOCKS:
+        words = (f"made on {head.made_on}", f"asked for on {asked.asked_on}")
+        yield Difference("asked_after_made", CITE, "package.json, made_on", *words)
 
 
 def _day(document: Mapping[str, Any], *names: str) -> date | None:
@@ -75,26 +72,18 @@ def _day(document: Mapping[str, Any], *names: str) -> date | None:
 def _report(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield a report older than its harvest, or than evidence that it names."""
     made = _day(claimed.document, "made_on")
-    last = max((one.last_day for one in _harvests(farm, claimed)), default=None)
+    last = max(farm.harvest_days(claimed), default=None)
     if made is None:
         return
     if last is not None and made < last:
         words = (f"made on {made}", f"harvested until {last}")
-        yield Difference("report_before_harvest", "2100.031(c)", claimed.name, *words, claimed.bushels).of(
-            (claimed.name,)
-        )
+        yield Difference("report_before_harvest", "2100.031(c)", claimed.name, *words, claimed.bushels)
     named = {line["evidence_id"] for line in claimed.document.get("rests_on", {}).get("evidence", ())}
     for row in farm.rows("evidence"):
         if row["evidence_id"] in named and row["taken_on"] is not None and row["taken_on"] > made:
             place = f"{claimed.name}: evidence {row['evidence_id']}"
-            yield Difference(
-                "evidence_after_report", CITE, place, f"named on {made}", f"taken on {row['taken_on']}", claimed.bushels
-            ).of((claimed.name,))
-
-
-def _harvests(farm: FarmPart, claimed: ReportFile) -> list[IntervalJudged]:
-    """Return the crop intervals that a report is about."""
-    return [one for key, of in farm.assessment.harvests.items() if key == claimed.key for one in of]
+            words = (f"named on {made}", f"taken on {row['taken_on']}")
+            yield Difference("evidence_after_report", CITE, place, *words, claimed.bushels)
 
 
 def _entered(case: PackageContents, found: EntityBook, reports: Mapping[str, ReportFile]) -> Iterator[Difference]:
@@ -117,9 +106,7 @@ def _entered(case: PackageContents, found: EntityBook, reports: Mapping[str, Rep
             yield Difference("entered_before_made", CITE, place, *words)
 
 
-def _paper(
-    case: PackageContents, paper: PaperFile, reports: Mapping[str, ReportFile], told: list[str]
-) -> Iterator[Difference]:
+def _paper(case: PackageContents, paper: PaperFile, reports: Mapping[str, ReportFile]) -> Iterator[Answer]:
     """Yield a paper older than what it states: its report, its period; tell of a sale or an event that lay ahead."""
     document, place = paper.document, f"{paper.name}, in {paper.path}"
     made = _day(document, "made_on", "closed_on")
@@ -132,14 +119,14 @@ def _paper(
             yield Difference("delivered_before_report", "2100.031(c)", place, *words)
     title = _day(document, "title_date") if paper.kind == TRANSFER else None
     if title is not None and made < title - CLOCKS:  # a train under way: its paper is made when it leaves
-        told.append(f"{place}: made on {made}, before title passed on {title}.")
+        yield f"{place}: made on {made}, before title passed on {title}."
     end = _day(document, "end") if paper.kind == PERIOD else None
     closed = _day(document, "closed_on")
     if end is not None and closed is not None and closed < end:
         yield Difference("closed_before_end", "2100.034(b)", place, f"closed on {closed}", f"the period ends {end}")
     found = books(case).get(paper.issuer)
     if found is not None and paper.kind == TRANSFER:  # a period's statement may be printed long after its close
-        told += _known_then(found, paper, made, place)
+        yield from _known_then(found, paper, made, place)
 
 
 def _known_then(found: EntityBook, paper: PaperFile, made: date, place: str) -> Iterator[str]:
@@ -152,15 +139,18 @@ def _known_then(found: EntityBook, paper: PaperFile, made: date, place: str) -> 
             return
 
 
-def _statement(case: PackageContents, path: str, one: VerificationStatement, told: list[str]) -> Iterator[Difference]:
+def _statement(case: PackageContents, path: str, one: VerificationStatement) -> Iterator[Answer]:
     """Yield a statement older than its engagement, visits, review or draw."""
     engagement, _ = read_part(Engagement, one.engagement or {})
     work, _ = read_part(Work, one.work or {})
     if engagement is not None and work is not None:  # whoever receives a statement does not ask this
-        for cause, _, code, cite in days_of_work(one, engagement, work):
-            yield Difference(f"statement_{code}", cite, path, f"issued on {one.issued_on}", cause)
+        for gap in days_of_work(one, engagement, work):
+            yield Difference(f"statement_{gap.code}", gap.cite, path, f"issued on {one.issued_on}", gap.cause)
     elif work is not None:
-        yield from _visits(path, one, work)
+        days = [row.on for row in (*work.sites, *work.farms)]
+        if late := [day for day in days if day > one.issued_on]:
+            words = (f"issued on {one.issued_on}", f"it tells of work on {min(late)}")
+            yield Difference("statement_before_visit", "2100.032(c)(1)", path, *words)
     document = case.json(SAMPLE)
     if not isinstance(document, dict) or document_hash(document) != one.sample_hash:
         return
@@ -171,30 +161,8 @@ def _statement(case: PackageContents, path: str, one: VerificationStatement, tol
         yield Difference("statement_before_draw", "2100.040(a)(3)", path, *words)
     early = [row for row in (work.farms if work else ()) if row.way is not Way.EXEMPT and drawn and row.on < drawn]
     if early:
-        told.append(
-            f"{path}: {counted(len(early), 'farm was', 'farms were')} seen"
-            f" before the list to draw from was frozen on {drawn}."
-        )
-
-
-def _visits(path: str, one: VerificationStatement, work: Work) -> Iterator[Difference]:
-    days = [row.on for row in work.sites] + [row.on for row in work.farms]
-    if late := [day for day in days if day > one.issued_on]:
-        words = (f"issued on {one.issued_on}", f"it tells of work on {min(late)}")
-        yield Difference("statement_before_visit", "2100.032(c)(1)", path, *words)
-
-
-def _request(case: PackageContents) -> Iterator[Difference]:
-    """Yield a package that was made before it was asked for."""
-    if REQUEST not in case or case.header is None:
-        return
-    try:
-        asked = PackageRequest.read(inside(case.json(REQUEST)))  # type: ignore[arg-type]  # answered by the except
-    except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
-        return  # opening the package says so
-    if case.header.made_on < asked.asked_on - CLOCKS:
-        words = (f"made on {case.header.made_on}", f"asked for on {asked.asked_on}")
-        yield Difference("asked_after_made", CITE, "package.json, made_on", *words)
+        seen = counted(len(early), "farm was", "farms were")
+        yield f"{path}: {seen} seen before the list to draw from was frozen on {drawn}."
 
 
 # Trusted timestamps of a package: which documents are proved to have existed, and on which day (interpretation 75).
@@ -235,33 +203,34 @@ class DocumentDay:
 
 def days_of(case: PackageContents) -> tuple[DocumentDay, ...]:
     """Return every document of a package that people date, with what proves its day."""
-    return case.once(_judged)[0]
+    return tuple(one for one in _dated(case) if isinstance(one, DocumentDay))
 
 
-def recompute_timestamps(case: PackageContents) -> CheckResult:
+@check("timestamps", CITE)
+def timestamps(case: PackageContents) -> Iterator[Answer]:
     """Check every answer of an authority against the file beside it and the verifier's roots."""
-    _, differences, told, computed = case.once(_judged)
-    return CheckResult("timestamps", (CITE,), computed, tuple(differences), tuple(told))
+    return (one for one in _dated(case) if not isinstance(one, DocumentDay))
 
 
-def _judged(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Difference], list[str], int]:
-    differences: list[Difference] = []
-    told: list[str] = []
-    days = []
+@once
+def _dated(case: PackageContents) -> list[Answer | DocumentDay]:
     stamps = [path for path in case if path.endswith(STAMP)]
-    roots = _roots(case, told) if stamps else []
-    for path in case:
-        if _is_dated(path):
-            stamp = f"{path}{STAMP}"
-            proof = _proof(case, path, roots, differences, told) if stamp in case else None
-            days.append(DocumentDay(path, _stated(case, path), proof))
-    for day in days:
-        differences += _before(day)
+    roots = case.roots if stamps else []
+    found: list[Answer | DocumentDay] = [len(stamps), *(_bad_roots(case) if stamps and not roots else ())]
+    for path in filter(_is_dated, case):
+        proof, wrong = stamped(case, path, roots)
+        found += _not_proved(path, wrong)
+        day = DocumentDay(path, _stated(case, path), proof)
+        found.append(day)
+        # A day is given for the clocks of two places.
+        if day.proof and day.stated and day.proof.on < day.stated - CLOCKS:
+            words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
+            found.append(Difference("stated_after_proof", CITE, day.path, *words))
     for path in stamps:
         if path.removesuffix(STAMP) not in case:
             words = (f"a timestamp of {path.removesuffix(STAMP)}", "there is no such file")
-            differences.append(Difference("timestamp_of_nothing", CITE, path, *words))
-    return tuple(days), differences, told, len(stamps)
+            found.append(Difference("timestamp_of_nothing", CITE, path, *words))
+    return found
 
 
 def _is_dated(path: str) -> bool:
@@ -269,47 +238,25 @@ def _is_dated(path: str) -> bool:
     return signed and path != KEYS and (part_of(path) in _DATED or path.startswith(HELD))
 
 
-def _roots(case: PackageContents, told: list[str]) -> "list[Certificate]":
+def _bad_roots(case: PackageContents) -> Iterator[str]:
+    """Yield why the roots that the verifier brought cannot be read."""
     try:
-        return read_roots(case.get(ROOTS, b""))
+        read_roots(case.get(ROOTS, b""))
     except ProblemsError as refused:
-        told += [f"{one.cause} {one.remedy}" for one in refused.problems]
-        return []
+        yield from (f"{one.cause} {one.remedy}" for one in refused.problems)
 
 
-def _proof(
-    case: PackageContents, path: str, roots: "list[Certificate]", differences: list[Difference], told: list[str]
-) -> Proof | None:
-    """Return what an answer proves; other bytes than these are a difference, another root is for the verifier."""
-    proof, wrong = stamped(case, path, roots)
-    if proof is not None:
-        return proof
-    chained = [problem for problem in wrong if problem.code == UNPROVED]
-    if chained:
-        told.append(f"{path}: {chained[0].cause} Give the root of its authority with --roots, if you trust it.")
-    else:
-        differences.append(Difference(wrong[0].code, CITE, path, "stamped by an authority", wrong[0].cause))
-    return None
+def _not_proved(path: str, wrong: Sequence[Problem]) -> Iterator[Answer]:
+    """Yield why an answer proves nothing; other bytes than these are a difference, another root is the verifier's."""
+    chained = next((problem for problem in wrong if problem.code == UNPROVED), None)
+    if chained is not None:
+        yield f"{path}: {chained.cause} Give the root of its authority with --roots, if you trust it."
+    elif wrong:
+        yield Difference(wrong[0].code, CITE, path, "stamped by an authority", wrong[0].cause)
 
 
 def _stated(case: PackageContents, path: str) -> date | None:
-    if not path.endswith(".json"):
-        return None
-    data = case.json(path)
-    document: Mapping[str, Any] = inside(data) if isinstance(data, dict) else {}
-    for name in _DAYS:
-        try:
-            return date.fromisoformat(str(document[name]))
-        except (KeyError, ValueError):
-            continue
-    return None
-
-
-def _before(day: DocumentDay) -> Iterator[Difference]:
-    """Yield a document that existed before the day it states; a day is given for the clocks of two places."""
-    if day.proof and day.stated and day.proof.on < day.stated - timedelta(days=1):
-        words = (f"made on {day.stated}", f"it existed on {day.proof.on} already")
-        yield Difference("stated_after_proof", CITE, day.path, *words)
+    return _day(inside(case.object(path)), *_DAYS) if path.endswith(".json") else None
 
 
 # Each signed document against the days of its key: pinned days, rotations, revocations (interpretation 33).
@@ -319,8 +266,6 @@ def _before(day: DocumentDay) -> Iterator[Difference]:
 # proved to be older than the revocation.
 
 KEY_DAYS_CITE: Final = "2100.031(c)(3)"
-KEY_DAYS_CITES: Final = (KEY_DAYS_CITE,)
-_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,42 +279,43 @@ class _Signed:
     bushels: int | None = None
 
 
-def recompute_key_days(case: PackageContents) -> CheckResult:
+@check("days of keys", KEY_DAYS_CITE)
+def of_keys(case: PackageContents) -> Iterator[Answer]:
     """Hold every signature against the days of its key; follow what keys say of themselves."""
-    told: list[str] = []
-    said = case.key_statements
-    differences = [Difference(one.code, KEY_DAYS_CITE, one.path, one.claimed, one.found) for one in said.faults]
-    differences += [*_unreadable(case), *_strangers(case, told)]
+    for fault in case.key_statements.faults:
+        yield Difference(fault.code, KEY_DAYS_CITE, fault.path, fault.claimed, fault.found)
+    yield from (*_unreadable(case), *_strangers(case))
     undated: Counter[tuple[str, str, date]] = Counter()
-    signed = [one for one in _signed(case) if one.checked.status in _WHOLE]
     stated = {day.path: (day.stated, day.proof.on if day.proof else None) for day in days_of(case)}
-    for one in signed:
+    for one in _signed(case):
+        if one.checked.status not in WHOLE:
+            continue
+        yield 1
         day, proved = stated.get(one.path, (None, None))
         proofs = [at for at in (proved, one.checked.proved_on) if at is not None]
-        differences += _key_days_judged(case, one, day, min(proofs, default=None), undated, told)
+        yield from _key_days_judged(case, one, day, min(proofs, default=None), undated)
     for (party, kid, last), count in sorted(undated.items()):
-        told.append(
+        yield (
             f"Key {kid[:12]} of {party} signed until {last}: nothing but its own word shows that "
             f"{count} documents under it are as old as that."
         )
-    return CheckResult("days of keys", KEY_DAYS_CITES, len(signed), tuple(differences), tuple(told))
 
 
 def _signed(case: PackageContents) -> Iterator[_Signed]:
     keys = case.pins.keys
-    for one in [*(one for farm in case.farms for one in farm.reports), *case.held_reports]:
-        yield _Signed(one.name, one.path, one.key[0], check(one.envelope, keys, typ=TYP), one.bushels)
+    for one in case.all_reports:
+        yield _Signed(one.name, one.path, one.key[0], check_signature(one.envelope, keys, typ=TYP), one.bushels)
     for paper in papers(case):
         yield _Signed(f"{paper.name}, in {paper.path}", paper.path, paper.issuer, signatures_of(case)[paper.path])
     for path, received in statements_of(case).items():
         if received.statement is not None:
-            yield _Signed(path, path, received.statement.verifier, check(case.json(path), keys))
+            yield _Signed(path, path, received.statement.verifier, check_signature(case.json(path), keys))
 
 
 def _key_days_judged(
     case: PackageContents, one: _Signed, day: date | None, proved: date | None,
-    undated: Counter[tuple[str, str, date]], told: list[str],
-) -> Iterator[Difference]:  # fmt: skip
+    undated: Counter[tuple[str, str, date]],
+) -> Iterator[Answer]:  # fmt: skip
     kid, by = one.checked.kid, f"signed with key {one.checked.kid[:12]}"
     gone = case.key_statements.revoked.get(kid)
     spans = case.pins.days_of(kid, one.party) or [case.key_statements.days(kid)]
@@ -384,7 +330,7 @@ def _key_days_judged(
         undated[one.party, kid, until] += 1
     first = min((start or date.min for start, _ in spans), default=date.min)
     if day is not None and day < first:
-        told.append(f"{one.name}: dated {day}, {by}, which signs from {first} on: it was signed later than its date.")
+        yield f"{one.name}: dated {day}, {by}, which signs from {first} on: it was signed later than its date."
 
 
 def _ended(spans: Sequence[Span], day: date | None) -> date | None:
@@ -403,7 +349,7 @@ def _unreadable(case: PackageContents) -> Iterator[Difference]:
             yield Difference("key_statement_unreadable", KEY_DAYS_CITE, path, *words)
 
 
-def _strangers(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _strangers(case: PackageContents) -> Iterator[Answer]:
     """Yield rotations between keys that nobody bound to anyone."""
     bound = set(case.pins.keys)
     for farm in case.farms:
@@ -419,7 +365,7 @@ def _strangers(case: PackageContents, told: list[str]) -> Iterator[Difference]:
         if case.pins.own or one.path.startswith(HELD):
             yield Difference("rotation_by_stranger", KEY_DAYS_CITE, one.path, *words)
         else:
-            told.append(f"{one.path}: {words[0]}; {words[1]}.")
+            yield f"{one.path}: {words[0]}; {words[1]}."
 
 
 # Proofs from transparency logs: which documents stand in whose log, and since when (the construction of RFC 6962).
@@ -428,8 +374,6 @@ def _strangers(case: PackageContents, told: list[str]) -> Iterator[Difference]:
 # head is the log's rests on a key that the verifier pinned, and that the log never changed on the heads he was given
 # before (``--held``). What a proof does not fit, a log that shrank and one told in two ways are differences; what is
 # only not shown, such as a log whose key nobody pinned, is told and shows nothing.
-
-_LOGS_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True)
@@ -473,68 +417,71 @@ class _Head:
 
 def logged(case: PackageContents) -> tuple[Logged, ...]:
     """Return every document that stands in a log whose key the verifier pinned."""
-    return case.once(_logs_judged)[0]
+    return tuple(one for one in _logs_judged(case) if isinstance(one, Logged))
 
 
-def recompute_logs(case: PackageContents) -> CheckResult:
+@check("transparency logs", CITE)
+def logs(case: PackageContents) -> Iterator[Answer]:
     """Check every proof against the document beside it, the pinned keys, and the heads that the verifier holds."""
-    _, differences, told, computed = case.once(_logs_judged)
-    return CheckResult("transparency logs", (CITE,), computed, tuple(differences), tuple(told))
+    return (one for one in _logs_judged(case) if not isinstance(one, Logged))
 
 
-def _logs_judged(case: PackageContents) -> tuple[tuple[Logged, ...], list[Difference], list[str], int]:
-    differences: list[Difference] = []
-    told: list[str] = []
+@once
+def _logs_judged(case: PackageContents) -> list[Answer | Logged]:
     proofs = [path for path in case if path.endswith(LOG_PROOF)]
-    held = [head for path in case if path.startswith(HELD) for head in _held(case, path, told)]
-    inside_package = {
-        path: head for path in proofs if (head := _head(case, path, _logs_signed(case, path))) is not None
-    }
-    found: list[Logged] = []
+    found: list[Answer | Logged] = [len(proofs)]
+    held = [one for path in case if path.startswith(HELD) for one in _held(case, path)]
+    found += [one for one in held if isinstance(one, str)]
+    before = [one for one in held if isinstance(one, _Head)]
+    heads = {path: head for path in proofs if (head := _head(case, path, case.object(path).get("head"))) is not None}
     for path in proofs:
-        about, mine = path.removesuffix(LOG_PROOF), inside_package.get(path)
-        if about not in case:
-            words = (f"the proof of {about} from a log", "there is no such file")
-            differences.append(Difference("log_proof_of_nothing", CITE, path, *words))
-            continue
-        before = [one for one in held if mine is not None and one.of_log(mine)]
-        wrong = transparency.check_proof(
-            case.json(path), transparency.mark_of(case[about]), case.pins.keys, [one.head for one in before],
-            days=case.pins.days_of_log(mine.head.log if mine is not None else ""), revoked=case.key_statements.revoked,
-        )  # fmt: skip
-        differences += [_difference(about, one) for one in wrong if one.shown]
-        told += [_told(about, one) for one in wrong if not one.shown]
-        if not wrong and mine is not None:
-            found += _counted(case, about, mine, told, held=bool(before))
-    differences += [*_told_in_two_ways(case, inside_package), *_held_apart(held)]
-    for one in held:
-        if not any(one.of_log(mine) for mine in inside_package.values()):
-            told.append(
-                f"Nothing in the package is shown to stand in the log {one.head.log}, of which you hold a head."
+        found += _proof(case, path, heads.get(path), before)
+    found += _told_in_two_ways(case, heads)
+    for one, other in combinations(before, 2):  # all in the verifier's hands
+        wrong = transparency.apart(one.head, other.head) if one.of_log(other) else []
+        found += [_difference(other.path, each) for each in wrong]
+    for head in before:
+        if not any(head.of_log(mine) for mine in heads.values()):
+            found.append(
+                f"Nothing in the package is shown to stand in the log {head.head.log}, of which you hold a head."
             )
-    return tuple(found), differences, told, len(proofs)
+    return found
 
 
-def _logs_signed(case: PackageContents, path: str) -> object:
-    proof = case.json(path)
-    return proof.get("head") if isinstance(proof, dict) else None
+def _proof(case: PackageContents, path: str, mine: _Head | None, held: Sequence[_Head]) -> Iterator[Answer | Logged]:
+    """Yield what a proof shows by a list of keys that is the verifier's own, or why it shows nothing."""
+    about = path.removesuffix(LOG_PROOF)
+    if about not in case:
+        words = (f"the proof of {about} from a log", "there is no such file")
+        yield Difference("log_proof_of_nothing", CITE, path, *words)
+        return
+    before = [one for one in held if mine is not None and one.of_log(mine)]
+    wrong = transparency.check_proof(
+        case.json(path), transparency.mark_of(case[about]), case.pins.keys, [one.head for one in before],
+        days=case.pins.days_of_log(mine.head.log if mine is not None else ""), revoked=case.key_statements.revoked,
+    )  # fmt: skip
+    for one in wrong:
+        remedy = " Pin the key of the log, if you trust who keeps it." if one.code == "log_head_not_signed" else ""
+        yield _difference(about, one) if one.shown else f"{about}: {one.words}{remedy}"
+    if wrong or mine is None:
+        return
+    if case.pins.own:
+        yield Logged(about, mine.head.log, tuple(sorted(mine.keepers)), mine.head.on, mine.head.size, bool(before))
+    else:
+        yield f"{about}: in the log {mine.head.log} by the package's own list of keys; pin the key of the log."
 
 
-def _held(case: PackageContents, path: str, told: list[str]) -> Iterator[_Head]:
+def _held(case: PackageContents, path: str) -> Iterator[_Head | str]:
     """Yield a head that the verifier brought; one that was changed since it was signed is told, and does not count."""
     envelope = case.json(path)
-    if not transparency.is_head(envelope):
-        return
-    head = _head(case, path, envelope)
-    if head is not None:
-        yield head
-    else:
-        told.append(f"{path.removeprefix(HELD)}: this head of a log is not as it was signed; it shows nothing.")
+    if transparency.is_head(envelope):
+        told = f"{path.removeprefix(HELD)}: this head of a log is not as it was signed; it shows nothing."
+        yield _head(case, path, envelope) or told
 
 
 def _head(case: PackageContents, path: str, envelope: object) -> _Head | None:
-    checked: Checked = check(envelope, case.pins.keys, typ=transparency.HEAD)
-    if checked.status not in _LOGS_WHOLE:
+    checked: Checked = check_signature(envelope, case.pins.keys, typ=transparency.HEAD)
+    if checked.status not in WHOLE:
         return None
     try:
         head = transparency.LogHead.read(inside(envelope), path)  # type: ignore[arg-type]  # a whole envelope is a mapping
@@ -547,19 +494,6 @@ def _difference(about: str, one: transparency.Objection) -> Difference:
     return Difference(one.code, CITE, about, "a document that stands in a log", one.words)
 
 
-def _told(about: str, one: transparency.Objection) -> str:
-    remedy = " Pin the key of the log, if you trust who keeps it." if one.code == "log_head_not_signed" else ""
-    return f"{about}: {one.words}{remedy}"
-
-
-def _counted(case: PackageContents, about: str, mine: _Head, told: list[str], *, held: bool) -> Iterator[Logged]:
-    """Yield what a whole proof shows by a list of keys that is the verifier's own."""
-    if not case.pins.own:
-        told.append(f"{about}: in the log {mine.head.log} by the package's own list of keys; pin the key of the log.")
-    else:
-        yield Logged(about, mine.head.log, tuple(sorted(mine.keepers)), mine.head.on, mine.head.size, held)
-
-
 def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterator[Difference]:
     """Yield heads of one log, all in the package, that cannot both be of it."""
     one_each = {(mine.kid, mine.head): mine for mine in heads.values()}.values()
@@ -570,10 +504,3 @@ def _told_in_two_ways(case: PackageContents, heads: dict[str, _Head]) -> Iterato
             for wrong in transparency.differs_from(case.json(mine.path), mine.head, other.head):
                 if wrong.shown:
                     yield _difference(mine.path.removesuffix(LOG_PROOF), wrong)
-
-
-def _held_apart(held: list[_Head]) -> Iterator[Difference]:
-    """Yield heads of one log, all in the verifier's hands, that cannot both be of it."""
-    for one, other in combinations(held, 2):
-        for wrong in transparency.apart(one.head, other.head) if one.of_log(other) else ():
-            yield _difference(other.path, wrong)

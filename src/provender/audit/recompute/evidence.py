@@ -9,25 +9,20 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference
+from provender.audit.outcome import Answer, Difference, brief, check
 from provender.audit.package.collect import FORMAT, KIND, evidence_index
-from provender.audit.package.contents import ROOTS, FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.layout import BESIDE, EVIDENCE_INDEX, STAMP, stamped
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, parse, show
-from provender.problem import ProblemsError, listed
+from provender.problem import listed
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES, EVIDENCE, SOURCES
 from provender.records.kind import BASES, KINDS
 from provender.signing.canonical import sha256_hex
-from provender.signing.timestamps import read_roots
 from provender.standards.evidence import HOLDS, grade, names_in
-
-if TYPE_CHECKING:
-    from provender.formats.photos import Photo, PhotoVerdict
-
 
 # Files of a farm's package that none of its records names: nothing is passed over in silence (2100.030(d)).
 #
@@ -70,8 +65,6 @@ def _unnamed(farm: FarmPart) -> Iterator[str]:
             yield f"{part}/{inner}"
 
 
-CITES: Final = ("2100.031(a)", "2100.031(c)(2)(i)")
-PHOTO_CITES: Final = ("2100.052(b)(5)",)
 PHOTO: Final = "2100.052(b)(5)"
 PRINTOUT: Final = "2100.031(c)(2)(i)"
 KEPT: Final = "2100.030(d)"
@@ -79,32 +72,29 @@ _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _TEXT: Final = (".txt", ".csv")
 
 
-def hashes(case: PackageContents) -> CheckResult:
+@check("evidence", "2100.031(a)", PRINTOUT)
+def hashes(case: PackageContents) -> Iterator[Answer]:
     """Hold every evidence file against its record and every report that rests on it, and read text printouts."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
     for farm in case.farms:
         rows = {row["evidence_id"]: row for row in farm.rows("evidence")}
-        computed += len(rows)
+        yield len(rows)
         for row in rows.values():
-            differences += _file(farm, row, told)
+            yield from _file(farm, row)
         for claimed in farm.latest:
-            differences += _signed(farm, claimed, rows)
-        differences += _printouts(farm, rows, told)
-        told += filter(None, [unnamed(farm)])
+            yield from _signed(farm, claimed, rows)
+        yield from _printouts(farm, rows)
+        yield from filter(None, [unnamed(farm)])
     if not case.farms:
-        told.append("The package holds no farm.")
-    return CheckResult("evidence", CITES, computed, tuple(differences), tuple(told))
+        yield "The package holds no farm."
 
 
-def _file(farm: FarmPart, row: Mapping[str, Any], told: list[str]) -> Iterator[Difference]:
+def _file(farm: FarmPart, row: Mapping[str, Any]) -> Iterator[Answer]:
     place = f"{farm.farm_id}, evidence {row['evidence_id']}, file {row['file']}"
     found = farm.evidence.hash_of(farm.farm_id, row["file"], row["sha256"])
     if not found:
         yield Difference("evidence_missing", KEPT, place, "a file of the evidence", "")
     elif not row["sha256"]:
-        told.append(f"{place}: the record names no hash; the file may have been changed since it was entered.")
+        yield f"{place}: the record names no hash; the file may have been changed since it was entered."
     elif found != row["sha256"].lower():
         words = (f"hash {row['sha256'][:12].lower()} in the records", f"the file has {found[:12]}")
         yield Difference("evidence_swapped", KEPT, place, *words)
@@ -130,17 +120,17 @@ def _signed(farm: FarmPart, claimed: ReportFile, rows: dict[str, Mapping[str, An
             yield Difference("evidence_swapped", KEPT, place, *words, claimed.bushels)
 
 
-def _printouts(farm: FarmPart, rows: dict[str, Mapping[str, Any]], told: list[str]) -> Iterator[Difference]:
+def _printouts(farm: FarmPart, rows: dict[str, Mapping[str, Any]]) -> Iterator[Answer]:
     bushels = {row["harvest_id"]: row["bushels"] for row in farm.rows("harvest")}
     for run in farm.rows("calculator_run"):
         place = f"{farm.farm_id}, run {run['run_id']}, unit {run['unit_id']}"
         names = names_in(run["evidence"])
         if not names:
-            told.append(f"{place}: no printout is named.")
+            yield f"{place}: no printout is named."
         for name in names:
             path = farm.evidence.path_of(rows[name]["file"], rows[name]["sha256"]) if name in rows else None
             if path is None or path.suffix.lower() not in _TEXT:
-                told.append(f"{place}: compare the printout {name} by eye with the numbers entered.")
+                yield f"{place}: compare the printout {name} by eye with the numbers entered."
                 continue
             text = path.read_text(encoding="utf-8", errors="replace")
             for what, asked, places in _entered(run):
@@ -177,57 +167,42 @@ def _shows(text: str, unit: str, asked: int, places: int) -> bool:
     return False
 
 
-def photos(case: PackageContents) -> CheckResult:
+@check("photographs", PHOTO, nothing="The package holds no photograph.")
+def photos(case: PackageContents) -> Iterator[Answer]:
     """Hold what photographs claim of place and time against the unit's boundary and the season."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
     for farm in case.farms:
         for row in farm.rows("evidence"):
-            if row["what"] != "photograph":
-                continue
-            place = f"{farm.farm_id}, photograph {row['evidence_id']}, file {row['file']}"
-            path = farm.evidence.path_of(row["file"], row["sha256"])
-            if path is None:
-                told.append(f"{place}: not in the package.")
-                continue
-            from provender.formats.photos import read_photo  # slow to load, and many packages hold no photograph
-
-            read = read_photo(path, row["file"])
-            if read.result is None:
-                told += [f"{place}: {problem.cause}" for problem in read.problems]
-                continue
-            computed += 1
-            differences += _photo(farm, row, read.result, place, told)
-    if not computed and not told:
-        told.append("The package holds no photograph.")
-    return CheckResult("photographs", PHOTO_CITES, computed, tuple(differences), tuple(told))
+            if row["what"] == "photograph":
+                yield from _photo(farm, row, f"{farm.farm_id}, photograph {row['evidence_id']}, file {row['file']}")
 
 
-def _photo(farm: FarmPart, row: Mapping[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:
-    from provender.formats.photos import Holds, judge
+def _photo(farm: FarmPart, row: Mapping[str, Any], place: str) -> Iterator[Answer]:
+    path = farm.evidence.path_of(row["file"], row["sha256"])
+    if path is None:
+        yield f"{place}: not in the package."
+        return
+    from provender.formats.photos import Holds, judge, read_photo  # slow to load, and many packages hold none
 
+    read = read_photo(path, row["file"])
+    photo = read.result
+    if photo is None:
+        yield from (f"{place}: {problem.cause}" for problem in read.problems)
+        return
+    yield 1
     for first, last, unit, bushels in _seasons(farm, row):
-        boundary = _boundary(farm, unit)
-        found = judge(photo, row["file"], boundary=boundary, first=first, last=last)
+        found = judge(photo, row["file"], boundary=_boundary(farm, unit), first=first, last=last)
         if found.place is Holds.DOES_NOT_FIT:
             words = (f"taken on unit {unit}", f"{found.distance_m:,} m outside its boundary")
             yield Difference("photo_outside_field", PHOTO, place, *words, bushels)
         if found.time is Holds.DOES_NOT_FIT and first != last:
             claimed = f"taken between {first} and {last}"
             yield Difference("photo_outside_season", PHOTO, place, claimed, found.sentence, bushels)
-        told += _open(found, place)
+        if Holds.NOT_SHOWN in (found.place, found.time):
+            yield f"{place}: {found.sentence}"
     taken = photo.taken.date() if photo.taken else None
     if row["taken_on"] and taken and taken != row["taken_on"]:
         words = (f"taken on {row['taken_on']} by its record", f"the file says {taken}")
         yield Difference("photo_day_differs", PHOTO, place, *words)
-
-
-def _open(found: "PhotoVerdict", place: str) -> Iterator[str]:
-    from provender.formats.photos import Holds
-
-    if Holds.NOT_SHOWN in (found.place, found.time):
-        yield f"{place}: {found.sentence}"
 
 
 def _seasons(farm: FarmPart, row: Mapping[str, Any]) -> Iterator[tuple[date | None, date | None, str, int | None]]:
@@ -257,17 +232,13 @@ def _boundary(farm: FarmPart, unit: str) -> str:
 # have existed. What was typed after the harvest, or is shown by a file made after it, is listed for the verifier.
 
 CITE: Final = "2100.051(c)"
-EVIDENCE_DAYS_CITES: Final = (CITE, "2100.030(d)")
 SHOWN: Final = 5
 """So many rows of a kind are named, the rest counted."""
 
 
+@once
 def index_of(case: PackageContents) -> dict[str, Any]:
     """Return the index of the package's evidence, made again, with the day on which each file is proved to be there."""
-    return case.once(_index)
-
-
-def _index(case: PackageContents) -> dict[str, Any]:
     out = {one.path: one.sha256 for one in case.header.left_out} if case.header else {}
     parties = case.header.parties if case.header else {}
 
@@ -277,25 +248,18 @@ def _index(case: PackageContents) -> dict[str, Any]:
     return evidence_index(parties, [*case, *out], lambda path: case.get(path, b""), hashed)
 
 
+@once
 def proved_days(case: PackageContents) -> Mapping[tuple[str, str], date]:
     """Return the day on which files of evidence are proved to have existed, by farm and file."""
-    return case.once(_proved)
-
-
-def _proved(case: PackageContents) -> dict[tuple[str, str], date]:
     stamps = [path for path in case if "/evidence/" in path and path.endswith(STAMP)]
     if not stamps or case.header is None:
-        return {}
-    try:
-        roots = read_roots(case.get(ROOTS, b""))
-    except ProblemsError:
         return {}
     found = {}
     for folder, party in case.header.parties.items():
         start = f"{folder}/evidence/"
         for stamp in stamps:
             path = stamp.removesuffix(STAMP)
-            proof = stamped(case, path, roots)[0] if path.startswith(start) and path in case else None
+            proof = stamped(case, path, case.roots)[0] if path.startswith(start) and path in case else None
             if proof is not None:
                 found[party, path.removeprefix(start)] = proof.on
     return found
@@ -308,18 +272,17 @@ def evidence_of(case: PackageContents) -> tuple[dict[str, Any], ...]:
     return tuple({**row, "proved_on": str(proved.get((row["farm"], row["file"]), ""))} for row in rows)
 
 
-def recompute_evidence_days(case: PackageContents) -> CheckResult:
+@check("evidence index", CITE, KEPT)
+def indexed(case: PackageContents) -> Iterator[Answer]:
     """Hold the package's own index against one made again, and list what was written or shown late."""
-    index = index_of(case)
-    told: list[str] = []
-    differences: list[Difference] = []
+    again = index_of(case)
+    yield len(again["files"])
     if EVIDENCE_INDEX in case:
-        differences += _differs(case.json(EVIDENCE_INDEX), index)
-    elif index["files"]:
-        told.append("The package holds no index of its evidence.")
+        yield from _differs(case.json(EVIDENCE_INDEX), again)
+    elif again["files"]:
+        yield "The package holds no index of its evidence."
     for farm in case.farms:
-        told += [*_typed_late(farm), *_shown_late(farm, index)]
-    return CheckResult("evidence index", EVIDENCE_DAYS_CITES, len(index["files"]), tuple(differences), tuple(told))
+        yield from (*_typed_late(farm), *_shown_late(farm, again))
 
 
 def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
@@ -337,12 +300,7 @@ def _differs(given: object, index: Mapping[str, Any]) -> Iterator[Difference]:
         for name in sorted({*one, *again}):
             if one.get(name) != again.get(name):
                 place = f"{EVIDENCE_INDEX}, {key[0]}, {key[1]}, {str(name).replace('_', ' ')}"
-                yield Difference("evidence_index_differs", CITE, place, _brief(one.get(name)), _brief(again.get(name)))
-
-
-def _brief(value: object) -> str:
-    text = "nothing" if value in (None, "", []) else str(value)
-    return text if len(text) <= 200 else f"{text[:200]} ..."  # noqa: PLR2004 - a line of a screen or two
+                yield Difference("evidence_index_differs", CITE, place, brief(one.get(name)), brief(again.get(name)))
 
 
 def _typed_late(farm: FarmPart) -> Iterator[str]:
@@ -357,9 +315,7 @@ def _typed_late(farm: FarmPart) -> Iterator[str]:
 
 def _shown_late(farm: FarmPart, index: Mapping[str, Any]) -> Iterator[str]:
     """Tell of files made after the last harvest of the farm's reports, and what they show of the season before."""
-    keys = {claimed.key for claimed in farm.latest}
-    days = [one.last_day for key, of in farm.assessment.harvests.items() if key in keys for one in of]
-    last = max(days, default=date.max)
+    last = max(farm.harvest_days(*farm.latest), default=date.max)
     for row in index["files"]:
         made = iso_day(row["made_on"])
         before = [one for one in row["supports"] if (day := iso_day(one["happened_on"])) is not None and day <= last]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, scaled
+from provender.audit.outcome import Answer, Difference, all_about, check, effect_g_co2e, scaled
 from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import ENTRIES
@@ -20,7 +20,8 @@ from provender.intensity.calculator import SIGNABLE
 from provender.problem import ProblemsError, listed
 from provender.report.typ import TYP
 from provender.signing.canonical import document_hash
-from provender.signing.jws import MEANING, Checked, Status, check
+from provender.signing.jws import MEANING, WHOLE, Checked, Status
+from provender.signing.jws import check as check_signature
 
 # Plain documents as one text per named place, so that two of them can be laid side by side.
 #
@@ -129,15 +130,19 @@ HASH_DIGITS: Final = 64
 HASH_SHOWN: Final = 12
 
 
-def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]:
-    """Return the places at which two flat documents differ, in the order of the first."""
-    return [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
+def laid_together(
+    claimed: Mapping[str, Any], recomputed: Mapping[str, Any], leave_out: Collection[str]
+) -> tuple[dict[Path, str], dict[Path, str], list[Path]]:
+    """Return two documents flat, and the places at which they differ, in the order of the first."""
+    left, right = (flat(one, leave_out) for one in unlike(claimed, recomputed))
+    kinds_told(left, right)
+    return left, right, [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]
 
 
 # A document of subpart D laid beside the same document made again from a book, or held by somebody else.
 
 NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", build.MARK})
-"""What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
+"""What the day of making decides; ``recompute.statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {
     "amount": "2100.032(c)(2)",
@@ -176,9 +181,7 @@ def compare_papers(
         name: what a person calls it.
         code: what the code of each difference begins with.
     """
-    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
-    kinds_told(left, right)
-    changed = differing(left, right)
+    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]
     return [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]
@@ -194,14 +197,10 @@ def _difference(
 ) -> Difference:
     said, again = left.get(path, ""), right.get(path, "")
     cite = _CITES.get(path[-1]) or _CITES.get(path[0], _ELSE)
+    place = f"{name}: {', '.join(part.replace('_', ' ') for part in path)}"
     bushels = _bushels(path, said, again, *pair)
-    return Difference(
-        f"{code}:{path[-1]}", cite, f"{name}: {_place(path)}", said, again, bushels, _grams(path, said, again, bushels)
-    )
-
-
-def _place(path: Path) -> str:
-    return ", ".join(part.replace("_", " ") for part in path)
+    grams = _grams(path, said, again, bushels)
+    return Difference(f"{code}:{path[-1]}", cite, place, said, again, bushels, grams)
 
 
 def _bushels(
@@ -233,58 +232,46 @@ def _grams(path: Path, said: str, again: str, bushels: int | None) -> int | None
     return effect_g_co2e(bushels, old, new)
 
 
-PERIODS: Final = ("2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)")
-TRANSFERS: Final = (
-    "2100.032(a)(1)(i)", "2100.032(a)(1)(ii)", "2100.032(a)(1)(iii)", "2100.032(a)(1)(iv)", "2100.032(c)(2)",
-    "2100.032(c)(3)", "2100.033",
-)  # fmt: skip
-KEPT: Final = ("2100.032(b)",)
-SIGNED: Final = ("2100.032(a)",)
 NO_PAPERS: Final = "The package holds no such documents."
 
 
-def periods(case: PackageContents) -> CheckResult:
+@check(
+    "balances", "2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)", nothing=NO_PAPERS
+)  # fmt: skip
+def periods(case: PackageContents) -> Iterator[Answer]:
     """Make the statement of every closed period again and compare it, equation by equation."""
-    differences: list[Difference] = []
-    computed = 0
     for paper in papers(case):
         found = books(case).get(paper.issuer)
         if paper.kind == build.PERIOD and found is not None:
-            computed += 1
-            differences += _again(found, paper, "balance_differs")
-    return CheckResult("balances", PERIODS, computed, tuple(differences), () if computed else (NO_PAPERS,))
+            yield 1
+            yield from _again(found, paper, "balance_differs")
 
 
-def transfers(case: PackageContents) -> CheckResult:
+@check(
+    "transfers", "2100.032(a)(1)(i)", "2100.032(a)(1)(ii)", "2100.032(a)(1)(iii)", "2100.032(a)(1)(iv)",
+    "2100.032(c)(2)", "2100.032(c)(3)", "2100.033", nothing=NO_PAPERS,
+)  # fmt: skip
+def transfers(case: PackageContents) -> Iterator[Answer]:
     """Make every transfer document and slip again from each book that knows its movement, and compare."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
     for paper in papers(case):
-        if paper.kind == build.PERIOD:
-            continue
-        for found in books(case).values():
-            if (
-                paper.kind == build.TRANSFER
-                and found.entity == paper.issuer
-                and (by := _corrected_by(found, paper.number))
-            ):
-                told.append(
-                    f"{paper.name}: the sale was taken back by {by}. Ask whether its buyer gave the paper back."
-                )
-            elif paper.kind == build.TRANSFER and found.entity == paper.issuer:
-                computed += 1
-                differences += _again(found, paper, "transfer_differs")
-            elif paper.kind == build.TRANSFER and found.entity == paper.document["buyer"]["id"]:
-                computed += 1
-                differences += _received(found, paper)
-            elif paper.kind == build.SLIP and found.entity in (paper.issuer, paper.document["buyer"]["id"]):
-                computed += 1
-                differences += _again(found, paper, "slip_differs")
-    differences += _two_texts(papers(case))
-    return CheckResult(
-        "transfers", TRANSFERS, computed, tuple(differences), tuple(told) if computed or told else (NO_PAPERS,)
-    )
+        for found in books(case).values() if paper.kind != build.PERIOD else ():
+            yield from _made_again(found, paper)
+    yield from _two_texts(papers(case))
+
+
+def _made_again(found: EntityBook, paper: PaperFile) -> Iterator[Answer]:
+    if paper.kind == build.SLIP:
+        if found.entity in (paper.issuer, paper.document["buyer"]["id"]):
+            yield 1
+            yield from _again(found, paper, "slip_differs")
+    elif found.entity == paper.issuer and (by := _corrected_by(found, paper.number)):
+        yield f"{paper.name}: the sale was taken back by {by}. Ask whether its buyer gave the paper back."
+    elif found.entity == paper.issuer:
+        yield 1
+        yield from _again(found, paper, "transfer_differs")
+    elif found.entity == paper.document["buyer"]["id"]:
+        yield 1
+        yield from _received(found, paper)
 
 
 def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
@@ -391,19 +378,17 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
             yield from (difference.of((one.issuer,)) for difference in pair)
 
 
-def kept(case: PackageContents) -> CheckResult:
+@check("papers kept", "2100.032(b)", nothing=NO_PAPERS)
+def kept(case: PackageContents) -> Iterator[Answer]:
     """Look for the papers an entity must hold: slips and reports of its farms, documents of its suppliers."""
     # What another party or the verifier holds shows nothing of what this one kept.
     there = {(paper.prefix, paper.kind, paper.issuer, paper.number) for paper in papers(case)}
-    differences: list[Difference] = []
-    computed = 0
     for found in books(case).values():
         for kind, party, number, cite, bushels in _wanted(found):
-            computed += 1
+            yield 1
             if (found.prefix, kind, party, number) not in there:
                 words = (f"{kind.removeprefix('custody-').replace('-', ' ')} {number} of {party}", "it is not here")
-                differences.append(Difference("paper_missing", cite, f"book of {found.entity}", *words, bushels))
-    return CheckResult("papers kept", KEPT, computed, tuple(differences), () if computed else (NO_PAPERS,))
+                yield Difference("paper_missing", cite, f"book of {found.entity}", *words, bushels)
 
 
 def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]]:
@@ -411,7 +396,7 @@ def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]
     for event in found.requests:
         if isinstance(event, DocumentEvent) and event.taker == mine and any(line.origin for line in event.lines):
             yield build.TRANSFER, event.giver, event.number, "2100.032(b)(2)", sum(line.bushels for line in event.lines)
-        if isinstance(event, SaleEvent) and event.giver == mine and not _taken_back(found, event.id):
+        if isinstance(event, SaleEvent) and event.giver == mine and not _corrected_by(found, event.id):
             yield build.TRANSFER, mine, event.id, "2100.032(c)", event.bushels or None
         slip = found.store.one(Slip, event.id)
         if slip is not None and slip.taker == mine:
@@ -424,39 +409,29 @@ def _corrected_by(found: EntityBook, sale: str) -> str:
     return taken_back_by(found.store, posted) if posted else ""
 
 
-def _taken_back(found: EntityBook, event: str) -> bool:
-    posted = found.store.posted(event)
-    return posted is None or bool(taken_back_by(found.store, posted))
-
-
-def signed(case: PackageContents) -> CheckResult:
+@check("papers signed", "2100.032(a)")
+def signed(case: PackageContents) -> Iterator[Answer]:
     """Check who signed each paper: the issuer, with the key a contract or the verifier's list binds to it."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
+    if not papers(case):
+        yield NO_PAPERS
     for paper in papers(case):
         checked = signatures_of(case)[paper.path]
         place = f"{paper.name}, in {paper.path}"
         if checked.status is Status.NOT_SIGNED or "document" not in paper.envelope:
-            differences.append(
-                Difference("not_signed", "2100.032(a)", place, "a signed paper", "no signature", _size(paper))
-            )
+            yield Difference("not_signed", "2100.032(a)", place, "a signed paper", "no signature", _size(paper))
             continue
-        computed += 1
-        if checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
+        yield 1
+        if checked.status not in WHOLE:
             words = ("signed", MEANING[checked.status][0])
-            differences.append(Difference(f"signature_{checked.status}", "2100.032(a)", place, *words, _size(paper)))
+            yield Difference(f"signature_{checked.status}", "2100.032(a)", place, *words, _size(paper))
             continue
         known = [("the list of pinned keys", case.pins.of(paper.issuer)), *contract_keys(case, paper.issuer)]
         for where, keys in known:
             if keys and checked.kid not in keys:
                 words = (f"signed with key {checked.kid}", f"{where} has {', '.join(sorted(keys))}")
-                differences.append(Difference("signed_with_other_key", "2100.032(a)", place, *words, _size(paper)))
+                yield Difference("signed_with_other_key", "2100.032(a)", place, *words, _size(paper))
         if not any(keys for _, keys in known):
-            told.append(f"{place}: no key is pinned to {paper.issuer}.")
-    return CheckResult(
-        "papers signed", SIGNED, computed, tuple(differences), tuple(told) if computed or differences else (NO_PAPERS,)
-    )
+            yield f"{place}: no key is pinned to {paper.issuer}."
 
 
 # Books against the heads that papers carry: what was changed since a paper was made, and what came in afterwards.
@@ -464,7 +439,6 @@ def signed(case: PackageContents) -> CheckResult:
 # A party can change its book and seal it again, but not in the papers that its customers hold and its statements that
 # it signed. Each of them says how many lines the book had and what hash they gave (interpretation 72).
 
-CITES: Final = ("2100.032(a)", "2100.034(c)")
 SHOWN: Final = 5
 _NOT_IN_EVERY_BOOK: Final = frozenset({"storage", "reject", "correct", "settle"})
 """What a party may enter of goods or movements that its own book does not see."""
@@ -474,32 +448,22 @@ _NAMED_BY_BOOK: Final = frozenset(
 """What a book taken out of a shared one names where it could not find it by itself; replaying decides these again."""
 
 
-def recompute_book_heads(case: PackageContents) -> CheckResult:
+@check("book and papers", "2100.032(a)", "2100.034(c)")
+def book_heads(case: PackageContents) -> Iterator[Answer]:
     """Hold every book against the heads in the papers that were made from it."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
     for found in books(case).values():
         mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != build.SLIP]
-        of_other = [
-            paper
-            for paper in mine
-            if paper.document.get(build.MARK)
-            and bool(paper.document[build.MARK].get("of") == build.SHARED) != found.shared
-        ]
-        told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
-        with_head = sorted(
-            (paper for paper in mine if paper.document.get(build.MARK) and paper not in of_other), key=_book_heads_lines
-        )
-        computed += len(with_head)
-        differences += [one.of((found.entity,)) for one in (*_changed(found, with_head), *_entered(found))]
+        marked = [paper for paper in mine if paper.document.get(build.MARK)]
+        of_other = [one for one in marked if (one.document[build.MARK].get("of") == build.SHARED) != found.shared]
+        with_head = sorted((one for one in marked if one not in of_other), key=_book_heads_lines)
+        yield len(with_head)
+        yield from (f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other)
+        yield from all_about((*_changed(found, with_head), *_entered(found)), (found.entity,))
         for paper in with_head:
             if paper.kind == build.PERIOD:
-                differences += [one.of((found.entity,)) for one in _roots(found, paper)]
-                told += _afterwards(found, paper)
-        if bare := len(mine) - len(with_head) - len(of_other):
-            told.append(f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since.")
-    return CheckResult("book and papers", CITES, computed, tuple(differences), tuple(dict.fromkeys(told)))
+                yield from all_about((*_roots(found, paper), *_afterwards(found, paper)), (found.entity,))
+        if bare := len(mine) - len(marked):
+            yield f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since."
 
 
 def _entered(found: EntityBook) -> Iterator[Difference]:
@@ -581,32 +545,31 @@ def _afterwards(found: EntityBook, paper: PaperFile) -> Iterator[str]:
 # contract binds to the farm. Keys are asked for in three places, each held by somebody else: the verifier's own list,
 # the contracts in the books of those who bought the crop, and the producer's record in the farm's package.
 
-SIGNATURES_CITES: Final = ("2100.031(c)(3)",)
 CITE: Final = "2100.031(c)(3)"
-_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
 
 
-def recompute_signatures(case: PackageContents) -> CheckResult:
+@check("signatures", CITE)
+def signatures(case: PackageContents) -> Iterator[Answer]:
     """Check every report's signature against every key that is known of its farm."""
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
+    some = False
     for farm in case.farms:
-        differences += _unreadable(farm)
+        yield from _unreadable(farm)
     mine = [(one, farm) for farm in case.farms for one in farm.reports]
     for one, owner in [*mine, *((copy, None) for copy in case.held_reports)]:
-        checked = check(one.envelope, case.pins.keys, typ=TYP)
+        checked = check_signature(one.envelope, case.pins.keys, typ=TYP)
         if checked.status is Status.NOT_SIGNED or "document" not in one.envelope:
-            told += _unsigned(one)
-            differences += _should_be_signed(one)
+            yield f"{one.name} is {one.document.get('label')} and not signed."
+            if one.document.get("label") in SIGNABLE:
+                words = ("an official report", "it carries no signature")
+                yield Difference("not_signed", CITE, one.name, *words, one.bushels)
             continue
-        computed += 1
-        differences += _signature(case, owner, one, checked)
-        if not _pinned(case, one.key[0]):
-            told.append(f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm.")
-    if computed and not case.pins.own:
-        told.append("Keys were taken from the package's own word; bring those of the supply contracts (--pinned).")
-    return CheckResult("signatures", SIGNATURES_CITES, computed, tuple(differences), tuple(told))
+        some = True
+        yield 1
+        yield from _signature(case, owner, one, checked)
+        if not (case.pins.of(one.key[0]) or contract_keys(case, one.key[0])):
+            yield f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm."
+    if some and not case.pins.own:
+        yield "Keys were taken from the package's own word; bring those of the supply contracts (--pinned)."
 
 
 def _unreadable(farm: FarmPart) -> Iterator[Difference]:
@@ -619,24 +582,10 @@ def _unreadable(farm: FarmPart) -> Iterator[Difference]:
         yield Difference("leaves_unreadable", "2100.031(c)", path, *words)
 
 
-def _unsigned(one: ReportFile) -> list[str]:
-    return [f"{one.name} is {one.document.get('label')} and not signed."]
-
-
-def _should_be_signed(one: ReportFile) -> list[Difference]:
-    if one.document.get("label") not in SIGNABLE:
-        return []
-    return [Difference("not_signed", CITE, one.name, "an official report", "it carries no signature", one.bushels)]
-
-
-def _pinned(case: PackageContents, farm_id: str) -> bool:
-    return bool(case.pins.of(farm_id) or contract_keys(case, farm_id))
-
-
 def _signature(
     case: PackageContents, owner: FarmPart | None, one: ReportFile, checked: Checked
 ) -> Iterator[Difference]:
-    if checked.status not in _WHOLE:
+    if checked.status not in WHOLE:
         cause = MEANING[checked.status][0]
         yield Difference(f"signature_{checked.status}", CITE, one.name, "signed by the producer", cause, one.bushels)
         return

@@ -8,15 +8,16 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from provender.audit.outcome import CheckResult, Difference, effect_g_co2e, rows_of, scaled
-from provender.audit.package.contents import FarmPart, PackageContents, ReportFile
-from provender.audit.recompute.papers import Path, differing, flat, kinds_told, unlike
+from provender.audit.outcome import Answer, Difference, check, effect_g_co2e, rows_of, scaled
+from provender.audit.package.contents import FarmPart, PackageContents, ReportFile, once
+from provender.audit.recompute.papers import Path, laid_together
 from provender.exact import CI_SCALE, SCALE
 from provender.intensity.harvests import Disagreement
 from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
 from provender.report.supporting import WHOLE_FARM, Leaves, of_this_crop
 from provender.report.versions import ENDING
+from provender.rule.law import Cite
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
 
@@ -181,18 +182,13 @@ def compare(
 ) -> list[Difference]:
     """Return every field in which two reports of one key differ, worst effect first within each unit.
 
-    Args:
-        claimed: the report as signed.
-        recomputed: the same made from the records, or as another party holds it.
-        name: what a person calls the report.
-        code: what the code of each difference begins with.
+    The second is made from the records, or as another party holds it; the code is what that of each difference begins
+    with.
     """
-    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
-    kinds_told(left, right)
-    changed = [path for path in differing(left, right) if path[-1] not in RUNNING]
+    left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
     return [
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
-        for path in _telling(changed)
+        for path in _telling([path for path in changed if path[-1] not in RUNNING])
     ]
 
 
@@ -329,17 +325,9 @@ def _unit_ci(unit: Mapping[str, Any] | None, document: Mapping[str, Any]) -> int
     return own if own is not None else scaled(document.get("national_default_g_per_bu"), CI_SCALE)
 
 
-TILLAGE: Final = ("2100.051",)
-VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
 INPUTS: Final = tuple(f"2100.020(a)({step})" for step in range(1, 9))
 """County, crop, yield, acres, tillage, cover, timing, inhibitor: each is held against records and verdicts."""
-RUNS: Final = ("2100.020(a)", *INPUTS, "2100.031(c)(2)(i)")
-AVERAGE: Final = ("2100.020(b)", "2100.020(c)", "2100.031(c)(2)(ii)", "2100.040(b)(3)(ii)")
-COMPLETE: Final = ("2100.020",)
-ATTESTED: Final = ("2100.031(c)(3)", "2100.031(c)(3)(ii)", "2100.031(c)(3)(iii)")
 CHAIN: Final = "2100.031(c)"
-REPORT: Final = ("2100.031(c)(1)", "2100.031(a)")
-RECORDS: Final = ("2100.051(c)", "2100.052(b)", "2100.053(e)")
 
 COMPLETENESS: Final = frozenset(
     {"acres_differ", "bushels_differ", "acres_unexplained", "bushels_unexplained", "nothing_counted",
@@ -367,6 +355,7 @@ FOR_EYES: Final = frozenset(
 """What only says that a number is missing, and with every ``yield_...`` what a person must judge."""
 
 
+@once
 def _compared(case: PackageContents) -> dict[str, list[Difference]]:
     """Return the differences of every latest report, by its path."""
     return {
@@ -377,14 +366,17 @@ def _compared(case: PackageContents) -> dict[str, list[Difference]]:
     }
 
 
-def stir(case: PackageContents) -> CheckResult:
+@check("stir", "2100.051")
+def stir(case: PackageContents) -> Iterator[Answer]:
     """Compute STIR of every crop interval again."""
-    return _part("stir", TILLAGE, case, {"stir"})
+    return _part(case, {"stir"})
 
 
-def verdicts(case: PackageContents) -> CheckResult:
+@check("verdicts", "2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
+def verdicts(case: PackageContents) -> Iterator[Answer]:
     """Judge every requirement of every practice again; those with an answer in every unit are settled one by one."""
-    return _part("verdicts", (*VERDICTS, *_answered(case)), case, {"verdict", "fact", "practices"})
+    yield from _part(case, {"verdict", "fact", "practices"})
+    yield from map(Cite.parse, _answered(case))
 
 
 def _answered(case: PackageContents) -> list[str]:
@@ -405,35 +397,39 @@ def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield from ((asked["cite"], asked["verdict"]) for asked in requirements_of(interval, one))
 
 
-def runs(case: PackageContents) -> CheckResult:
+@check("calculator runs", "2100.020(a)", *INPUTS, "2100.031(c)(2)(i)")
+def runs(case: PackageContents) -> Iterator[Answer]:
     """Hold units and calculator runs against records, verdicts and printouts (interpretation 28)."""
-    found = _part("calculator runs", RUNS, case, {"unit", "calculator"})
-    more, told = _findings(case, lambda one: one.code not in COMPLETENESS)
-    return _more(found, more, told)
+    yield from _part(case, {"unit", "calculator"})
+    yield from _findings(case, lambda one: one.code not in COMPLETENESS)
 
 
-def average(case: PackageContents) -> CheckResult:
+@check("weighted average", "2100.020(b)", "2100.020(c)", "2100.031(c)(2)(ii)", "2100.040(b)(3)(ii)")
+def average(case: PackageContents) -> Iterator[Answer]:
     """Form the weighted average and the totals again."""
-    return _part("weighted average", AVERAGE, case, {"average", "totals", "evidence_grades"})
+    return _part(case, {"average", "totals", "evidence_grades"})
 
 
-def completeness(case: PackageContents) -> CheckResult:
+@check("completeness", "2100.020")
+def completeness(case: PackageContents) -> Iterator[Answer]:
     """Hold acres and bushels against what was reported and counted elsewhere (interpretation 27)."""
-    found = _part("completeness", COMPLETE, case, ())
-    more, told = _findings(case, lambda one: one.code in COMPLETENESS)
-    return _more(found, more, told)
+    yield from _part(case, ())
+    yield from _findings(case, lambda one: one.code in COMPLETENESS)
 
 
-def attestation(case: PackageContents) -> CheckResult:
+@check("attestation", "2100.031(c)(3)", "2100.031(c)(3)(ii)", "2100.031(c)(3)(iii)")
+def attestation(case: PackageContents) -> Iterator[Answer]:
     """Hold the attestation's statements against the records again."""
-    return _part("attestation", ATTESTED, case, {"attestation"})
+    return _part(case, {"attestation"})
 
 
-def report(case: PackageContents) -> CheckResult:
+@check("report", "2100.031(c)(1)", "2100.031(a)")
+def report(case: PackageContents) -> Iterator[Answer]:
     """Compare what is left of the report, and the order of its versions."""
-    found = _part("report", REPORT, case, {"farm", "producer", "report"})
-    chain = tuple(one for farm in case.farms for one in _versions(farm))
-    return _more(found, chain, tuple(_cannot_be(case)))
+    yield from _part(case, {"farm", "producer", "report"})
+    for farm in case.farms:
+        yield from _versions(farm)
+    yield from _cannot_be(case)
 
 
 def _cannot_be(case: PackageContents) -> Iterator[str]:
@@ -447,22 +443,22 @@ def _cannot_be(case: PackageContents) -> Iterator[str]:
                     yield f"{claimed.name}: {one['cause']}"
 
 
-def records(case: PackageContents) -> CheckResult:
+@check("records", "2100.051(c)", "2100.052(b)", "2100.053(e)")
+def records(case: PackageContents) -> Iterator[Answer]:
     """Read the records again, and hold them against the roots or hashes in the signed report, row by row."""
-    found = _part("records", RECORDS, case, {"records"})
     claims = [(farm, claimed) for farm in case.farms for claimed in farm.latest]
     named = {claimed.name for farm, claimed in claims if has_roots(claimed) and opened(farm, claimed)}
-    rows = [one for both in claims for one in (*changed_rows(*both), *unreadable_rows(*both))]
-    # Where the rows themselves are named, the roots over them say nothing more.
-    by_root = [one for one in found.differences if one.place.partition(": ")[0] not in named]
-    told = tuple(
-        f"{farm.farm_id}: {problem}"
-        for farm in case.farms
-        for problem in farm.book.problems
-        if problem.weight is Weight.ERROR or _twice(problem, farm)
-    )
-    again = CheckResult(found.check, found.cites, found.computed, (*rows, *by_root), found.not_shown)
-    return _more(again, (), (*told, *unbound(case)))
+    for both in claims:
+        yield from (*changed_rows(*both), *unreadable_rows(*both))
+    for one in _part(case, {"records"}):
+        # Where the rows themselves are named, the roots over them say nothing more.
+        if not isinstance(one, Difference) or one.place.partition(": ")[0] not in named:
+            yield one
+    for farm in case.farms:
+        for problem in farm.book.problems:
+            if problem.weight is Weight.ERROR or _twice(problem, farm):
+                yield f"{farm.farm_id}: {problem}"
+    yield from unbound(case)
 
 
 def _twice(problem: Problem, farm: FarmPart) -> bool:
@@ -471,59 +467,37 @@ def _twice(problem: Problem, farm: FarmPart) -> bool:
     return problem.code == "double_key" and not any(one.get("cause") == problem.cause for one in told)
 
 
-def _part(check: str, cites: tuple[str, ...], case: PackageContents, kinds: Collection[str]) -> CheckResult:
-    differences: list[Difference] = []
-    told: list[str] = []
-    computed = 0
+def _part(case: PackageContents, kinds: Collection[str]) -> Iterator[Answer]:
+    """Yield the differences of some kinds between every latest report and the one made again."""
     for farm in case.farms:
         if not farm.latest:
-            told.append(f"{farm.farm_id}: the package holds no readable report.")
+            yield f"{farm.farm_id}: the package holds no readable report."
         for claimed in farm.latest:
-            again = farm.recomputed.get(claimed.key)
-            if again is None:
-                differences += _no_harvest(claimed) if "report" in kinds else []
-                told.append(f"{claimed.name}: the records hold no such harvest.")
+            if claimed.key not in farm.recomputed:
+                if "report" in kinds:
+                    there = f"{claimed.document.get('total_bushels')} bu"
+                    yield Difference("harvest_missing", "2100.020", claimed.name, there, "", claimed.bushels)
+                yield f"{claimed.name}: the records hold no such harvest."
                 continue
-            computed += 1
-            everything = case.once(_compared)[claimed.path]
-            differences += [one for one in everything if one.code.partition(":")[2] in kinds]
+            yield 1
+            everything = _compared(case)[claimed.path]
+            yield from (one for one in everything if one.code.partition(":")[2] in kinds)
     if not case.farms:
-        told.append("The package holds no farm.")
-    return CheckResult(check, cites, computed, tuple(differences), tuple(told))
+        yield "The package holds no farm."
 
 
-def _more(found: CheckResult, differences: tuple[Difference, ...], told: tuple[str, ...]) -> CheckResult:
-    return CheckResult(
-        found.check, found.cites, found.computed, (*found.differences, *differences), (*found.not_shown, *told)
-    )
-
-
-def _no_harvest(claimed: ReportFile) -> list[Difference]:
-    there = f"{claimed.document.get('total_bushels')} bu"
-    return [Difference("harvest_missing", "2100.020", claimed.name, there, "", claimed.bushels)]
-
-
-def _findings(
-    case: PackageContents, wanted: Callable[[Disagreement], bool]
-) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
-    """Turn the findings of quantification into differences, or into sentences where a person must look."""
-    differences, told = [], []
+def _findings(case: PackageContents, wanted: Callable[[Disagreement], bool]) -> Iterator[Answer]:
+    """Yield the findings of quantification as differences, or as sentences where a person must look."""
     for farm in case.farms:
         for claimed in farm.latest:
             again = farm.quantified(claimed)
-            for one in again.findings if again else ():
-                if not wanted(one):
-                    continue
+            for one in filter(wanted, again.findings if again else ()):
+                place = f"{claimed.name}, {one.subject}"
                 if one.code in FOR_EYES or one.code.startswith("yield_"):
-                    told.append(f"{claimed.name}, {one.subject}: {one.cause}")
+                    yield f"{place}: {one.cause}"
                 else:
-                    differences.append(_reports_difference(claimed, one))
-    return tuple(differences), tuple(told)
-
-
-def _reports_difference(claimed: ReportFile, one: Disagreement) -> Difference:
-    place = f"{claimed.name}, {one.subject}"
-    return Difference(one.code, one.cite, place, one.claimed or one.cause, one.expected, one.effect_bushels)
+                    said = one.claimed or one.cause
+                    yield Difference(one.code, one.cite, place, said, one.expected, one.effect_bushels)
 
 
 def _versions(farm: FarmPart) -> Iterator[Difference]:

@@ -10,14 +10,14 @@ from datetime import date
 from itertools import zip_longest
 from typing import Any, Final
 
-from provender.audit.findings import Event, Finding, Stage, findings_now, read_log
-from provender.audit.outcome import CheckResult, Difference, Files, inside, rows_of
-from provender.audit.package.contents import FORUMS, HELD, PackageContents
+from provender.audit.findings import Event, Stage, findings_now, read_log
+from provender.audit.outcome import Answer, Difference, brief, check, inside, rows_of
+from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
-from provender.audit.sampling.sample import PATH, check_sample
 from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.sample import check_sample
 from provender.audit.statement.accreditation import CITE, ForumList, read_forums
 from provender.audit.statement.papers import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
@@ -28,39 +28,40 @@ from provender.custody.model.entities import Opinion
 from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight, refuse
 from provender.signing.canonical import document_hash, read_json
-from provender.signing.jws import check, envelope_hash
+from provender.signing.jws import check as check_signature
+from provender.signing.jws import envelope_hash
 
-CITES: Final = ("2100.032(b)(2)", "2100.032(c)(1)")
 RECEIVED: Final = "2100.032(b)(2)"
 KEPT: Final = "2100.030(d)"
 SAID: Final = "2100.032(c)(1)"
 UNKNOWN: Final = "signature_signer_unknown"
 
 
-def recompute_statements(case: PackageContents) -> CheckResult:
+@check("statements", RECEIVED, SAID)
+def statements(case: PackageContents) -> Iterator[Answer]:
     """Check every statement, hold books and transfer documents against them."""
-    told: list[str] = []
-    there = {(one.audited, one.number): (path, one) for path, one in _sound(case, told)}
-    differences = [*_unsound(case, told)]
+    there: dict[tuple[str, str], tuple[str, VerificationStatement]] = {}
+    for path, received in statements_of(case).items():
+        if one := received.statement:
+            there[one.audited, one.number] = (path, one)
+            yield from (f"{path}: {note.cause}" for note in received.notes)
+        if not case.pins.own and any(problem.code == UNKNOWN for problem in received.problems):
+            yield f"{path}: no key of its verifier is pinned; compare {received.kid[:12]} with the verifier."
+    yield len(there)
+    yield from _unsound(case)
     for found in books(case).values():
-        differences += _booked(found, there, statements_of(case), told)
+        yield sum(isinstance(event, StatementEvent) for event in found.requests)
+        yield from _booked(found, there, statements_of(case))
         for paper in papers(case):
             if paper.kind == TRANSFER and paper.issuer == found.entity:
-                differences += _said(found, paper)
+                yield from _said(found, paper)
     for path, one in there.values():
-        differences += _sample(case, path, one)
-    computed = len(there) + sum(
-        isinstance(one, StatementEvent) for each in books(case).values() for one in each.requests
-    )
-    return CheckResult("statements", CITES, computed, tuple(differences), tuple(told))
+        yield from _sample(case, path, one)
 
 
+@once
 def statements_of(case: PackageContents) -> Mapping[str, Received]:
     """Return every statement of the package and of the verifier's own papers, checked, by path."""
-    return case.once(_statements)
-
-
-def _statements(case: PackageContents) -> Mapping[str, Received]:
     envelopes: dict[str, Mapping[str, Any]] = {}
     for path in case:
         if path.endswith(".json") and (part_of(path) is Part.STATEMENTS or path.startswith(HELD)):
@@ -73,15 +74,11 @@ def _statements(case: PackageContents) -> Mapping[str, Received]:
     addenda = [one for one in envelopes.values() if _kind(one) == ADDENDUM_KIND]
     day = case.header.made_on if case.header else date.max
     return {
-        path: receive(one, case.pins.keys_of(_verifier(one)), addenda=_about(one, addenda), as_of=day)
+        # Only keys of the verifier that it names can have signed it.
+        path: receive(one, case.pins.keys_of(str(inside(one).get("verifier"))), addenda=_about(one, addenda), as_of=day)
         for path, one in envelopes.items()
         if _kind(one) == KIND
     }
-
-
-def _verifier(envelope: Mapping[str, Any]) -> str:
-    """Return whose statement an envelope says it is: only that verifier's keys can have signed it."""
-    return str(inside(envelope).get("verifier"))
 
 
 def _kind(envelope: Mapping[str, Any]) -> str:
@@ -95,16 +92,7 @@ def _about(envelope: Mapping[str, Any], addenda: list[Mapping[str, Any]]) -> lis
     ]
 
 
-def _sound(case: PackageContents, told: list[str]) -> Iterator[tuple[str, VerificationStatement]]:
-    for path, one in statements_of(case).items():
-        if one.statement is not None:
-            yield path, one.statement
-            told += [f"{path}: {note.cause}" for note in one.notes]
-        if not case.pins.own and any(problem.code == UNKNOWN for problem in one.problems):
-            told.append(f"{path}: no key of its verifier is pinned; compare {one.kid[:12]} with the verifier.")
-
-
-def _unsound(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _unsound(case: PackageContents) -> Iterator[Answer]:
     ended = {
         (one.entity, one.number)
         for found in books(case).values()
@@ -119,7 +107,7 @@ def _unsound(case: PackageContents, told: list[str]) -> Iterator[Difference]:
         known = one.statement is not None and (one.statement.audited, one.statement.number) in ended
         for problem in one.problems:
             if known and problem.code in TAKEN_BACK:
-                told.append(f"{path}: {problem.cause} The book holds it as adverse since.")
+                yield f"{path}: {problem.cause} The book holds it as adverse since."
             elif problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN):
                 yield Difference(f"statement_{problem.code}", SAID, path, "a verification statement", problem.cause)
 
@@ -128,15 +116,14 @@ def _booked(
     found: EntityBook,
     there: Mapping[tuple[str, str], tuple[str, VerificationStatement]],
     received: Mapping[str, Received],
-    told: list[str],
-) -> Iterator[Difference]:
+) -> Iterator[Answer]:
     """Yield where a book names a statement that is not here, or says of it what it does not say."""
     for event in found.requests:
         if not isinstance(event, StatementEvent):
             continue
         place = f"book of {found.entity}, statement {event.number} about {event.entity}"
         if event.opinion.contracted:
-            told.append(f"{place}: only a contract for an audit to come; see the contract and its days.")
+            yield f"{place}: only a contract for an audit to come; see the contract and its days."
             continue
         path, one = there.get((event.entity, event.number), ("", None))
         if one is None or not _kept(found, event, received):
@@ -197,46 +184,38 @@ def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Ite
 
 # Who accredited the verifiers of a package's statements, against the forum list that a verifier keeps (2100.041).
 
-ACCREDITED_CITES: Final = (CITE,)
 
-
-def recompute_accreditation(case: PackageContents) -> CheckResult:
+@check("accreditation", CITE)
+def accreditation(case: PackageContents) -> Iterator[Answer]:
     """Look up the accreditation body of every statement, as of the day on which the statement was issued."""
-    stated = [(path, one.statement) for path, one in statements_of(case).items() if one.statement is not None]
-    if FORUMS not in case:
-        told = tuple(dict.fromkeys(_word_alone(one) for _, one in stated))
-        return CheckResult("accreditation", ACCREDITED_CITES, 0, (), told)
-    known, told_ = read_forums(case[FORUMS], "the list of forum members"), list[str]()
-    differences = [one for path, statement in stated for one in _looked_up(path, statement, known, told_)]
-    return CheckResult("accreditation", ACCREDITED_CITES, len(stated), tuple(differences), tuple(told_))
+    known = read_forums(case[FORUMS], "the list of forum members") if FORUMS in case else None
+    for path, received in statements_of(case).items():
+        if one := received.statement:
+            shown = one.accreditation
+            if known is not None:
+                yield 1
+                yield from _looked_up(path, one, known)
+                continue
+            yield (
+                f"{shown.body or 'The body'} accredited {shown.verifier}; that it belongs to a forum is the "
+                "statement's word. Bring the list that you keep (--forums)."
+            )
 
 
-def _word_alone(one: VerificationStatement) -> str:
-    shown = one.accreditation
-    return (
-        f"{shown.body or 'The body'} accredited {shown.verifier}; that it belongs to a forum is the statement's word. "
-        "Bring the list that you keep (--forums)."
-    )
-
-
-def _looked_up(path: str, one: VerificationStatement, known: ForumList, told: list[str]) -> Iterator[Difference]:
+def _looked_up(path: str, one: VerificationStatement, known: ForumList) -> Iterator[Answer]:
     shown, day = one.accreditation, one.issued_on
     places = known.of(shown.body)
     if any(place.holds(day) for place in places):
         return
     if any(place.carried_over(day) for place in places):
-        told.append(
-            f"{path}: {shown.body} was a member of the IAF when it ended; your list does not have it in the successor."
-        )
+        was = f"{path}: {shown.body} was a member of the IAF when it ended"
+        yield f"{was}; your list does not have it in the successor."
         return
-    words = (f"{shown.verifier} accredited by {shown.body or 'nobody'}", _not_there(one, known))
+    found = f"by your list it was no member of a forum on {day}"
+    if not places:
+        found = "your list of forum members does not have it"
+    words = (f"{shown.verifier} accredited by {shown.body or 'nobody'}", found)
     yield Difference("body_not_on_list", CITE, path, *words)
-
-
-def _not_there(one: VerificationStatement, known: ForumList) -> str:
-    if known.of(one.accreditation.body):
-        return f"by your list it was no member of a forum on {one.issued_on}"
-    return "your list of forum members does not have it"
 
 
 # What the verifier decided, as the audited party hands it back: seed, borrowed audits, findings, leave to leave out.
@@ -245,7 +224,6 @@ def _not_there(one: VerificationStatement, known: ForumList) -> str:
 # finding: the file would still agree with itself. So it is held against the verifier's own copy, and every decision in
 # it is told to the one whose decision it should be (interpretations 52, 53, 56).
 
-DECISIONS_CITES: Final = ("2100.040(b)(2)",)
 LEFT_OUT: Final = "2100.030(d)"
 FOUND: Final = "2100.040(a)(2)"
 _INPUTS: Final[Mapping[str, str]] = {
@@ -262,34 +240,32 @@ _INPUTS: Final[Mapping[str, str]] = {
 SHOWN: Final = 120
 
 
-def recompute_decisions(case: PackageContents) -> CheckResult:
+@check("verifier's decisions", "2100.040(b)(2)")
+def decisions(case: PackageContents) -> Iterator[Answer]:
     """Hold sample and findings against the verifier's own copies, and tell every decision in them."""
-    told: list[str] = []
-    differences = [*_decisions_sample(case, told), *_findings(case, told)]
-    _left_out(case, told)
-    computed = (SAMPLE in case) + (FINDINGS in case) + len(case.header.left_out if case.header else ())
-    return CheckResult("verifier's decisions", DECISIONS_CITES, computed, tuple(differences), tuple(told))
+    yield (SAMPLE in case) + (FINDINGS in case) + len(case.header.left_out if case.header else ())
+    yield from (*_decisions_sample(case), *_findings(case), *_left_out(case))
 
 
-def _decisions_sample(case: PackageContents, told: list[str]) -> Iterator[Difference]:
-    document = _object(case, SAMPLE)
-    if document is None:
+def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
+    document = case.object(SAMPLE)
+    if not document:
         return
-    own = next(
-        (one for path in _held(case, ".json") if (one := _object(case, path)) and one.get("kind") == SAMPLE_KIND), None
-    )
+    brought = map(case.object, _held(case, ".json"))
+    own = next((one for one in brought if one.get("kind") == SAMPLE_KIND), None)
     if own is None:
-        told.append("Seed and decisions are those of the sample file in the package; bring your own copy (--held).")
-    told += _decided(document)
+        yield "Seed and decisions are those of the sample file in the package; bring your own copy (--held)."
+    yield from _decided(document)
     for name, cite in _INPUTS.items():
         if own is not None and document.get(name) != own.get(name):
-            words = (_brief(document.get(name)), f"{_brief(own.get(name))} in the verifier's own copy")
+            words = (brief(document.get(name), SHOWN), f"{brief(own.get(name), SHOWN)} in the verifier's own copy")
             yield Difference("sample_not_the_verifiers", cite, f"{SAMPLE}, {name.replace('_', ' ')}", *words)
 
 
 def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the decisions about drawn farms, each with whose it is and why."""
-    for farm, why in _pairs(document.get("added")):
+    added = document.get("added")
+    for farm, why in added.items() if isinstance(added, Mapping) else ():
         yield f"{farm} was added to the draw by judgment: {why}"
     for one in rows_of(document.get("treatments")):
         left = f" Still to do: {one['still_to_do']}." if one.get("still_to_do") else ""
@@ -301,33 +277,31 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     for one in rows_of(document.get("extensions")):
         said = one.get("decision")
         decision = said if isinstance(said, Mapping) else {}
-        added = ", ".join(map(str, one.get("added") or ())) or "no farm"
+        joined = ", ".join(map(str, one.get("added") or ())) or "no farm"
         yield (
             f"{decision.get('farm_id')} failed: {decision.get('reason')}. {one.get('held_bushels')} bu are on hold, "
-            f"{one.get('extrapolated_bushels')} bu of farms like it may be touched; added: {added}."
+            f"{one.get('extrapolated_bushels')} bu of farms like it may be touched; added: {joined}."
         )
 
 
-def _findings(case: PackageContents, told: list[str]) -> Iterator[Difference]:
+def _findings(case: PackageContents) -> Iterator[Answer]:
     if FINDINGS not in case:
         return
     try:
         log = read_log(case[FINDINGS], FINDINGS)
         found = findings_now(log, FINDINGS)
     except ProblemsError as refused:
-        for one in refused.problems:
-            yield Difference("findings_damaged", FOUND, str(one.place), "a log that only grew", one.cause)
+        for wrong in refused.problems:
+            yield Difference("findings_damaged", FOUND, str(wrong.place), "a log that only grew", wrong.cause)
         return
-    told += [_open(one) for one in found.values() if one.stage is not Stage.RESOLVED]
+    for one in found.values():
+        if one.stage is not Stage.RESOLVED:
+            yield f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
     for path in _held(case, ".jsonl"):
         own = read_log(case[path], path)
         yield from _other_log(log, own, path.removeprefix(HELD))
         if len(log) < len(own):
-            told.append(f"The findings in the package end {len(own) - len(log)} lines before your own copy.")
-
-
-def _open(one: Finding) -> str:
-    return f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
+            yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
 
 
 def _other_log(log: Iterable[Event], own: Iterable[Event], name: str) -> Iterator[Difference]:
@@ -345,57 +319,37 @@ def _event(event: Event | None) -> str:
     return "nothing" if event is None else f"finding {event.get('finding')}, {event.get('deed')}, by {event.get('by')}"
 
 
-def _left_out(case: PackageContents, told: list[str]) -> None:
+def _left_out(case: PackageContents) -> Iterator[str]:
     out = case.header.left_out if case.header else ()
-    told += [f"Left out: {one.path} ({one.reason or 'no reason'}), SHA-256 {one.sha256[:12]}." for one in out]
-    envelope = _object(case, REQUEST)
-    if out and envelope is not None and not case.pins.own:
+    for one in out:
+        yield f"Left out: {one.path} ({one.reason or 'no reason'}), SHA-256 {one.sha256[:12]}."
+    envelope = case.object(REQUEST)
+    if out and envelope and not case.pins.own:
         said = envelope.get("document")
         who = said.get("verifier") if isinstance(said, Mapping) else "nobody"
-        kid = check(envelope, {}).kid[:12] or "none"
-        told.append(f"Leave was given in the name of {who} with key {kid}; is it yours? Bring your keys (--pinned).")
+        kid = check_signature(envelope, {}).kid[:12] or "none"
+        yield f"Leave was given in the name of {who} with key {kid}; is it yours? Bring your keys (--pinned)."
 
 
 def _held(case: PackageContents, ending: str) -> Iterator[str]:
     return (path for path in case if path.startswith(HELD) and path.endswith(ending))
 
 
-def _object(case: PackageContents, path: str) -> dict[str, Any] | None:
-    """Return a file as a JSON object; None where there is none."""
-    try:
-        data = read_json(case[path], file=path) if path in case else None
-    except ProblemsError:
-        return None  # other checks say so
-    return data if isinstance(data, dict) else None
-
-
-def _pairs(value: object) -> Iterable[tuple[str, object]]:
-    return value.items() if isinstance(value, Mapping) else ()
-
-
-def _brief(value: object) -> str:
-    text = "nothing" if value in (None, "", [], {}) else str(value)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
-
-
 # The draw of the farm sample, computed again from its own file (2100.040(a)(3)).
 
-SAMPLE_CITES: Final = ("2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)")
 
-
-def recompute_sample(files: Files) -> CheckResult:
+@check("sample", "2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)", nothing="The package holds no farm sample.")
+def sample(case: PackageContents) -> Iterator[Answer]:
     """Draw again; a package without a sample settles nothing.
 
     Raises:
         ProblemsError: the file is not JSON or no object.
     """
-    if PATH not in files:
-        return CheckResult("sample", SAMPLE_CITES, 0, not_shown=("The package holds no farm sample.",))
-    document = read_json(files[PATH], file=PATH)
+    if SAMPLE not in case:
+        return
+    document = read_json(case[SAMPLE], file=SAMPLE)
     if not isinstance(document, dict):
-        raise refuse(PATH, "The file holds no JSON object.", "Use the file as the program wrote it.")
-    differences = tuple(
-        Difference("sample_differs", problem.cite, f"{PATH}, {problem.place.column}", "see cause", problem.cause)
-        for problem in check_sample(document)
-    )
-    return CheckResult("sample", SAMPLE_CITES, 1, differences)
+        raise refuse(SAMPLE, "The file holds no JSON object.", "Use the file as the program wrote it.")
+    yield 1
+    for one in check_sample(document):
+        yield Difference("sample_differs", one.cite, f"{SAMPLE}, {one.place.column}", "see cause", one.cause)

@@ -13,7 +13,7 @@ from provender.audit.package.keys import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.programme import TASK, Item, Role
 from provender.audit.programme import programme as make_programme
-from provender.audit.recompute.checks import Cause, causes_of, recompute_case, spoiled
+from provender.audit.recompute.checks import SPOILED, Cause, causes_of, recompute_case
 from provender.audit.recompute.days import DocumentDay, Logged, days_of, logged
 from provender.audit.recompute.evidence import evidence_of
 from provender.audit.statement.accreditation import read_forums
@@ -172,7 +172,7 @@ def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: Pack
     """Return what a function makes of a case; nothing where a document spoils it, which the checks have said."""
     try:
         return make(case)
-    except spoiled():
+    except SPOILED:
         return ()
 
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from provender.audit.sampling.population import Farm, FarmCrop, Population
 from provender.exact import SCALE, ceil_div, half_even, show
+from provender.schema import write
 
 ELEVATED: Final = 20
 HIGH: Final = 40
@@ -28,10 +29,6 @@ class RiskPoint:
     name: str
     points: int
     reason: str
-
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"name": self.name, "points": self.points, "reason": self.reason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +51,7 @@ class Risk:
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "farm_id": self.farm_id,
-            "score": self.score,
-            "band": self.band,
-            "parts": [part.document() for part in self.parts],
-            "unknown": list(self.unknown),
-        }
+        return {**write(self, whole=True), "score": self.score, "band": self.band}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +60,6 @@ class Usual:
 
     yield_bu_per_ac: int
     ci_g_per_bu: int
-
-
-def stated_signs(row: FarmCrop) -> Iterable[RiskPoint | None]:
-    """Yield the signs that the farm list states itself."""
-    if row.first_year:
-        yield RiskPoint("first_year", 10, "supplies reduced-CI crop for the first time")
-    if row.earlier_findings:
-        yield RiskPoint(
-            "earlier_findings", min(10 * row.earlier_findings, 30), f"{row.earlier_findings} earlier findings"
-        )
-    for percent, points in ((50, 20), (25, 10)):
-        if row.late_evidence_pct is not None and row.late_evidence_pct >= percent * 10**SCALE:
-            reason = f"{row.crop}: at least {percent} % of credited bushels rest on facts typed after harvest"
-            yield RiskPoint("late_evidence", points, reason)
-            break
 
 
 # The draw by bushels: every farm has a ticket and a weight; those with the smallest ticket for their weight are drawn.
@@ -248,7 +224,15 @@ def _signs(farm: Farm, usual: Mapping[str, Usual]) -> Iterator[RiskPoint]:
             if row.ci_g_per_bu * 100 < percent * known.ci_g_per_bu:
                 yield RiskPoint("ci", points, f"{row.crop}: CI below {percent} % of the usual")
                 break
-        yield from (part for part in stated_signs(row) if part is not None)
+        if row.first_year:
+            yield RiskPoint("first_year", 10, "supplies reduced-CI crop for the first time")
+        if found := row.earlier_findings:
+            yield RiskPoint("earlier_findings", min(10 * found, 30), f"{found} earlier findings")
+        for percent, points in ((50, 20), (25, 10)):
+            if row.late_evidence_pct is not None and row.late_evidence_pct >= percent * 10**SCALE:
+                reason = f"{row.crop}: at least {percent} % of credited bushels rest on facts typed after harvest"
+                yield RiskPoint("late_evidence", points, reason)
+                break
 
 
 # What a sample can find: the chance that it holds a farm that does not conform; how far it mirrors the farms.
@@ -258,23 +242,9 @@ CHANCES_PLACES: Final = 4
 SIZES: Final = ("small", "middle", "large")
 
 
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """The chance to find at least one of ``bad`` non-conforming farms among ``farms`` by looking at ``sample``."""
-
-    farms: int
-    sample: int
-    bad: int
-
-    @property
-    def missed(self) -> Fraction:
-        """The chance to see none of them, exact; 1 when there are none."""
-        return Fraction(comb(self.farms - self.bad, self.sample), comb(self.farms, self.sample))
-
-    @property
-    def found(self) -> Fraction:
-        """The chance to see at least one, exact."""
-        return 1 - self.missed
+def chance_missed(farms: int, sample: int, bad: int) -> Fraction:
+    """Return the chance to see none of ``bad`` non-conforming farms among ``farms`` in a sample, exact; 1 for none."""
+    return Fraction(comb(farms - bad, sample), comb(farms, sample))
 
 
 def shown(chance: Fraction) -> str:
@@ -295,15 +265,10 @@ def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> li
         raise ValueError(f"a sample of {sample} is larger than {farms} farms")
     lines = []
     for share in shares_pct:
-        chance = Detection(farms, sample, ceil_div(farms * share, 100))
-        lines.append(
-            {
-                "share_pct": str(share),
-                "non_conforming_farms": chance.bad,
-                "chance_found": shown(chance.found),
-                "chance_missed": shown(chance.missed),
-            }
-        )
+        bad = ceil_div(farms * share, 100)
+        missed = chance_missed(farms, sample, bad)
+        said = {"chance_found": shown(1 - missed), "chance_missed": shown(missed)}
+        lines.append({"share_pct": str(share), "non_conforming_farms": bad, **said})
     return lines
 
 

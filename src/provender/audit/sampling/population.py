@@ -16,10 +16,11 @@ from typing import Any, Final
 from provender.audit.outcome import scaled
 from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
-from provender.exact import CI_SCALE, SCALE, show
+from provender.exact import SCALE, Amount, Bushels, Ci
 from provender.problem import Place, Problem
 from provender.report.typ import TYPE
 from provender.rule.law import Crop
+from provender.schema import write
 from provender.signing.canonical import document_hash
 
 CROPS: Final = tuple(str(crop) for crop in Crop)
@@ -32,14 +33,13 @@ class FarmCrop:
     farm_id: str  # the farm, as the first point's books name it
     crop: str  # ``corn``, ``soybeans`` or ``sorghum``
     county_fips: str  # five digits, state first
-    bushels: int  # whole thousandths of a bushel supplied to this first point, above zero
-    ci_g_per_bu: int  # whole hundredths of g CO2e/bu
-    acres: int  # whole thousandths of an acre, above zero
+    bushels: Bushels  # supplied to this first point, above zero
+    ci_g_per_bu: Ci
+    acres: Amount  # above zero
     first_year: bool | None = None  # the farm supplies reduced-CI crop for the first time; None when nobody said
     earlier_findings: int | None = None  # findings of earlier audits that concern the farm; None when nobody said
-    # share of credited bushels that rests on facts typed after harvest, whole thousandths of a percent (interpretation
-    # 57); None when nobody said
-    late_evidence_pct: int | None = None
+    # share of credited bushels on facts typed after harvest, in percent (interpretation 57); None when nobody said
+    late_evidence_pct: Amount | None = None
 
     def __post_init__(self) -> None:
         if not self.farm_id.isprintable() or not self.farm_id.strip() or self.crop not in CROPS:
@@ -49,19 +49,8 @@ class FarmCrop:
 
     def document(self) -> dict[str, Any]:
         """Return the row as it is hashed: numbers as decimal text, facts that nobody stated left out."""
-        facts = {
-            "first_year": self.first_year,
-            "earlier_findings": self.earlier_findings,
-            "late_evidence_pct": None if self.late_evidence_pct is None else show(self.late_evidence_pct),
-        }
-        return {
-            "farm_id": self.farm_id,
-            "crop": self.crop,
-            "county_fips": self.county_fips,
-            "bushels": show(self.bushels),
-            "ci_g_per_bu": show(self.ci_g_per_bu, CI_SCALE),
-            "acres": show(self.acres),
-        } | {name: value for name, value in facts.items() if value is not None}
+        found: dict[str, Any] = write(self)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +92,6 @@ class Population:
     def sha256(self) -> str:
         """Hash of the sorted rows as canonical JSON: the same for any order, spacing or trailing zero of the input."""
         return document_hash([row.document() for row in self.rows])
-
-    def suppliers(self, crop: str) -> frozenset[str]:
-        """Return the farms that supplied a crop."""
-        return frozenset(row.farm_id for row in self.rows if row.crop == crop)
 
 
 def freeze(rows: Iterable[FarmCrop]) -> Population:

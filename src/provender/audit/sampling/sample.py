@@ -7,12 +7,13 @@ verifier may draw more than the minimum and add farms by judgement, with a reaso
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final
 
+from provender.audit.outcome import brief
 from provender.audit.sampling.draw import (
     METHOD,
     Draw,
@@ -28,8 +29,9 @@ from provender.audit.sampling.draw import (
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.seed import Frozen, Opened, history_hash, refused, seed_of
 from provender.days import says
-from provender.exact import CI_SCALE, half_even, parse, show
+from provender.exact import Bushels, half_even, show
 from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.schema import read, write
 
 KIND: Final = "provender/farm-sample"
 CITE: Final = "2100.040(a)(3)"
@@ -121,7 +123,7 @@ class Sample:
             "year": frozen.year,
             "frozen": frozen.document(),
             "frozen_hash": frozen.sha256,
-            "opened": request.opened.document(),
+            "opened": write(request.opened, whole=True),
             "refused": refused(frozen, request.opened),
             "beacon_is": "stated" if frozen.beacon else None,
             "on_top": dict(sorted(line.on_top.items())),
@@ -232,20 +234,6 @@ class Treatment:
     decided_on: date  # the day
     still_to_do: str = ""  # for a partial audit, what is audited all the same
 
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return asdict(self) | {"extent": str(self.extent), "decided_on": self.decided_on.isoformat()}
-
-    @classmethod
-    def read(cls, data: dict[str, Any]) -> "Treatment":
-        """Read what ``document`` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is no treatment.
-        """
-        known = {**data, "extent": Extent(data["extent"]), "decided_on": date.fromisoformat(data["decided_on"])}
-        return cls(**known)
-
 
 def check_treatments(treatments: Iterable[Treatment], drawn: Collection[str], year: int, file: str) -> list[Problem]:
     """Return what is wrong with the decisions: farms not drawn or named twice, another year, gaps."""
@@ -286,30 +274,16 @@ class Failure:
     decided_on: date  # the day
     more: int | None = None  # farms to add; None for as many as the stratum drew. 0 needs a reason as any number does.
 
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return asdict(self) | {"decided_on": self.decided_on.isoformat()}
-
-    @classmethod
-    def read(cls, data: dict[str, Any]) -> "Failure":
-        """Read what ``document`` wrote.
-
-        Raises:
-            KeyError, TypeError, ValueError: it is no such decision.
-        """
-        return cls(**{**data, "decided_on": date.fromisoformat(data["decided_on"])})
-
 
 @dataclass(frozen=True, slots=True)
 class Extension:
     """What one failure led to."""
 
-    failure: Failure  # the decision
+    decision: Failure
     stratum: str  # name of the failed farm's stratum
-    farm_ids: tuple[str, ...]  # farms added to the sample, in line order; fewer than asked for where no farm is left
-    # bushels of the failed farm, whole thousandths, not to be sold as reduced-CI until it is resolved
-    held_bushels: int
-    unseen_bushels: int  # bushels of the stratum's farms that nobody looks at, whole thousandths
+    added: tuple[str, ...]  # farms that join the sample, in line order; fewer than asked for where no farm is left
+    held_bushels: Bushels  # of the failed farm, not to be sold as reduced-CI until it is resolved
+    unseen_bushels: Bushels  # of the stratum's farms that nobody looks at
     failed: int  # farms of the stratum that failed so far, and that are looked at
     looked_at: int  # farms of the stratum that failed so far, and that are looked at
 
@@ -321,16 +295,7 @@ class Extension:
 
     def document(self) -> dict[str, Any]:
         """Return plain data."""
-        return {
-            "decision": self.failure.document(),
-            "stratum": self.stratum,
-            "added": list(self.farm_ids),
-            "held_bushels": show(self.held_bushels),
-            "unseen_bushels": show(self.unseen_bushels),
-            "failed": self.failed,
-            "looked_at": self.looked_at,
-            "extrapolated_bushels": show(self.extrapolated_bushels),
-        }
+        return {**write(self, whole=True), "extrapolated_bushels": show(self.extrapolated_bushels)}
 
 
 def _next_in_line(sample: Sample, own: DrawnStratum, taken: set[str]) -> Iterable[str]:
@@ -399,19 +364,14 @@ PATH: Final = "audit/sample.json"
 def sample_document(
     sample: Sample, *, treatments: Iterable[Treatment] = (), failures: Iterable[Failure] = ()
 ) -> dict[str, Any]:
-    """Return the whole sample file as plain data, ready for ``canonical_json``.
-
-    Args:
-        sample: the draw.
-        treatments: decisions about borrowed audits.
-        failures: decisions after failed farms, in their order.
+    """Return the whole sample file as plain data, ready for ``canonical_json``; failures come in their order.
 
     Raises:
         ProblemsError: a decision that cannot stand.
     """
     decided = list(treatments)
     extensions = extend(sample, failures)
-    farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.farm_ids)})
+    farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.added)})
     problems = check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
     if problems:
         raise ProblemsError(problems)
@@ -420,21 +380,9 @@ def sample_document(
         "sample": farm_ids,
         "detection": table(len(sample.request.population.farms), len(farm_ids)),
         "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
-        "treatments": [one.document() for one in sorted(decided, key=lambda one: one.farm_id)],
+        "treatments": [write(one, whole=True) for one in sorted(decided, key=lambda one: one.farm_id)],
         "extensions": [one.document() for one in extensions],
     }
-
-
-def row_of(data: Mapping[str, Any]) -> FarmCrop:
-    """Read a row that ``FarmCrop.document`` wrote."""
-    late = data.get("late_evidence_pct")
-    read = {
-        "bushels": parse(data["bushels"]),
-        "ci_g_per_bu": parse(data["ci_g_per_bu"], CI_SCALE),
-        "acres": parse(data["acres"]),
-        "late_evidence_pct": None if late is None else parse(late),
-    }
-    return FarmCrop(**{**data, **read})
 
 
 def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -448,15 +396,15 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     try:
         request = SampleRequest(
-            freeze(row_of(row) for row in document["population"]),
+            freeze(read(FarmCrop, row) for row in document["population"]),
             Frozen.read(document["frozen"]),
-            Opened.read(document["opened"]),
+            read(Opened, document["opened"]),
             {farm: tuple(years) for farm, years in document["audited_before"].items()},
             document["size_asked"],
             document["added"],
         )
-        treatments = [Treatment.read(one) for one in document["treatments"]]
-        failures = [Failure.read(one["decision"]) for one in document["extensions"]]
+        treatments = [read(Treatment, one) for one in document["treatments"]]
+        failures = [read(Failure, one["decision"]) for one in document["extensions"]]
         sample = draw_sample(request)
     except (KeyError, TypeError, ValueError, AttributeError) as trouble:
         cause = f"The file cannot be drawn again: {type(trouble).__name__}, {trouble}."
@@ -498,5 +446,4 @@ def _differs(part: str, cause: str, why: str) -> Problem:
 def _brief(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str) and len(value) > 12:  # noqa: PLR2004 - one line of text
         return f"{len(value)} entries"
-    text = str(value)
-    return text if len(text) <= 200 else f"{text[:200]} ..."  # noqa: PLR2004 - one line of text
+    return brief(value)

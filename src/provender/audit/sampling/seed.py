@@ -13,14 +13,18 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
+from provender.audit.outcome import read_marked
 from provender.audit.sampling.population import Population
 from provender.problem import refuse
+from provender.schema import write
 from provender.signing.canonical import document_hash
 
 KIND: Final = "provender/frozen-farms"
 CITE: Final = "2100.040(a)(3)"
 LEAST_SECRET: Final = 22
 """Characters; a shorter one could be found from its commitment by trying."""
+MAY_LACK: Final = ("audited", "number")
+"""What a list frozen by hand may not say."""
 _HEX: Final = frozenset("0123456789abcdef")
 _HEX_LONG: Final = 64
 
@@ -60,22 +64,8 @@ class Frozen:
 
     def document(self) -> dict[str, Any]:
         """Return plain data; its hash is what the draw is bound to."""
-        beacon = self.beacon
-        added = {"audited": self.audited} if self.audited else {}
-        counted = {"number": self.number} if self.number else {}
-        return {
-            "kind": KIND,
-            "population_hash": self.population_hash,
-            "farms": self.farms,
-            "year": self.year,
-            "history_hash": self.history_hash,
-            "frozen_on": self.frozen_on.isoformat(),
-            "salt": self.salt,
-            "commitments": {str(side): text for side, text in sorted(self.commitments.items())},
-            "beacon": {"source": beacon.source, "round": beacon.round, "on": beacon.on.isoformat()} if beacon else None,
-            **added,
-            **counted,
-        }
+        said = {name: value for name, value in write(self, whole=True).items() if value or name not in MAY_LACK}
+        return {"kind": KIND, **said}
 
     @property
     def sha256(self) -> str:
@@ -89,21 +79,7 @@ class Frozen:
         Raises:
             KeyError, TypeError, ValueError: it is no frozen file.
         """
-        if data["kind"] != KIND:
-            raise ValueError(f"{data['kind']!r} is no frozen list of farms")
-        beacon = data["beacon"]
-        return cls(
-            data["population_hash"],
-            int(data["farms"]),
-            int(data["year"]),
-            data["history_hash"],
-            date.fromisoformat(data["frozen_on"]),
-            str(data["salt"]),
-            {Side(side): str(text) for side, text in data["commitments"].items()},
-            Beacon(beacon["source"], beacon["round"], date.fromisoformat(beacon["on"])) if beacon else None,
-            str(data.get("audited", "")),
-            int(data.get("number", 0)),
-        )
+        return read_marked(cls, data, kind=KIND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +88,6 @@ class Opened:
 
     secrets: Mapping[Side, str] = field(default_factory=dict)
     beacon_value: str = ""
-
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        secrets = {str(side): secret for side, secret in sorted(self.secrets.items())}
-        return {"secrets": secrets, "beacon_value": self.beacon_value}
-
-    @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Opened":
-        """Read what ``document`` wrote; errors as ``Frozen.read``."""
-        return cls({Side(side): str(text) for side, text in data["secrets"].items()}, str(data["beacon_value"]))
 
 
 def freeze_list(
@@ -135,13 +101,7 @@ def freeze_list(
 ) -> Frozen:
     """Return what is fixed before the seed is known.
 
-    Args:
-        population: the farms.
-        year: harvest year under audit.
-        before: farm -> years in which an audit saw it.
-        source: the commitments, or the beacon.
-        day: today.
-        salt: text that nobody could know before.
+    ``before`` names of each farm the years in which an audit saw it; nobody could know the salt before.
 
     Raises:
         ProblemsError: as ``check_frozen``.

@@ -14,7 +14,9 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
+from provender.audit.outcome import known_in
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.schema import read, write
 
 CITE: Final = "2100.041"
 STANDARD: Final = "ISO 14065"
@@ -70,50 +72,18 @@ class Accreditation:
 
     def document(self) -> dict[str, Any]:
         """Return plain data; a scope that nobody said is left out."""
-        return {
-            "verifier": self.verifier,
-            "standard": self.standard,
-            "body": self.body,
-            "number": self.number,
-            "first": self.first.isoformat(),
-            "last": self.last.isoformat(),
-            "suspended": [[first.isoformat(), last.isoformat() if last else None] for first, last in self.suspended],
-            "memberships": [
-                {
-                    "forum": str(one.forum),
-                    "first": one.first.isoformat(),
-                    "last": one.last.isoformat() if one.last else None,
-                    "source": one.source,
-                }
-                for one in self.memberships
-            ],
-        } | ({"scope": self.scope} if self.scope else {})
+        found: dict[str, Any] = write(self)
+        return found
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Accreditation":
-        """Read what ``document`` wrote.
+        """Read what ``document`` wrote, or another verifier's words of this kind: more may be said.
 
         Raises:
             KeyError, TypeError, ValueError: it is no accreditation.
         """
-
-        def ending(text: str | None) -> date | None:
-            return None if text is None else date.fromisoformat(text)
-
-        return cls(
-            data["verifier"],
-            data["standard"],
-            data["body"],
-            data["number"],
-            date.fromisoformat(data["first"]),
-            date.fromisoformat(data["last"]),
-            tuple((date.fromisoformat(first), ending(last)) for first, last in data["suspended"]),
-            tuple(
-                Membership(Forum(one["forum"]), date.fromisoformat(one["first"]), ending(one["last"]), one["source"])
-                for one in data["memberships"]
-            ),
-            str(data.get("scope", "")),
-        )
+        places = [known_in(Membership, one) for one in data["memberships"]]
+        return read(cls, known_in(cls, data) | {"memberships": places})
 
 
 def check_accreditation(shown: Accreditation, day: date) -> list[Problem]:

@@ -225,8 +225,6 @@ def blank_engagement() -> dict[str, Any]:
     }
 
 
-Gap = tuple[str, str, str, str]
-"""Cause, remedy, code, paragraph."""
 PERIOD: Final = "period statement"
 _BALANCED: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR)
 """Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
@@ -266,55 +264,55 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
     parts = (("Engagement", engagement), ("Work", work))
     blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
     problems += [_problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
-    gaps: list[Gap] = [*_accreditation(one)]
+    problems += _accreditation(one)
     if engagement is not None:
-        gaps += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
+        problems += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
     if work is not None:
-        gaps += [*_lines(one, work), *_places(one, work), *_farms(one, work), *_records(one, work)]
-        gaps += [*_quantities(one, work), *misstatements(one, work)]
+        problems += [*_lines(one, work), *_places(one, work), *_farms(one, work), *_records(one, work)]
+        problems += [*_quantities(one, work), *misstatements(one, work)]
     if engagement is not None and work is not None:
-        gaps += days_of_work(one, engagement, work)
-    return problems + [_problem(*gap) for gap in gaps]
+        problems += days_of_work(one, engagement, work)
+    return problems
 
 
 def _problem(cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
     return Problem(Place(FILE), cause, remedy, cite, Weight.ERROR, code)
 
 
-def _accreditation(one: VerificationStatement) -> Iterator[Gap]:
+def _accreditation(one: VerificationStatement) -> Iterator[Problem]:
     if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
-        yield cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041"
+        yield _problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
 
 
-def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Gap]:
+def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
     try:
         least = rule_version(one.covered_last).retention_years
     except NotInForceError as wrong:
-        yield str(wrong), "Cover days on which the rule was in force.", "no_rule_then", "2100.040"
+        yield _problem(str(wrong), "Cover days on which the rule was in force.", "no_rule_then", "2100.040")
         return
     if said.retention_years < least:
         cause = f"Papers are kept for {said.retention_years} years."
-        yield cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)"
+        yield _problem(cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)")
     for name, label in (("team", "team"), ("risks", "risk assessment"), ("procedures", "evidence procedures")):
         if not getattr(said, name):
-            yield f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}", CITE
+            yield _problem(f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}")
 
 
-def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Gap]:
+def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
     team = {_name(each.name) for each in said.team}
     for name, who in ((one.lead_verifier, "lead verifier"), (one.independent_reviewer, "independent reviewer")):
         if said.team and _name(name) not in team:
             cause = f"The competence of the {who}, {name}, is not stated."
-            yield cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041"
+            yield _problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
     took_part = {_name(by) for by, _ in _deeds(work)} if work else set()
     if work and team and (others := dict.fromkeys(by for by in _people_of(work) if _name(by) not in team)):
         named = "; ".join(list(others)[:_NAMED])
         cause = f"The competence of {len(others)} who saw sites or farms is not stated: {named}."
-        yield cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041"
+        yield _problem(cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041")
     if _name(one.independent_reviewer) in took_part:
         cause = f"{one.independent_reviewer} reviews the audit and took part in it."
-        yield cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part", CITE
+        yield _problem(cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part")
 
 
 def _deeds(work: Work) -> list[tuple[str, date]]:
@@ -332,18 +330,18 @@ def _name(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Gap]:
+def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
     cited = {}
     for text in [*(row.cite for row in said.procedures), *(row.cite for row in said.risks)]:
         try:
             cited[text] = Cite.parse(text)
         except ValueError as wrong:
-            yield f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph", CITE
+            yield _problem(f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph")
     tested = [cited[row.cite] for row in said.procedures if row.cite in cited]
     for assertion in assertions_of(one.role):
         if said.procedures and not any(cite.within(Cite.parse(assertion)) for cite in tested):
             cause = f"No evidence procedure tests {assertion}."
-            yield cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion
+            yield _problem(cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion)
 
 
 @cache
@@ -352,63 +350,64 @@ def required_lines(role: Role) -> tuple[Item, ...]:
     return tuple(programme(roles_in(role)))
 
 
-def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     asked = {item.line: item for item in required_lines(one.role)}
     answered = {row.line: row for row in work.lines}
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
         cause = "Lines of the work program stand there twice, or belong to another program."
-        yield cause, "Take the lines of `provender audit statement draft`.", "other_programme", CITE
+        yield _problem(cause, "Take the lines of `provender audit statement draft`.", "other_programme")
     by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
     wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == TASK]
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
-        yield cause, "Answer the task, or recompute a package.", "not_recomputed", CITE
+        yield _problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
     if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not says(row.reason)]:
         named = ", ".join(row.cite for row in bare[:_NAMED])
         lines = counted(len(bare), "line of the work program is", "lines of the work program are")
         cause = f"{lines} called not needed without a reason, such as {named}."
-        yield cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040"
+        yield _problem(cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040")
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
         lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
         cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
-        yield cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040"
+        yield _problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
 
 
-def _places(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def _places(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if not work.sites or any(row.way is Way.EXEMPT for row in work.sites):
         cause = f"The visit log names no site of {one.audited_name} that was audited, or leaves one out."
-        yield cause, "Log site, day, way and what was seen.", "no_site_seen", CITE
+        yield _problem(cause, "Log site, day, way and what was seen.", "no_site_seen")
 
 
-def _farms(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def _farms(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     drawn = range(1, (one.sampled or 0) + 1)
     seen = [row.farm for row in work.farms]
     if len(set(seen)) != len(seen) or set(seen) - set(drawn):
-        yield "A farm is named twice, or is not in the sample.", "Name each drawn farm once.", "farm_not_drawn", CITE
+        cause = "A farm is named twice, or is not in the sample."
+        yield _problem(cause, "Name each drawn farm once.", "farm_not_drawn")
     if left := [str(farm) for farm in drawn if farm not in seen]:
         words = f"Farms {', '.join(left)} of the sample are" if len(left) > 1 else f"Farm {left[0]} of the sample is"
         remedy = "Audit them by visit, video or records, or exempt them with the audit that stands for theirs."
-        yield f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)"
+        yield _problem(f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)")
     for row in work.farms:
         if row.way is Way.EXEMPT and not says(row.borrowed):
             cause = f"Farm {row.farm} of the sample is exempted, and no audit is named that stands for its own."
-            yield cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)"
+            yield _problem(cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)")
 
 
-def _records(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def _records(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if any(len(row.sha256) != _HEX_LONG or not set(row.sha256) <= _HEX for row in work.records):
-        yield "The hash of a record is none.", "Take it from the record.", "no_hash", CITE
+        yield _problem("The hash of a record is none.", "Take it from the record.", "no_hash")
     if not work.records:
         cause = "No record stands behind the verified quantities."
-        yield cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)"
+        yield _problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
     elif one.role in _BALANCED:
         periods = sorted((row.first, row.last) for row in work.records if row.what == PERIOD)
         if missing := _uncovered(one.covered_first, one.covered_last, periods):
             cause = f"No period statement covers {missing[0]} to {missing[1]}."
             remedy = "Have the periods closed and name their statements, or cover other days."
-            yield cause, remedy, "period_not_closed", "2100.034(c)"
+            yield _problem(cause, remedy, "period_not_closed", "2100.034(c)")
 
 
 def _uncovered(first: date, last: date, periods: Iterable[tuple[date, date]]) -> tuple[date, date] | None:
@@ -420,38 +419,38 @@ def _uncovered(first: date, last: date, periods: Iterable[tuple[date, date]]) ->
     return (at, last) if at <= last else None
 
 
-def _quantities(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def _quantities(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if not any(row.bushels > 0 for row in work.quantities):
         cause = "No quantity was verified."
-        yield cause, "State bushels of each crop, harvest year and CI.", "no_quantities", CITE
+        yield _problem(cause, "State bushels of each crop, harvest year and CI.", "no_quantities")
     keys = [(row.crop, row.harvest_year, row.ci_g_per_bu) for row in work.quantities]
     amounts = [amount for row in work.quantities for amount in (row.bushels, row.pounds, row.gallons, row.ci_g_per_bu)]
     if len(set(keys)) != len(keys) or any(amount < 0 for amount in amounts):
         cause = "A quantity stands there twice, or an amount is below zero."
-        yield cause, "Keep one line for each crop, harvest year and CI.", "quantity_twice", CITE
+        yield _problem(cause, "Keep one line for each crop, harvest year and CI.", "quantity_twice")
     if strange := sorted({row.crop for row in work.quantities} - set(one.crops)):
         cause = f"Quantities of {', '.join(strange)} were verified; the statement does not cover them."
-        yield cause, "Cover the crop, or leave its quantities out.", "other_crop_verified", CITE
+        yield _problem(cause, "Cover the crop, or leave its quantities out.", "other_crop_verified")
 
 
-def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+def misstatements(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
     if work.differences:
         open_ones = counted(
             work.differences, "difference of the recomputation is", "differences of the recomputation are"
         )
         cause = f"{open_ones} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
-        yield cause, "Make each a finding, and judge it.", "difference_open", CITE
+        yield _problem(cause, "Make each a finding, and judge it.", "difference_open")
     for row in one.findings:
         number = str(row.get("number"))
         if not row.get("bearing"):
             cause = f"Nobody said whether finding {number} bears on misstatement."
-            yield cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing", CITE
+            yield _problem(cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing")
         elif row["bearing"] == Bearing.MISSTATEMENT and not _mended(row):
             amounts = [_amount(row.get(name)) for name in ("effect_bushels", "effect_g_co2e")]
             if None in amounts or not any(amounts):
                 cause = f"Finding {number} is a misstatement, and nobody said how large in numbers."
-                yield cause, "State bushels or grams.", "misstatement_unmeasured", CITE
+                yield _problem(cause, "State bushels or grams.", "misstatement_unmeasured")
     for wrong, claimed, unit in uncorrected(one, work):
         if wrong * 100 * 10**exact.SCALE >= claimed * one.materiality_pct and wrong:
             cause = (
@@ -459,7 +458,7 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
                 f"of {exact.show(claimed, group=True)} {unit}; "
                 f"the materiality is {exact.show(one.materiality_pct)} %."
             )
-            yield cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement", CITE
+            yield _problem(cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement")
 
 
 def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
@@ -483,14 +482,14 @@ def _amount(text: object) -> int | None:
         return None
 
 
-def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Gap]:
+def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
     """Yield where engagement, work, review and issue are not in that order."""
     done = [day for _, day in _deeds(work)]
     if done and not said.engaged_on <= min(done):
         cause = f"Work was done on {min(done)}, before the engagement of {said.engaged_on}."
-        yield cause, "Check the days.", "work_before_engagement", CITE
+        yield _problem(cause, "Check the days.", "work_before_engagement")
     if not said.engaged_on <= max([one.covered_last, said.engaged_on, *done]) <= said.reviewed_on <= one.issued_on:
         cause = (
             f"Engaged {said.engaged_on}, reviewed {said.reviewed_on}, issued {one.issued_on}: these days do not fit."
         )
-        yield cause, "Review after the work, issue after the review.", "days_of_work_do_not_fit", CITE
+        yield _problem(cause, "Review after the work, issue after the review.", "days_of_work_do_not_fit")

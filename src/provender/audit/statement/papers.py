@@ -41,6 +41,7 @@ PERIOD_TYPE: Final = "custody-period-statement"
 """As ``provender.custody.documents.build`` names the statement of a closed period."""
 REPORT_TYPE: Final = "biofuel-feedstock-report"
 """As ``provender.report.document`` names a farm's report."""
+RECORD: Final = "2100.034(c)"
 REPORT: Final = "report"
 """What ``Record.what`` calls a farm's report."""
 
@@ -136,6 +137,11 @@ def party_of(document: Mapping[str, Any]) -> str:
     return str(named.get(name, "")) if isinstance(named, Mapping) else ""
 
 
+def sample_part(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a statement says of the sample that it rests on."""
+    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": document_hash(dict(sample))}
+
+
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for each drawn farm, in the order of the sample file; exempted ones are answered."""
     rows = []
@@ -179,63 +185,59 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
         return []
     work, _ = opinion.read_part(opinion.Work, one.work or {})
     work = work or opinion.Work()
-    found = [
+    return [
         *_sample(one, work, papers),
         *_findings(one, papers),
         *_records(work, papers),
         *_bound(one, papers),
         *_package(one, work, papers),
     ]
-    problems = [Problem(Place(FILE), cause, remedy, cite, code=code) for cause, remedy, code, cite in found]
-    return problems + [
-        Problem(Place(FILE), cause, remedy, cite, Weight.CONFIRM, code)
-        for cause, remedy, code, cite in _unpinned(papers)
-    ]
 
 
-Fault = tuple[str, str, str, str]
-
-
-def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Fault]:
+def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     cite = "2100.040(a)(3)"
     if one.farms is None:
         return
     if papers.sample is None:
-        yield "The sample file that the statement names was not shown.", "Give it (--sample).", "sample_not_shown", cite
+        cause = "The sample file that the statement names was not shown."
+        yield _problem(cause, "Give it (--sample).", "sample_not_shown", cite)
         return
     said = (one.farms, one.sampled, one.sample_hash)
     drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), document_hash(dict(papers.sample)))
     if said != drawn or check_sample(papers.sample):
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
-        yield cause, "Draft the statement from this file.", "other_sample", cite
+        yield _problem(cause, "Draft the statement from this file.", "other_sample", cite)
         return
     bound_to = papers.sample["frozen"].get("audited", one.audited)
     if bound_to != one.audited:
-        yield f"The sample was drawn for an audit of {bound_to}.", "Show this party's.", "sample_of_another", cite
+        cause = f"The sample was drawn for an audit of {bound_to}."
+        yield _problem(cause, "Show this party's.", "sample_of_another", cite)
     borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]
     for row in work.farms:
         exempt = borrowed[row.farm - 1] if 0 < row.farm <= len(borrowed) else ""
         if row.way is opinion.Way.EXEMPT and (not exempt or row.borrowed != exempt):
             cause = f"Farm {row.farm} is said to be exempted; the sample file does not say so."
-            yield cause, "Decide it in the sample (--decisions), or audit the farm.", "not_exempted", "2100.040(b)(2)"
+            yield _problem(
+                cause, "Decide it in the sample (--decisions), or audit the farm.", "not_exempted", "2100.040(b)(2)"
+            )
 
 
-def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
+def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
     if papers.findings is None:
         remedy = "Give it (--findings); an empty file where nothing was found."
-        yield "The log of findings was not shown.", remedy, "findings_not_shown", CITE
+        yield _problem("The log of findings was not shown.", remedy, "findings_not_shown")
     elif [dict(row) for row in one.findings] != [finding.public() for finding in papers.findings]:
         cause = "The findings of the statement are not those of the log as they stand."
-        yield cause, "Take them from the log: draft the statement again.", "other_findings", CITE
+        yield _problem(cause, "Take them from the log: draft the statement again.", "other_findings")
 
 
-def _records(work: opinion.Work, papers: Papers) -> Iterator[Fault]:
+def _records(work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     """Yield each record that no shown paper is, and that the quantities are not what the papers sum to."""
     shown = {record_of(inner(each))["sha256"]: each for each in papers.records}
     left = [row for row in work.records if row.sha256 not in shown]
     for row in left:
         cause = f"The {row.what} {row.first} to {row.last} was not shown."
-        yield cause, "Give it (--period).", "record_not_shown", "2100.034(c)"
+        yield _problem(cause, "Give it (--period).", "record_not_shown", "2100.034(c)")
     if left or not (work.records or work.quantities):
         return
     again = period_part(shown[row.sha256] for row in work.records)
@@ -246,7 +248,7 @@ def _records(work: opinion.Work, papers: Papers) -> Iterator[Fault]:
     right = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in there.quantities}
     if stated != periods or amounts != right:
         cause = "The verified quantities are not what the records shown sum to."
-        yield cause, "Draft them from the period statements or reports.", "other_quantities", "2100.034(d)"
+        yield _problem(cause, "Draft them from the period statements or reports.", "other_quantities", "2100.034(d)")
 
 
 def _checked(paper: Mapping[str, Any], papers: Papers) -> Status:
@@ -259,52 +261,48 @@ def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     return done is not None and done.audited == party_of(document) and record_of(document)["sha256"] in done.bears_out
 
 
-def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
-    """Yield each record that nothing binds to the audited party: neither its signature nor its recomputed package."""
+def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+    """Yield each record that nothing binds to the audited party, or that is the party's by its own word alone.
+
+    What binds one is its signature by a pinned key, or the recomputed package of the party.
+    """
     for paper in papers.records:
         record, party = record_of(inner(paper)), party_of(inner(paper))
         name, status = f"The {record['what']} {record['first']} to {record['last']}", _checked(paper, papers)
+        signed, borne_out = "signature" in paper, _borne_out(paper, papers)
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
-            yield cause, "Show the audited party's own.", "record_of_another", "2100.034(c)"
-        elif "signature" not in paper and one.opinion is Opinion.FAVOURABLE and not _borne_out(paper, papers):
+            yield _problem(cause, "Show the audited party's own.", "record_of_another", RECORD)
+        elif not signed and one.opinion is Opinion.FAVOURABLE and not borne_out:
             cause = f"{name} carries no signature, and no recomputed package of {one.audited} bears it out."
-            yield cause, "Have the party sign it, or show the package (--package).", "record_not_signed", "2100.034(c)"
-        elif "signature" in paper and status is not Status.VALID and (papers.keys or status is not UNKNOWN):
+            remedy = "Have the party sign it, or show the package (--package)."
+            yield _problem(cause, remedy, "record_not_signed", RECORD)
+        elif signed and status is not Status.VALID and (papers.keys or status is not UNKNOWN):
             cause, remedy = MEANING[status]
-            yield f"{name}: {cause}", remedy, f"record_{status}", "2100.034(c)"
-
-
-def _unpinned(papers: Papers) -> Iterator[Fault]:
-    """Yield each record that is the party's by its own word alone: not signed, or by a key that nobody pinned."""
-    for paper in papers.records:
-        if _borne_out(paper, papers):
-            continue
-        record = record_of(inner(paper))
-        name = f"The {record['what']} {record['first']} to {record['last']}"
-        if "signature" not in paper:
+            yield _problem(f"{name}: {cause}", remedy, f"record_{status}", RECORD)
+        if not signed and not borne_out:
             cause = f"{name} is not signed by the party; it is what whoever keeps its book says of it."
-            yield cause, "Have the party sign it.", "record_not_signed", "2100.034(c)"
-        elif not papers.keys and _checked(paper, papers) is UNKNOWN:
+            yield _problem(cause, "Have the party sign it.", "record_not_signed", RECORD, Weight.CONFIRM)
+        elif signed and not borne_out and not papers.keys and status is UNKNOWN:
             cause = f"{name} is signed by a key that is not pinned."
-            yield cause, "Give the party's public key (--pin).", "record_key_unknown", "2100.034(c)"
+            yield _problem(cause, "Give the party's public key (--pin).", "record_key_unknown", RECORD, Weight.CONFIRM)
 
 
 UNKNOWN: Final = Status.SIGNER_UNKNOWN
 """The signature is whole, by a key that is not known to be the party's."""
 
 
-def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Fault]:
+def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     if not one.package_mark:
         return
     done = papers.recomputed
     if done is None or done.mark != one.package_mark:
         cause = "The package that the statement names was not shown, or it is another one."
-        yield cause, "Give it (--package).", "package_not_shown", CITE
+        yield _problem(cause, "Give it (--package).", "package_not_shown")
         return
     drawn = papers.sample.get("sample", ()) if papers.sample else ()
     if done.audited not in (one.audited, *drawn):
-        yield f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another", CITE
+        yield _problem(f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another")
     left = open_of(done.differences, papers.findings or ())
     if len(left) != work.differences:
         lacking = counted(
@@ -313,13 +311,13 @@ def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> 
         cause = f"{lacking}; the statement says {work.differences}."
         first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
-        yield cause, remedy, "differences_not_stated", CITE
+        yield _problem(cause, remedy, "differences_not_stated")
     asked = {item.line: item for item in opinion.required_lines(one.role)}
     for row in work.lines:
         item = asked.get(row.line)
         if row.answer is opinion.Answer.RECOMPUTED and item and state_of(done.outcomes, item.cite) is not State.SETTLED:
             cause = f"{item.cite} is said to be recomputed; the package does not settle it."
-            yield cause, "Answer the line yourself.", "not_settled", item.cite
+            yield _problem(cause, "Answer the line yourself.", "not_settled", item.cite)
 
 
 # Checking a verification statement that came with a transfer document, and keeping it (2100.030(d), .032(b)(2)).
@@ -382,7 +380,7 @@ def receive(
         as_of: the day of receipt; later addenda are not effective yet.
     """
     checked = check(envelope, pinned, revoked=revoked)
-    problems = _signature(checked)
+    problems = [] if checked.valid else [_problem(*MEANING[checked.status], f"signature_{checked.status}")]
     statement = None
     try:
         statement = VerificationStatement.read(checked.document) if checked.document is not None else None
@@ -419,13 +417,6 @@ def _stated(one: VerificationStatement) -> list[Problem]:
     return problems
 
 
-def _signature(checked: Checked) -> list[Problem]:
-    if checked.valid:
-        return []
-    cause, remedy = MEANING[checked.status]
-    return [_problem(cause, remedy, f"signature_{checked.status}")]
-
-
 def _addenda(
     addenda: Iterable[object],
     statement: Checked,
@@ -458,14 +449,5 @@ def _addenda(
     return problems, min(ends, default=None)
 
 
-def _problem(cause: str, remedy: str, code: str) -> Problem:
-    return Problem(Place(FILE), cause, remedy, CITE, code=code)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A verification on file: of itself or of a supplier."""
-
-    received_on: date  # the day it came
-    sender: str  # who handed it over
-    received: Received  # what checking it found
+def _problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:
+    return Problem(Place(FILE), cause, remedy, cite, weight, code)

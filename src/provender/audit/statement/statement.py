@@ -5,22 +5,24 @@ ISO 14065 and ISO 14064-3 have such a statement hold. A statement that comes to 
 addendum under its hash says what was found later and whether the statement still stands.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.findings import Severity, Stage
+from provender.audit.outcome import known_in
 from provender.audit.programme import Role
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.days import says, years_after
-from provender.exact import SCALE, parse, show
+from provender.exact import SCALE, Amount, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.rule.law import Crop, RuleVersion
+from provender.schema import field, read, view, write
 
 KIND: Final = "provender/verification-statement"
 ADDENDUM_KIND: Final = "provender/verification-addendum"
@@ -71,7 +73,7 @@ class VerificationStatement:
     covered_last: date  # the days whose claims are covered, both included
     issued_on: date  # the day
     assurance: Assurance  # reasonable or limited
-    materiality_pct: int  # share of the claimed bushels or grams above which an error matters, thousandths of a percent
+    materiality_pct: Amount  # share of the claimed bushels or grams above which an error matters, in percent
     materiality: str  # how that was applied
     farms: int | None = None  # farms in the population, None where no farms are sampled
     # farms audited or borrowed, None likewise; who they are is a business secret and stands only in the sample file,
@@ -97,22 +99,8 @@ class VerificationStatement:
 
         Parts that a statement may lack are left out where nothing is said.
         """
-        said = {one.name: getattr(self, one.name) for one in fields(self)}
-        data: dict[str, Any] = {name: value for name, value in said.items() if value or name not in MAY_LACK}
-        for name, value in data.items():
-            if isinstance(value, date):
-                data[name] = value.isoformat()
-            elif isinstance(value, StrEnum):
-                data[name] = str(value)
-            elif isinstance(value, tuple):
-                data[name] = list(value)
-        return {
-            "kind": KIND,
-            **data,
-            "accreditation": self.accreditation.document(),
-            "materiality_pct": show(self.materiality_pct),
-            "findings": [dict(one) for one in self.findings],
-        }
+        said = {name: value for name, value in write(self, whole=True).items() if value or name not in MAY_LACK}
+        return {"kind": KIND, **said, "accreditation": self.accreditation.document()}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "VerificationStatement":
@@ -125,21 +113,12 @@ class VerificationStatement:
         """
         if data["kind"] != KIND:
             raise ValueError(f"{data['kind']!r} is no verification statement")
-        blank = dict.fromkeys(UNSAID, "") | {"criteria": (), "findings": (), "materiality_pct": "0"}
-        plain = {**blank, **{one.name: data[one.name] for one in fields(cls) if one.name in data}}
-        read = {
-            "role": Role(plain["role"]),
-            "assurance": Assurance(plain["assurance"]),
-            "opinion": Opinion(plain["opinion"]),
-            "accreditation": Accreditation.read(plain["accreditation"]),
-            "criteria": tuple(plain["criteria"]),
-            "crops": tuple(plain["crops"]),
-            "findings": tuple(plain["findings"]),
-            "excepted": tuple(plain.get("excepted", ())),
-            "materiality_pct": parse(plain["materiality_pct"]),
-        }
-        days = {name: date.fromisoformat(plain[name]) for name in ("covered_first", "covered_last", "issued_on")}
-        return cls(**{**plain, **read, **days})
+        blank = dict.fromkeys(UNSAID, "") | {"criteria": [], "findings": [], "materiality_pct": "0"}
+        shown = Accreditation.read(data["accreditation"])
+        plain = {**blank, **known_in(cls, data), "accreditation": shown.document()}
+        # Another verifier may say in its own form what it was engaged for and did.
+        own = {name: plain.pop(name) for name in ("engagement", "work") if name in plain}
+        return replace(read(cls, plain), **own)
 
 
 UNSAID: Final = (
@@ -164,63 +143,32 @@ TEXTS: Final = (
 
 def check_statement(one: VerificationStatement) -> list[Problem]:
     """Return what is wrong or missing in a statement, its accreditation on the day of issue included."""
-    return [
-        Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
-        for cause, remedy, code in (*_gaps(one), *_days(one), *_sampled(one), *_opinion(one))
-    ] + check_accreditation(one.accreditation, one.issued_on)
+    return [*_gaps(one), *_sampled(one), *check_accreditation(one.accreditation, one.issued_on)]
 
 
-Fault = tuple[str, str, str]
-
-
-def _gaps(one: VerificationStatement) -> list[Fault]:
+def _gaps(one: VerificationStatement) -> Iterator[Problem]:
     blank = [name for name in TEXTS if not says(str(getattr(one, name)))]
-    blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
-    faults = (
-        [(f"The statement does not say: {', '.join(blank).replace('_', ' ')}.", "Fill it in.", "incomplete")]
-        if blank
-        else []
-    )
-    strange = sorted(set(one.crops) - {str(crop) for crop in Crop})
-    if strange:
-        faults.append((f"{', '.join(strange)}: no crop of 2100.011.", "Name corn, soybeans or sorghum.", "other_crop"))
+    if blank := [*blank, *(name for name in ("criteria", "crops") if not getattr(one, name))]:
+        cause = f"The statement does not say: {', '.join(blank).replace('_', ' ')}."
+        yield _fault(one, cause, "Fill it in.", "incomplete")
+    if strange := sorted(set(one.crops) - {str(crop) for crop in Crop}):
+        cause = f"{', '.join(strange)}: no crop of 2100.011."
+        yield _fault(one, cause, "Name corn, soybeans or sorghum.", "other_crop")
     if one.verifier == one.audited:
         cause = f"{one.audited} cannot verify itself."
-        faults.append((cause, "Hire a third-party verifier.", "verifies_itself"))
+        yield _fault(one, cause, "Hire a third-party verifier.", "verifies_itself")
     reviewer = one.independent_reviewer.strip().casefold()
     if reviewer and one.lead_verifier.strip().casefold() == reviewer:
         cause = "Lead verifier and independent reviewer are one person."
-        faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))
-    if one.materiality_pct == 0:
+        yield _fault(one, cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed")
+    if not 0 < one.materiality_pct < 100 * 10**SCALE:
         cause = "No materiality is stated: the share from which errors matter."
-        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
-    elif not 0 < one.materiality_pct < 100 * 10**SCALE:
-        cause = f"A materiality of {show(one.materiality_pct)} % is none."
-        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
-    return faults
-
-
-def _days(one: VerificationStatement) -> list[Fault]:
-    if one.covered_first <= one.covered_last <= one.issued_on:
-        return []
-    cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
-    return [(cause, "Cover days that have passed, first before last.", "days_do_not_fit")]
-
-
-def _sampled(one: VerificationStatement) -> list[Fault]:
-    if one.role is not Role.FIRST_POINT and one.farms is None:
-        return []
-    if not one.farms or one.sampled is None or not one.sample_hash:
-        cause = "The audit of a first point names its farms, the sample and the sample file."
-        return [(cause, "Add them: `provender audit sample` makes the file.", "no_sample")]
-    least = minimum_farms(one.farms)
-    if least <= one.sampled <= one.farms:
-        return []
-    cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
-    return [(cause, "Draw and audit the rest of the sample.", "sample_too_small")]
-
-
-def _opinion(one: VerificationStatement) -> list[Fault]:
+        if one.materiality_pct:
+            cause = f"A materiality of {show(one.materiality_pct)} % is none."
+        yield _fault(one, cause, "State a share above 0 and below 100 %.", "no_materiality")
+    if not one.covered_first <= one.covered_last <= one.issued_on:
+        cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
+        yield _fault(one, cause, "Cover days that have passed, first before last.", "days_do_not_fit")
     against = [
         str(finding["number"])
         for finding in one.findings
@@ -229,8 +177,23 @@ def _opinion(one: VerificationStatement) -> list[Fault]:
     ]
     if one.opinion is Opinion.FAVOURABLE and against:
         cause = f"The opinion is favorable, but major findings stand: {', '.join(against)}."
-        return [(cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")]
-    return []
+        yield _fault(one, cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")
+
+
+def _sampled(one: VerificationStatement) -> Iterator[Problem]:
+    if one.role is not Role.FIRST_POINT and one.farms is None:
+        return
+    least = minimum_farms(one.farms or 0)
+    if not one.farms or one.sampled is None or not one.sample_hash:
+        cause = "The audit of a first point names its farms, the sample and the sample file."
+        yield _fault(one, cause, "Add them: `provender audit sample` makes the file.", "no_sample")
+    elif not least <= one.sampled <= one.farms:
+        cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
+        yield _fault(one, cause, "Draw and audit the rest of the sample.", "sample_too_small")
+
+
+def _fault(one: VerificationStatement, cause: str, remedy: str, code: str) -> Problem:
+    return Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
 
 
 class LaterEffect(StrEnum):
@@ -307,39 +270,22 @@ class Entity:
     contract_until: date | None = None  # last day for which a contract for the first audit is shown, None without
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Rhythm:
-    """How an entity stands on a day."""
+    """Where a party stands in the yearly rhythm of audits; ``uncovered`` are first and last days without statement."""
 
-    entity: Entity  # the entity
-    alert: Alert  # the verdict
-    due_on: date | None  # the last day for the next statement; None where none is needed
-    last_statement: str  # number of the latest statement that counts, empty without
-    # (first, last) days handled and covered by no statement that counts, up to the day asked about
-    uncovered: tuple[tuple[date, date], ...]
-    cite: str  # the paragraph, empty for a farm
-
-    def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {
-            "entity": self.entity.name,
-            "role": str(self.entity.role),
-            "alert": str(self.alert),
-            "due_on": self.due_on.isoformat() if self.due_on else None,
-            "last_statement": self.last_statement,
-            "uncovered": [[first.isoformat(), last.isoformat()] for first, last in self.uncovered],
-            "cite": self.cite,
-        }
+    role: Role = field("As")
+    alert: Alert = field("Yearly audit")
+    due_on: date | None = field("Yearly statement due by the rule")
+    last_statement: str = field("Last statement")
+    uncovered: tuple[tuple[date, date], ...] = field("Days no statement covers")
+    cite: str = field("Paragraph")
 
 
 def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: date, rule: RuleVersion) -> Rhythm:
     """Judge one entity on a day; only sound, favourable statements about it and issued by then count.
 
-    Args:
-        entity: the entity.
-        statements: those it received about itself, checked (``statement.check_statement``).
-        as_of: the day.
-        rule: gives the interval in years.
+    The statements are those it received about itself, checked (``check_statement``).
     """
     counting = sorted(
         (one for one in statements if favourable([], one) and one.issued_on <= as_of and one.role is not Role.FARM),
@@ -347,12 +293,17 @@ def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: d
     )
     since = entity.handles_since
     if entity.role is Role.FARM or since is None or since > as_of:
-        return Rhythm(entity, Alert.NOT_NEEDED, None, "", (), CITES.get(entity.role, ""))
+        return Rhythm(
+            role=entity.role, alert=Alert.NOT_NEEDED, due_on=None, last_statement="", uncovered=(),
+            cite=CITES.get(entity.role, ""),
+        )  # fmt: skip
     last = counting[-1] if counting else None
     due = years_after(last.issued_on if last else since, rule.audit_interval_years)
-    alert = _alert(entity, last, due, as_of)
-    number = last.number if last else ""
-    return Rhythm(entity, alert, due, number, uncovered_days(since, as_of, counting), CITES[entity.role])
+    return Rhythm(
+        role=entity.role, alert=_alert(entity, last, due, as_of), due_on=due,
+        last_statement=last.number if last else "", uncovered=uncovered_days(since, as_of, counting),
+        cite=CITES[entity.role],
+    )  # fmt: skip
 
 
 def _alert(entity: Entity, last: VerificationStatement | None, due: date, as_of: date) -> Alert:

@@ -3,33 +3,18 @@
 import re
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
 
-from provender import __version__
 from provender.audit.package.keys import Pin, pins_document
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, Header, PackageRequest, Subject, make_package, open_package
+from provender.cli import output
 from provender.cli.keys import open_key, read_public
-from provender.cli.output import (
-    AsOf,
-    Json,
-    PassphraseFile,
-    parse_day,
-    print_json,
-    read_document,
-    stop,
-    today,
-    write_document,
-)
-from provender.problem import ProblemsError, refuse
-from provender.rule.law import parameters
+from provender.problem import refuse
 from provender.signing.jws import sign
-
-if TYPE_CHECKING:
-    from provender.audit.package.collect import Content
 
 Pinned = Annotated[
     list[str] | None,
@@ -50,7 +35,9 @@ def _pins(texts: list[str] | None, source: str = "") -> list[Pin]:
         if not equals:
             raise typer.BadParameter(f"{text!r} is not PARTY=FILE.")
         within = _DAYS.fullmatch(file)
-        first, last = (parse_day(within[name]) if within and within[name] else None for name in ("first", "last"))
+        first, last = (
+            output.parse_day(within[name]) if within and within[name] else None for name in ("first", "last")
+        )
         found.append(Pin(party, read_public(Path(within["file"] if within else file)), source, first, last))
     return found
 
@@ -65,18 +52,17 @@ def _wanted(texts: list[str] | None) -> list[tuple[Part, str]]:
     return found
 
 
+@output.stopping
 def pins(
     out: Annotated[Path, typer.Argument(help="The list to write, .json.")],
     pin: Pinned = None,
     source: Annotated[str, typer.Option(help="Where the binding stands, such as a supply contract.")] = "",
 ) -> None:
     """Write a list of pinned keys, for `provender verify --pinned`."""
-    try:
-        write_document(out, pins_document(_pins(pin, source)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    output.write_document(out, pins_document(_pins(pin, source)))
 
 
+@output.stopping
 def package(
     book: Annotated[Path, typer.Argument(help="A record book folder, or an entity's custody book (.jsonl).")],
     out: Annotated[Path, typer.Option("--out", help="The package to write: .zip, else a new folder.")],
@@ -94,32 +80,29 @@ def package(
         list[str] | None,
         typer.Option("--leave-out", metavar="PART[:PATH]", help="Leave out what the request allows; repeat."),
     ] = None,
-    first: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="First day covered.")] = None,
-    last: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Last day covered.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
+    first: Annotated[date | None, output.day_option("First day covered.")] = None,
+    last: Annotated[date | None, output.day_option("Last day covered.")] = None,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Make the verification package of a farm, of an entity's period, or of a whole audit."""
     from provender.audit.package import collect
 
     days = (first, last) if first and last else None
-    try:
-        if book.is_dir():
-            content = collect.collect_farm(book, report or [book / "reports"])
-        else:
-            content = collect.collect_entity(book, document or (), statement or (), days)
-        if sample is not None:
-            content = collect.collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
-        collect.with_keys(content, _pins(pin), key_statement or ())
-        collect.with_log_proofs(content, log_proof or ())
-        envelope = read_document(request) if request is not None else None
-        asked = _request(envelope)
-        collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
-        collect.with_index(content)
-        header = _header(content, first or content.first, last or content.last, as_of or today())
-        mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    if book.is_dir():
+        content = collect.collect_farm(book, report or [book / "reports"])
+    else:
+        content = collect.collect_entity(book, document or (), statement or (), days)
+    if sample is not None:
+        content = collect.collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
+    collect.with_keys(content, _pins(pin), key_statement or ())
+    collect.with_log_proofs(content, log_proof or ())
+    envelope = output.read_document(request) if request is not None else None
+    asked = _request(envelope)
+    collect.leave_out(content, _wanted(without), asked.allowances if asked else ())
+    collect.with_index(content)
+    header = collect.header_of(content, first or content.first, last or content.last, as_of or output.today())
+    mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
     _tell(header, out, mark, len(content.files), as_json=as_json)
 
 
@@ -130,18 +113,9 @@ def _request(envelope: dict[str, Any] | None) -> PackageRequest | None:
         return None  # ``make_package`` refuses it with the reason
 
 
-def _header(content: "Content", first: date, last: date, day: date) -> Header:
-    from provender.audit.package.collect import rule_of
-
-    return Header(
-        content.subject, content.audited, content.name, first, last,
-        rule_of(content.files, parameters().id), f"provender {__version__}", day, content.parties, content.left_out,
-    )  # fmt: skip
-
-
 def _tell(header: Header, out: Path, mark: str, count: int, *, as_json: bool) -> None:
     if as_json:
-        print_json({"package": str(out), "mark": mark, "files": count, **header.document()})
+        output.print_json({"package": str(out), "mark": mark, "files": count, **header.document()})
         return
     console = Console()
     words = f"{header.subject} of {header.audited_name}, {header.first} to {header.last}: {count} files in {out}."
@@ -151,33 +125,31 @@ def _tell(header: Header, out: Path, mark: str, count: int, *, as_json: bool) ->
     console.print(f"Hash of the whole package: {mark}", markup=False, highlight=False, soft_wrap=True)
 
 
+@output.stopping
 def request(
     out: Annotated[Path, typer.Argument(help="The signed request to write, .json.")],
     verifier: Annotated[str, typer.Option(help="Your id, as it stands in lists of pinned keys.")],
     audited: Annotated[str, typer.Option(help="Id of the party that is asked.")],
-    first: Annotated[date, typer.Option(parser=parse_day, metavar="DAY", help="First day to cover.")],
-    last: Annotated[date, typer.Option(parser=parse_day, metavar="DAY", help="Last day to cover.")],
+    first: Annotated[date, output.day_option("First day to cover.")],
+    last: Annotated[date, output.day_option("Last day to cover.")],
     key: Annotated[Path, typer.Option("--key", help="Your private key, NAME.key.pem.")],
     subject: Annotated[Subject, typer.Option(help="Kind of package.")] = Subject.FARM_REPORT,
     allow: Annotated[
         list[str] | None,
         typer.Option(metavar="PART[:PATH]=REASON", help="What may be left out, and why; repeat."),
     ] = None,
-    passphrase_file: PassphraseFile = None,
-    as_of: AsOf = None,
+    passphrase_file: output.PassphraseFile = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Ask a party for a package. Without --allow nothing may be left out; only the verifier's leave counts."""
-    try:
-        if verifier == audited:
-            cause = f"{audited} cannot ask itself: only the verifier says what may be left out."
-            raise refuse("--verifier", cause, "Name the verifier.", cite="2100.040")
-        if first > last:
-            raise refuse("--last", f"{last} is before {first}.", "Check the days.", cite="2100.030(d)")
-        allowed = tuple(_allowance(text) for text in allow or ())
-        asked = PackageRequest(verifier, audited, subject, first, last, allowed, as_of or today())
-        write_document(out, sign(asked.document(), open_key(key, passphrase_file)))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    if verifier == audited:
+        cause = f"{audited} cannot ask itself: only the verifier says what may be left out."
+        raise refuse("--verifier", cause, "Name the verifier.", cite="2100.040")
+    if first > last:
+        raise refuse("--last", f"{last} is before {first}.", "Check the days.", cite="2100.030(d)")
+    allowed = tuple(_allowance(text) for text in allow or ())
+    asked = PackageRequest(verifier, audited, subject, first, last, allowed, as_of or output.today())
+    output.write_document(out, sign(asked.document(), open_key(key, passphrase_file)))
     words = f"Signed: {out}. {audited} uses it with `provender audit package --request`."
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 

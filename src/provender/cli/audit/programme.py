@@ -18,21 +18,20 @@ from provender.audit.statement.papers import receive
 from provender.audit.statement.statement import Alert, Entity, Rhythm, VerificationStatement, read_entities, rhythm
 from provender.cli import output
 from provender.cli.keys import read_public
-from provender.cli.output import read_document, stop, write_new
+from provender.cli.output import read_document, stopping, write_new
 from provender.custody.book_file import open_book
-from provender.exact import show
-from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.problem import Problem, Weight, refuse
 from provender.rule.law import NotInForceError, Practice, RuleVersion, rule_version
+from provender.schema import write
 from provender.services.steps import counted
 
 if TYPE_CHECKING:
     from provender.audit.fieldwork import FieldPriority
 
 
+@stopping
 def programme(
-    harvested: Annotated[
-        date, typer.Option(parser=output.parse_day, metavar="DAY", help="Last day of the harvest under audit.")
-    ],
+    harvested: Annotated[date, output.day_option("Last day of the harvest under audit.")],
     role: Annotated[
         list[Role] | None, typer.Option(help="Role of the audited party; repeat. Else what --package shows.")
     ] = None,
@@ -48,34 +47,31 @@ def programme(
     """Make the work programme of an audit from the rule, and say when things can be seen."""
     from provender.audit.fieldwork import practices_in
 
-    try:
-        rule = _rule(harvested)
-        shown = _of_package(package)
-        problems, party = shown.problems, party or shown.party
-        if not (roles := role or shown.roles):
-            raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
-        items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
-        calendar = season_calendar(items, harvested.year, rule, state)
-        if out is not None:
-            heading = (party, verifier, harvested.year, as_of or output.today(), rule.warning)
-            _write(out, items, calendar, heading, shown.places)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    day = as_of or output.today()
+    rule = _rule(harvested)
+    shown = _of_package(package)
+    problems, party = shown.problems, party or shown.party
+    if not (roles := role or shown.roles):
+        raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
+    items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
+    calendar = season_calendar(items, harvested.year, rule, day, state)
+    if out is not None:
+        heading = (party, verifier, harvested.year, day, rule.warning)
+        _write(out, items, calendar, heading, shown.places)
     output.print_problems(problems)
     if as_json:
-        day = as_of or output.today()
         document = {
             "party": party,
             "harvest_year": harvested.year,
             "rule_version": rule.id,
             "warning": rule.warning,
             "items": [item.document() for item in items],
-            "calendar": [visit.document(day) for visit in calendar],
+            "calendar": [write(visit, whole=True) for visit in calendar],
             "places": [one.document() for one in shown.places],
         }
         output.print_json(document)
     elif out is None:
-        _show(items, calendar, as_of or output.today(), rule.warning, shown.places)
+        _show(items, calendar, rule.warning, shown.places)
 
 
 def _rule(harvested: date) -> RuleVersion:
@@ -123,13 +119,13 @@ def _write(
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence["FieldPriority"]) -> None:
+def _show(items: list[Item], calendar: list[Visit], warning: str, places: Sequence["FieldPriority"]) -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)
     when = Table("What can be seen", "First day", "Last day", "As of this day", "Window from")
     for visit in calendar:
-        when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when(day), visit.source)
+        when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when, visit.source)
     if calendar:
         console.print(when)
     if places:
@@ -155,18 +151,18 @@ def places_table(places: Sequence["FieldPriority"]) -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
     for one in places[:PLACES]:
-        at = one.at.replace(" ", NO_BREAK)
-        spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, at)))
-        bushels = "" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
-        tonnes = one.tonnes and f"{one.tonnes} t CO2e"
-        practices = "\n".join(name.replace("_", " ") for name in one.practices)
-        stake = "\n".join(filter(None, (bushels, tonnes)))
+        unit, _ = one.where
+        spot = "\n".join(filter(None, (unit, one.county, one.at.replace(" ", NO_BREAK))))
+        bushels = one.bushel_words and f"{one.bushel_words} bu"
+        stake = "\n".join(filter(None, (bushels, one.tonnes and f"{one.tonnes} t CO2e")))
+        practices = one.practice_words.replace(", ", "\n")
         table.add_row(*(Text(output.visible(text)) for text in (spot, practices, stake, "\n".join(one.see))))
     more = len(places) - PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None
     return table
 
 
+@stopping
 def status(
     entities: Annotated[Path | None, typer.Argument(help="CSV: id, name, role, handles_since, contract_until.")] = None,
     book: Annotated[list[Path] | None, typer.Option(help="A custody book with the statements kept; repeat.")] = None,
@@ -177,29 +173,28 @@ def status(
 ) -> None:
     """Show the yearly audit cycle of each entity; exit 1 when an audit is overdue or a contract is missing."""
     day = as_of or output.today()
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        found, notes = _statements(statement or [], keys, day)
-        listed, more = read_entities(entities) if entities is not None else ({}, [])
-        for path in book or ():
-            owner, entity, kept = _of_book(path)
-            listed[owner] = entity
-            found += kept
-        rule = rule_version(day)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    found, notes = _statements(statement or [], keys, day)
+    listed, more = read_entities(entities) if entities is not None else ({}, [])
+    for path in book or ():
+        owner, entity, kept = _of_book(path)
+        listed[owner] = entity
+        found += kept
+    rule = rule_version(day)
     if not listed:
         raise typer.BadParameter("Name a list of parties, or --book.")
     rows = [
-        (identifier, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
+        (identifier, entity.name, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
         for identifier, entity in listed.items()
     ]
     output.print_problems([*notes, *more])
     if as_json:
-        output.print_json([{"id": identifier, **one.document()} for identifier, one in rows])
+        output.print_json(
+            [{"id": identifier, "entity": name, **write(one, whole=True)} for identifier, name, one in rows]
+        )
     else:
-        _show_cycles([one for _, one in rows])
-    if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for _, one in rows):
+        _show_cycles([(name, one) for _, name, one in rows])
+    if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for *_, one in rows):
         raise typer.Exit(output.SOMETHING_TO_LOOK_AT)
 
 
@@ -222,12 +217,12 @@ def _statements(
     return good, problems
 
 
-def _show_cycles(rows: list[Rhythm]) -> None:
+def _show_cycles(rows: list[tuple[str, Rhythm]]) -> None:
     table = Table(
         "Entity", "Role", "State", "Yearly statement due by the rule", "Last statement", "Days no statement covers"
     )
-    for one in rows:
+    for name, one in rows:
         gaps = ", ".join(f"{first} to {last}" for first, last in one.uncovered)
         due = str(one.due_on) if one.due_on else ""
-        table.add_row(Text(one.entity.name), str(one.entity.role), str(one.alert), due, Text(one.last_statement), gaps)
+        table.add_row(Text(name), str(one.role), str(one.alert), due, Text(one.last_statement), gaps)
     Console().print(table)

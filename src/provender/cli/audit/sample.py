@@ -12,34 +12,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.audit.sampling import sample as drawing
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.sample import (
-    Failure,
-    SampleRequest,
-    Treatment,
-    check_sample,
-    draw_sample,
-    merge_years,
-    sample_document,
-    unknown_audited,
-)
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
-from provender.cli.output import (
-    SOMETHING_TO_LOOK_AT,
-    AsOf,
-    Json,
-    parse_day,
-    print_json,
-    print_problems,
-    read_bytes,
-    read_document,
-    stop,
-    today,
-    write_document,
-    write_new,
-)
+from provender.cli import output
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.schema import read
 from provender.services.steps import counted
 
 if TYPE_CHECKING:
@@ -54,9 +33,7 @@ Commitments = Annotated[
 ]
 BeaconSource = Annotated[str, typer.Option("--beacon", help="In their place: source of a public beacon.")]
 BeaconRound = Annotated[str, typer.Option(help="Its round.")]
-BeaconDay = Annotated[
-    date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
-]
+BeaconDay = Annotated[date | None, output.day_option("Day of that round, after today.")]
 
 
 PART: Final = "provender/seed-part"
@@ -65,10 +42,6 @@ PART: Final = "provender/seed-part"
 def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on: date) -> Mapping[Side, str] | Beacon:
     """Return what the seed will come from: a beacon, or what the two sides committed themselves to."""
     return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
-
-
-def _added(pairs: list[str]) -> dict[str, str]:
-    return {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in pairs)}
 
 
 def _show_sample(document: dict[str, Any]) -> None:
@@ -105,6 +78,7 @@ def _show_mirror(document: dict[str, Any], out: Console) -> None:
 Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
 
 
+@output.stopping
 def seed(
     out: Annotated[
         Path, typer.Argument(help="The secret to write, .json: keep it to yourself until the farms are frozen.")
@@ -114,14 +88,12 @@ def seed(
     import secrets
 
     secret = secrets.token_hex(32)
-    try:
-        write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    output.write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
     words = f"Commitment: {commitment(secret)}\nHand it over before the farms are frozen; open {out} after that."
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
+@output.stopping
 def freeze_farms(
     farms: Farms,
     year: Annotated[int, typer.Option(help="Harvest year under audit.")],
@@ -132,27 +104,24 @@ def freeze_farms(
     beacon_round: BeaconRound = "",
     beacon_on: BeaconDay = None,
     party: Annotated[str, typer.Option("--audited", help="Id of the audited party, which the sample is for.")] = "",
-    as_of: AsOf = None,
-    as_json: Json = False,
+    as_of: output.AsOf = None,
+    as_json: output.Json = False,
 ) -> None:
     """Freeze the farms with what the seed will come from, before anybody can know the seed (2100.040(a)(3))."""
     import secrets
 
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
-    try:
-        population, notes = read_farms(farms)
-        audited, more = read_previous(previous) if previous else ([], [])
-        day, salt = as_of or today(), secrets.token_hex(32)
-        source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-        frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
-        frozen = replace(frozen, audited=party.strip())
-        write_document(out, frozen.document())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
-    print_problems([*notes, *more])
+    population, notes = read_farms(farms)
+    audited, more = read_previous(previous) if previous else ([], [])
+    day, salt = as_of or output.today(), secrets.token_hex(32)
+    source = source_of(commitments, beacon, beacon_round, beacon_on or day)
+    frozen = freeze_list(population, year, drawing.merge_years(audited), source, day=day, salt=salt)
+    frozen = replace(frozen, audited=party.strip())
+    output.write_document(out, frozen.document())
+    output.print_problems([*notes, *more])
     if as_json:
-        print_json({"frozen_hash": frozen.sha256, **frozen.document()})
+        output.print_json({"frozen_hash": frozen.sha256, **frozen.document()})
         return
     words = (
         f"{frozen.farms} farms, at least {minimum_farms(frozen.farms)} to be audited. Frozen as {frozen.sha256}.\n"
@@ -175,6 +144,7 @@ def sides(pairs: list[str]) -> dict[Side, str]:
     return {Side(name): text.strip() for name, (_, _, text) in zip(names, read, strict=True)}
 
 
+@output.stopping
 def sample(
     farms: Farms,
     frozen: Annotated[
@@ -193,38 +163,36 @@ def sample(
     decisions: Annotated[
         Path | None, typer.Option(help="JSON: treatments (borrowed audits), failures (failed farms).")
     ] = None,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
-    try:
-        listed, notes = read_farms(farms)
-        if population is not None and listed.sha256 != population.strip().lower():
-            cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
-            raise refuse(farms.name, cause, "Use the list that was frozen before the seed.", cite="2100.040(a)(3)(i)")
-        if frozen is None:
-            count = len(listed.farms)
-            data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
-            _report(data, notes, as_json=as_json)
-            return
-        audited, more = read_previous(previous) if previous else ([], [])
-        bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
-        request = SampleRequest(listed, bound, parts, merge_years(audited), size, _added(add or []))
-        notes += more + _strangers(request, previous)
-        document = sample_document(draw_sample(request), **_decided(decisions))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
-    print_problems(notes)
+    listed, notes = read_farms(farms)
+    if population is not None and listed.sha256 != population.strip().lower():
+        cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
+        raise refuse(farms.name, cause, "Use the list that was frozen before the seed.", cite="2100.040(a)(3)(i)")
+    if frozen is None:
+        count = len(listed.farms)
+        data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
+        _report(data, notes, as_json=as_json)
+        return
+    audited, more = read_previous(previous) if previous else ([], [])
+    bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
+    by_judgment = {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in add or ())}
+    request = drawing.SampleRequest(listed, bound, parts, drawing.merge_years(audited), size, by_judgment)
+    notes += more + _strangers(request, previous)
+    document = drawing.sample_document(drawing.draw_sample(request), **_decided(decisions))
+    output.print_problems(notes)
     if as_json:
-        print_json(document)
+        output.print_json(document)
     else:
         _show_sample(document)
 
 
 def _frozen(path: Path) -> Frozen:
     try:
-        return Frozen.read(read_document(path))
+        return Frozen.read(output.read_document(path))
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         cause = f"This is no frozen list of farms: {type(wrong).__name__}, {wrong}."
         raise refuse(path.name, cause, "Use the file that `provender audit freeze` wrote.") from None
@@ -232,7 +200,7 @@ def _frozen(path: Path) -> Frozen:
 
 def opened_parts(pairs: list[str], beacon_value: str) -> Opened:
     """Read what the seed is made of: files of secrets by side, or the value of the beacon."""
-    secrets = {side: read_document(Path(path)).get("secret") for side, path in sides(pairs).items()}
+    secrets = {side: output.read_document(Path(path)).get("secret") for side, path in sides(pairs).items()}
     if not all(isinstance(secret, str) for secret in secrets.values()):
         raise refuse("--open", "A file holds no secret.", "Use the file that `provender audit seed` wrote.")
     return Opened({side: str(secret) for side, secret in secrets.items()}, beacon_value)
@@ -242,11 +210,11 @@ def _decided(file: Path | None) -> dict[str, Any]:
     """Read the verifier's decisions about drawn farms: audits borrowed, farms failed (interpretations 52, 56)."""
     if file is None:
         return {}
-    data = read_document(file)
+    data = output.read_document(file)
     try:
         return {
-            "treatments": [Treatment.read(one) for one in data.get("treatments", [])],
-            "failures": [Failure.read(one) for one in data.get("failures", [])],
+            "treatments": [read(drawing.Treatment, one) for one in data.get("treatments", [])],
+            "failures": [read(drawing.Failure, one) for one in data.get("failures", [])],
         }
     except (KeyError, TypeError, ValueError) as wrong:
         cause = f"The decisions cannot be read: {type(wrong).__name__}, {wrong}."
@@ -254,8 +222,8 @@ def _decided(file: Path | None) -> dict[str, Any]:
         raise refuse(file.name, cause, remedy, cite="2100.040(b)(2)") from None
 
 
-def _strangers(request: SampleRequest, previous: Path | None) -> list[Problem]:
-    unknown = unknown_audited(request)
+def _strangers(request: drawing.SampleRequest, previous: Path | None) -> list[Problem]:
+    unknown = drawing.unknown_audited(request)
     if previous is None or not unknown:
         return []
     farms = counted(len(unknown), "farm audited before supplies", "farms audited before supply")
@@ -265,9 +233,9 @@ def _strangers(request: SampleRequest, previous: Path | None) -> list[Problem]:
 
 
 def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> None:
-    print_problems(notes)
+    output.print_problems(notes)
     if as_json:
-        print_json(data)
+        output.print_json(data)
     else:
         Console().print(
             f"{data['farms']} farms, at least {data['minimum']} to be audited.\n"
@@ -279,45 +247,39 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
         )
 
 
+@output.stopping
 def redraw(
     file: Annotated[Path, typer.Argument(help="A sample file, as `provender audit sample --json` wrote it.")],
     population: Annotated[str | None, typer.Option(help="The hash frozen before the seed was committed.")] = None,
-    as_json: Json = False,
+    as_json: output.Json = False,
 ) -> None:
     """Draw a sample again from its own file and list every difference."""
-    try:
-        problems = check_sample(read_document(file), population)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    problems = drawing.check_sample(output.read_document(file), population)
     if as_json:
-        print_json({"same": not problems, "problems": [problem.as_json() for problem in problems]})
+        output.print_json({"same": not problems, "problems": [problem.as_json() for problem in problems]})
     else:
-        print_problems(problems)
+        output.print_problems(problems)
         Console().print("The sample drawn again differs." if problems else "The same sample, drawn again.")
     if problems:
-        raise typer.Exit(SOMETHING_TO_LOOK_AT)
+        raise typer.Exit(output.SOMETHING_TO_LOOK_AT)
 
 
+@output.stopping
 def population(
     book: Annotated[Path, typer.Argument(help="The first point's custody book (.jsonl).")],
     out: Annotated[Path, typer.Option("--out", help="The list to write, .csv, for `provender audit sample --farms`.")],
     report: Annotated[list[Path] | None, typer.Option(help="A farm's report, or a folder of them; repeat.")] = None,
-    first: Annotated[
-        date | None, typer.Option(parser=parse_day, metavar="DAY", help="First day of the period.")
-    ] = None,
-    last: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Last day of the period.")] = None,
-    as_json: Json = False,
+    first: Annotated[date | None, output.day_option("First day of the period.")] = None,
+    last: Annotated[date | None, output.day_option("Last day of the period.")] = None,
+    as_json: output.Json = False,
 ) -> None:
     """List every farm whose crop came in, with what it supplied here, and freeze the list under its hash."""
     from provender.audit.sampling.population import incoming_farms
 
-    try:
-        with open_book(book) as opened:
-            found = incoming_farms(opened.store, opened.entity, first, last)
-        rows = _listed(found, report or (), book.name)
-        write_new(out, _csv(rows))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    with open_book(book) as opened:
+        found = incoming_farms(opened.store, opened.entity, first, last)
+    rows = _listed(found, report or (), book.name)
+    output.write_new(out, _csv(rows))
     _tell(freeze(rows), out, as_json=as_json)
 
 
@@ -337,7 +299,7 @@ def _documents(given: Iterable[Path]) -> list[dict[str, Any]]:
     from provender.audit.package.collect import json_files
     from provender.audit.package.contents import read_report
 
-    read = (read_report(path.name, read_bytes(path)) for path in json_files(given))
+    read = (read_report(path.name, output.read_bytes(path)) for path in json_files(given))
     return [dict(one.document) for one in read if one is not None]
 
 
@@ -355,7 +317,7 @@ def _tell(frozen: Population, out: Path, *, as_json: bool) -> None:
     count = len(frozen.farms)
     if as_json:
         data = {"file": str(out), "farms": count, "minimum": minimum_farms(count), "population_hash": frozen.sha256}
-        print_json(data)
+        output.print_json(data)
         return
     words = (
         f"{counted(count, 'farm')}, {counted(len(frozen.rows), 'row')} in {out}; "

@@ -28,14 +28,13 @@ from provender.audit.statement.papers import (
     against_papers,
     blank_work,
     receive,
+    sample_part,
 )
 from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
-from provender.cli.output import PassphraseFile, read_bytes, read_document, stop, write_document, write_new
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
-from provender.signing.canonical import document_hash
 from provender.signing.jws import check, envelope_hash, sign
 
 # The papers that a verifier shows to sign a statement: read from files or from the zip of a server.
@@ -56,7 +55,7 @@ def read_statement(path: Path) -> VerificationStatement:
     Raises:
         ProblemsError: it is no statement, or a part is missing or cannot be read.
     """
-    data = read_document(path)
+    data = output.read_document(path)
     known = {part.name for part in fields(VerificationStatement)} | {"kind"}
     if strange := sorted(data.keys() - known):
         cause = f"The statement has parts that are not known: {', '.join(strange)}."
@@ -84,9 +83,9 @@ def read_papers(
         ProblemsError: one of them cannot be used.
     """
     return Papers(
-        read_document(sample) if sample else None,
-        tuple(findings_now(read_log(read_bytes(findings), findings.name)).values()) if findings else None,
-        [read_document(path) for path in period or ()],
+        output.read_document(sample) if sample else None,
+        tuple(findings_now(read_log(output.read_bytes(findings), findings.name)).values()) if findings else None,
+        [output.read_document(path) for path in period or ()],
         _recomputed(package) if package else None,
         {key.fingerprint: key for key in map(read_public, pin or ())},
     )
@@ -145,6 +144,7 @@ OutOption = Annotated[Path, typer.Option(help="The signed document to write, .js
 
 
 @app.command()
+@output.stopping
 def draft(
     out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
     role: Annotated[Role, typer.Option(help="As what the party is audited.")],
@@ -161,28 +161,20 @@ def draft(
     document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}, "criteria": []}
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
     document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
-    try:
-        papers = read_papers(sample, findings, period, package)
-        document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
-        document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
-        document |= {"work": blank_work(role, papers)}
-        text = json.dumps(document, indent=2, ensure_ascii=False)
-        write_new(out, f"{text}\n".encode())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    papers = read_papers(sample, findings, period, package)
+    document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
+    document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
+    document |= {"work": blank_work(role, papers)}
+    text = json.dumps(document, indent=2, ensure_ascii=False)
+    output.write_new(out, f"{text}\n".encode())
 
 
-def _farms(papers: Papers) -> dict[str, object]:
+def _farms(papers: Papers) -> dict[str, Any]:
     if papers.sample is None:
         return {"farms": None, "sampled": None, "sample_hash": ""}
     if problems := check_sample(papers.sample):
         raise ProblemsError(problems)
-    drawn = papers.sample["sample"]
-    return {
-        "farms": papers.sample["farms"],
-        "sampled": len(drawn),
-        "sample_hash": document_hash(dict(papers.sample)),
-    }
+    return sample_part(papers.sample)
 
 
 def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:
@@ -195,7 +187,7 @@ def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:
 
 def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[str]) -> None:
     """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
-    data = read_document(ties) if ties is not None else {}
+    data = output.read_document(ties) if ties is not None else {}
     known = {name.name for name in fields(Ties)}
     if unknown := sorted(data.keys() - known):
         cause = f"The ties name {', '.join(unknown)}, which is not known."
@@ -206,11 +198,12 @@ def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[
 
 
 @app.command("sign")
+@output.stopping
 def sign_statement(
     file: Annotated[Path, typer.Argument(help="The statement as JSON, or the .zip of it with its papers.")],
     key: KeyOption,
     out: OutOption,
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     pdf: Annotated[Path | None, typer.Option(help="Print it as well.")] = None,
     ties: Annotated[
         Path | None, typer.Option(help="JSON: whom the verifier prepared records for, advises, shares people with.")
@@ -227,25 +220,23 @@ def sign_statement(
     A favorable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
-    try:
-        one, papers = with_papers(file, sample, findings, period, package, pin)
-        problems = _sound(one, papers)
-        drawn = (papers.sample or {}).get("sample", ())
-        _independent(one, ties, [*(supplier or ()), *drawn])
-        private = open_key(key, passphrase_file)
-        envelope = sign(one.document(), private)
-        write_document(out, envelope)
-        if pdf is not None:
-            from provender.audit.statement.print import statement_pdf
+    one, papers = with_papers(file, sample, findings, period, package, pin)
+    problems = _sound(one, papers)
+    drawn = (papers.sample or {}).get("sample", ())
+    _independent(one, ties, [*(supplier or ()), *drawn])
+    private = open_key(key, passphrase_file)
+    envelope = sign(one.document(), private)
+    output.write_document(out, envelope)
+    if pdf is not None:
+        from provender.audit.statement.print import statement_pdf
 
-            write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+        output.write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
     output.print_problems(problems)
     Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
 
 
 @app.command("add")
+@output.stopping
 def add_fact(
     statement: Annotated[Path, typer.Argument(help="The signed statement.")],
     key: KeyOption,
@@ -253,25 +244,23 @@ def add_fact(
     text: Annotated[str, typer.Option(help="What was found later.")],
     effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
     replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
-    passphrase_file: PassphraseFile = None,
+    passphrase_file: output.PassphraseFile = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
     pdf: Annotated[Path | None, typer.Option(help="Print the statement with what was found later.")] = None,
     as_of: output.AsOf = None,
 ) -> None:
     """Sign a fact found later; the statement itself is never edited."""
+    envelope = output.read_document(statement)
+    if not {"document", "signature"} <= envelope.keys():
+        raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
     try:
-        envelope = read_document(statement)
-        if not {"document", "signature"} <= envelope.keys():
-            raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
         document = addendum(envelope_hash(envelope), as_of or output.today(), text, effect, replaced_by)
-        made = sign(document, open_key(key, passphrase_file))
-        write_document(out, made)
-        if pdf is not None:
-            _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
     except ValueError as wrong:
-        raise stop(refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it."), as_json=False) from None
+        raise refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it.") from None
+    made = sign(document, open_key(key, passphrase_file))
+    output.write_document(out, made)
+    if pdf is not None:
+        _print_later(pdf, envelope, [*(output.read_document(path) for path in also or ()), made])
     Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
 
 
@@ -282,16 +271,17 @@ def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]
     if any(one.get("document", {}).get("statement") != mark for one in later):
         raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
     one = VerificationStatement.read(envelope["document"])
-    write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
+    output.write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
 
 
 @app.command("check")
+@output.stopping
 def check_received(
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
     also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
     supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
-    day: Annotated[date | None, typer.Option(parser=output.parse_day, metavar="DAY", help="Day of the claim.")] = None,
+    day: Annotated[date | None, output.day_option("Day of the claim.")] = None,
     crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
     as_of: output.AsOf = None,
     as_json: output.Json = False,
@@ -299,18 +289,16 @@ def check_received(
     """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
     if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
         raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        addenda = [read_document(path) for path in also or []]
-        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
-    except ProblemsError as refused:
-        raise stop(refused, as_json=as_json) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    addenda = [output.read_document(path) for path in also or []]
+    received = receive(output.read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
     _tell(received, problems, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
 @app.command("keep")
+@output.stopping
 def keep_received(
     book: Annotated[Path, typer.Argument(help="Your custody book (.jsonl).")],
     file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
@@ -327,23 +315,20 @@ def keep_received(
     from provender.services.custody.figures import statement_event
 
     day = as_of or output.today()
-    try:
-        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        envelope, later = read_document(file), [read_document(path) for path in also or []]
-        received = receive(envelope, keys, addenda=later, as_of=day)
-        one = _holding(received)
-        with open_book(book) as opened:
-            outcome = opened.post(statement_event(one, day, ended=received.ends_on))
-        if not outcome.status.well:
-            raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
-        folder = kept_folder(book)
-        folder.mkdir(exist_ok=True)
-        for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
-            copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
-            if not copy.exists():
-                write_document(copy, content)
-    except ProblemsError as refused:
-        raise stop(refused, as_json=False) from None
+    keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+    envelope, later = output.read_document(file), [output.read_document(path) for path in also or []]
+    received = receive(envelope, keys, addenda=later, as_of=day)
+    one = _holding(received)
+    with open_book(book) as opened:
+        outcome = opened.post(statement_event(one, day, ended=received.ends_on))
+    if not outcome.status.well:
+        raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
+    folder = kept_folder(book)
+    folder.mkdir(exist_ok=True)
+    for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
+        copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
+        if not copy.exists():
+            output.write_document(copy, content)
     words = f"Kept in {folder}. {outcome.message}".rstrip()
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 

@@ -1,5 +1,8 @@
 """Audits that verifiers carry out here: what was opened, and everything that happened in it. All of it only grows."""
 
+import json
+from typing import Any
+
 from django.db import models
 
 from provender.audit.programme import Role as AuditRole
@@ -93,6 +96,12 @@ class AuditEntry(WithActor):
         ordering = ("audit", "number")
         constraints = (models.UniqueConstraint(fields=("audit", "number"), name="one_entry_per_number"),)
         indexes = (models.Index(fields=("audit", "kind", "number"), name="entry_of_kind"),)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What it says."""
+        found: dict[str, Any] = json.loads(self.text)
+        return found
 
     def __str__(self) -> str:
         return f"{self.number} {self.kind}"

@@ -15,11 +15,11 @@ from provender.audit.statement.accreditation import Accreditation, check_accredi
 from provender.database.actor import Actor, today, write_log
 from provender.database.models.accounts import Organisation, ReadGrant
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
-from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of
 from provender.problem import Problem, Weight
 from provender.schema import field, view
 from provender.services.accounts.access import check_independent
 from provender.services.accounts.grants import log_look
+from provender.services.audits.records import accreditation_of, finding_events, open_grant, roles_of
 from provender.services.organisation_keys import Ring
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
@@ -152,13 +152,7 @@ def write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> Au
 
 
 def record_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor: Actor) -> list[ReadGrant]:
-    """Enter the records of parties, and leave a line in the log of each of them.
-
-    Args:
-        audit: for which audit.
-        parties: the audited party, drawn farms.
-        what: what is looked at, as their logs say it.
-        actor: who looks.
+    """Enter the records of the audited party or drawn farms; the log of each of them says what is looked at.
 
     Raises:
         PermissionDenied: one of them does not let the verifier in today; then nothing is written.
@@ -218,8 +212,3 @@ def accreditation_view(verifier: Organisation, day: date) -> AccreditationView:
     shown = accreditation_of(verifier)
     against = doubts(check_accreditation(shown, day)) if shown else ()
     return AccreditationView(shown=shown.document() if shown else None, against=against)
-
-
-def accreditation_shown(verifier: Organisation) -> Accreditation | None:
-    """Return what a verifier shows of its accreditation last, or None."""
-    return accreditation_of(verifier)

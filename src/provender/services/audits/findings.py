@@ -12,11 +12,11 @@ from provender.audit.programme import Role as AuditRole
 from provender.database.actor import Actor, today, write_log
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry
-from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits.audits import write_finding
 from provender.services.audits.paragraphs import cited
+from provender.services.audits.records import finding_events, findings_of
 from provender.services.refused import refusal
 
 ANSWER_TIME: Final = timedelta(days=30)
@@ -104,12 +104,7 @@ def readers_of(audit: Audit, one: Finding) -> str:
 def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Add what somebody says about a finding today to the log, and return the finding as it stands then.
 
-    Args:
-        audit: the audit.
-        deed: what is done.
-        number: of the finding.
-        said: particulars by name; blank ones are left out.
-        actor: who says it.
+    Particulars that are blank are left out.
 
     Raises:
         ProblemsError: it does not fit the log; RefusedError as ``add_entry``.
@@ -192,6 +187,6 @@ def told(difference: Mapping[str, Any]) -> tuple[str, str]:
 
 def raised_of(audit: Audit, result: AuditEntry) -> list[tuple[Mapping[str, Any], bool]]:
     """Return the differences of a recomputation, each with whether it was made a finding."""
-    differences = data_of(result)["differences"]
+    differences = result.said["differences"]
     left = set(open_of(map(told, differences), findings_of(audit)))
     return [(one, told(one) not in left) for one in differences]

@@ -15,12 +15,12 @@ from provender.audit.statement.papers import FINDINGS_NAME, PACKAGE_NAME, RECORD
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.database.store import audits
 from provender.schema import field, view
+from provender.services.audits import records
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_order import ENTITY, WHOLE
-from provender.services.audits.packages import Wanted, answer_to, ask, choices, package_file, progress, record_package
+from provender.services.audits.package_worker import ENTITY, WHOLE
+from provender.services.audits.packages import answer_to, ask, choices, order_of, package_file, progress, record_package
 from provender.services.audits.programme import entry_of
 from provender.services.audits.statement import draft_of, records_behind
 from provender.services.background import Progress
@@ -133,16 +133,6 @@ class PackageStanding:
     progress: Progress | None  # how far it is; None once it is answered
     there: bool  # its file can be downloaded
 
-    @property
-    def said(self) -> dict[str, Any]:
-        """What was asked for."""
-        return audits.data_of(self.asked)
-
-    @property
-    def made(self) -> dict[str, Any] | None:
-        """What became of it; None while nothing did."""
-        return audits.data_of(self.answer) if self.answer else None
-
 
 def ask_for_package(
     audit: Audit,
@@ -179,7 +169,7 @@ def ask_for_package(
         raise refusal("no_reason", "Something may be absent without a reason.", remedy, column="reason")
     _record_visits(audit, what, view, actor=actor)
     allowances = tuple(Allowance(part, "", reason.strip()) for part in parts)
-    return ask(audit, Wanted(what, allowances, today(), verify), actor=actor)
+    return ask(audit, order_of(audit, what, allowances, today(), verify=verify), actor=actor)
 
 
 def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
@@ -188,14 +178,14 @@ def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
     Raises:
         PermissionDenied: one of them does not let the verifier in today.
     """
-    farms = list(audits.open_to(audit.verifier, audits.drawn_farms(audit), today())) if what == WHOLE else [what]
+    farms = list(records.open_to(audit.verifier, records.drawn_farms(audit), today())) if what == WHOLE else [what]
     parties = [audit.audited] if what in (ENTITY, WHOLE) else []
     record_visit(audit, [*parties, *Organisation.objects.filter(handle__in=farms)], view, actor=actor)
 
 
 def standing_of(asked: AuditEntry) -> PackageStanding:
     """Enter what is ready in an open audit, and return how a package stands."""
-    closed = audits.statement_of(asked.audit) is not None
+    closed = records.statement_of(asked.audit) is not None
     answer = answer_to(asked) if closed else record_package(asked)
     there = package_file(asked) is not None
     if answer is not None:
@@ -207,12 +197,12 @@ def standing_of(asked: AuditEntry) -> PackageStanding:
 
 def standings_of(audit: Audit) -> list[PackageStanding]:
     """Enter whatever is ready in an open audit, and return every package asked for, the last one first."""
-    return [standing_of(entry) for entry in reversed(audits.entries(audit, EntryKind.ASKED)) if _asks(entry)]
+    return [standing_of(entry) for entry in reversed(records.entries(audit, EntryKind.ASKED)) if _asks(entry)]
 
 
 def _asks(entry: AuditEntry) -> bool:
     """Tell an entry that asks for a package from one that says why a package is not possible."""
-    return "what" in audits.data_of(entry)
+    return "what" in entry.said
 
 
 def asked_for(audit: Audit, number: int) -> AuditEntry:
@@ -238,14 +228,14 @@ def take_away(audit: Audit, number: int, view: str, *, actor: Actor) -> Path:
     answer, path = answer_to(asked), package_file(asked)
     if answer is None or answer.kind not in (EntryKind.PACKAGE, EntryKind.RESULT) or path is None:
         raise MissingError
-    _record_visits(audit, str(audits.data_of(asked)["what"]), view, actor=actor)
+    _record_visits(audit, str(asked.said["what"]), view, actor=actor)
     return path
 
 
 def package_view(standing: PackageStanding) -> PackageView:
     """Return how a package stands."""
     asked, state, far = standing.asked, standing.state, standing.progress
-    said, answer = audits.data_of(asked), audits.data_of(standing.answer) if standing.answer else {}
+    said, answer = asked.said, standing.answer.said if standing.answer else {}
     recomputed = standing.answer if state is PackageState.RECOMPUTED else None
     return PackageView(
         number=asked.number, what=said["what"], recompute=said["verify"], asked_at=asked.at.isoformat(),
@@ -260,12 +250,12 @@ def package_view(standing: PackageStanding) -> PackageView:
 
 def result_lines(audit: Audit) -> list[ResultLineView]:
     """Return the recomputations of an audit, the last one first."""
-    return [ResultLineView(**_glance(entry)) for entry in reversed(audits.entries(audit, EntryKind.RESULT))]
+    return [ResultLineView(**_glance(entry)) for entry in reversed(records.entries(audit, EntryKind.RESULT))]
 
 
 def result_view(result: AuditEntry) -> ResultView:
     """Return what a recomputation found, but for its differences."""
-    said = audits.data_of(result)
+    said = result.said
     checks = ({name: value for name, value in check.items() if name != "differences"} for check in said["checks"])
     eyes = said["needs_eyes"]
     return ResultView(
@@ -275,7 +265,7 @@ def result_view(result: AuditEntry) -> ResultView:
 
 
 def _glance(result: AuditEntry) -> dict[str, Any]:
-    said = audits.data_of(result)
+    said = result.said
     return {
         "number": result.number,
         "at": result.at.isoformat(),
@@ -310,14 +300,14 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
         PermissionDenied: somebody whose records are in the package lets the verifier in no longer.
     """
     draft = draft_of(audit)
-    if draft is None or audits.statement_of(audit) is not None:
+    if draft is None or records.statement_of(audit) is not None:
         raise MissingError
     members = {
         STATEMENT_NAME: canonical_json(draft.document()),
-        FINDINGS_NAME: write_log(audits.finding_events(audit)),
+        FINDINGS_NAME: write_log(records.finding_events(audit)),
     }
-    if audits.drawn_farms(audit):
-        members[SAMPLE_NAME] = canonical_json(audits.sample_of(audit))
+    if records.drawn_farms(audit):
+        members[SAMPLE_NAME] = canonical_json(records.sample_of(audit))
     for number, paper in enumerate(records_behind(audit), 1):
         members[f"{RECORDS_FOLDER}{number}.json"] = canonical_json(paper)
     package = _package(audit, view, actor)
@@ -333,8 +323,8 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
 
 def _package(audit: Audit, view: str, actor: Actor) -> Path | None:
     """Return the package that the statement names, the last one recomputed."""
-    result = audits.last(audit, EntryKind.RESULT)
+    result = records.last(audit, EntryKind.RESULT)
     if result is None:
         return None
-    asked = asked_for(audit, int(audits.data_of(result)["asked"]))
+    asked = asked_for(audit, int(result.said["asked"]))
     return take_away(audit, asked.number, view, actor=actor) if package_file(asked) else None

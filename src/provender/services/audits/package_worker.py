@@ -4,42 +4,67 @@ It reads ``request.json`` and what lies beside it, tells how far it is in ``prog
 ``outcome.json``. It limits itself; the package is recomputed in a further child with limits of its own.
 """
 
-import json
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import cast
+from typing import Any, Final
 
-from provender import __version__
-from provender.audit.package.collect import (
-    Content,
-    collect_audit,
-    collect_entity,
-    collect_farm,
-    rule_of,
-    with_index,
-    with_keys,
-)
+from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
-from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
+from provender.audit.package.write import Allowance, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
-from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError
-from provender.rule.law import parameters
-from provender.services.audits import package_order
+from provender.schema import read
 from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, be_the_process
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
+# What passes between the server and the process: plain data and the folder it lies in.
 
-def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.PackageResult:
+ENTITY: Final = "entity"
+WHOLE: Final = "audit"
+BOOK, DOCUMENTS, STATEMENTS = "entity/book.jsonl", "entity/documents", "entity/statements"
+FARMS: Final = "farms"
+PINS: Final = "pins"
+SAMPLE, FINDINGS = "sample.json", "findings.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A package that a verifier asks for."""
+
+    what: str  # ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm
+    verify: bool  # it is to be recomputed, not taken away
+    name: str  # file name of the zip
+    verifier: str  # code of the verifier
+    role: str  # in which role the party is audited
+    first: date  # the days the audit covers
+    last: date  # the days the audit covers
+    day: date  # today
+    allowances: tuple[Allowance, ...] = ()  # what may be absent, each with the verifier's reason
+    farms: tuple[str, ...] = ()  # codes of the farms laid out
+    absent: tuple[str, ...] = ()  # drawn farms that are not, because they let the verifier in no longer or not yet
+
+    @property
+    def allowed(self) -> list[dict[str, str]]:
+        """What may be absent, with the reason."""
+        return [{"part": str(one.part), "reason": one.reason} for one in self.allowances]
+
+
+def run(order: Order, folder: Path, tell: Tell) -> dict[str, Any]:
     """Make a package out of what lies in the folder, and recompute it where that is asked for.
 
     Args:
         order: what is asked for.
         folder: the working folder.
         tell: called with what is at work, how many steps are done and how many there are.
+
+    Returns:
+        What the audit keeps of the package (``made``) and of its recomputation (``found``), or why there is none
+        (``problems``).
     """
     steps = len(order.farms) + 1 + order.verify
     try:
@@ -48,32 +73,28 @@ def run(order: package_order.Order, folder: Path, tell: Tell) -> package_order.P
         path = folder / order.name
         made = _pack(order, content, path)
         if not order.verify:
-            return package_order.PackageResult(made)
+            return {"made": made}
         tell("Recomputation", steps - 1, steps)
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
-        roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
-        own = [
-            folder / name
-            for name in (package_order.SAMPLE, package_order.FINDINGS)
-            if order.what == package_order.WHOLE and (folder / name).is_file()
-        ]
-        return package_order.PackageResult(made, json.dumps(verify_limited(path, roles, own)))
+        roles = [Role.FARM if content.subject is Subject.FARM_REPORT else Role(order.role)]
+        own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
+        return {"made": made, "found": verify_limited(path, roles, own)}
     except ProblemsError as refused:
-        return package_order.PackageResult(problems=tuple(refused.problems))
+        return {"problems": [one.as_json() for one in refused.problems]}
 
 
-def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int], None]) -> Content:
-    if order.what not in (package_order.ENTITY, package_order.WHOLE):
+def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> collect.Content:
+    if order.what not in (ENTITY, WHOLE):
         return _farm(order.what, folder)
-    entity = collect_entity(
-        folder / package_order.BOOK,
-        [folder / package_order.DOCUMENTS],
-        [folder / package_order.STATEMENTS],
+    entity = collect.collect_entity(
+        folder / BOOK,
+        [folder / DOCUMENTS],
+        [folder / STATEMENTS],
         (order.first, order.last),
     )
-    pins = _pins(folder, package_order.ENTITY)
-    with_keys(entity, pins, _said_by_keys(folder, package_order.ENTITY))
-    if order.what == package_order.ENTITY:
+    pins = _pins(folder, ENTITY)
+    collect.with_keys(entity, pins, _said_by_keys(folder, ENTITY))
+    if order.what == ENTITY:
         return entity
     farms: list[Package] = []
     for number, farm in enumerate(order.farms):
@@ -82,51 +103,52 @@ def _content(order: package_order.Order, folder: Path, tell: Callable[[str, int]
         _pack(order, _farm(farm, folder), path)
         farms.append(open_package(path))
         pins += _pins(folder, farm)
-    findings = folder / package_order.FINDINGS
-    whole = collect_audit(entity, farms, folder / package_order.SAMPLE, findings if findings.is_file() else None)
-    with_keys(whole, dict.fromkeys(pins))
+    findings = folder / FINDINGS
+    whole = collect.collect_audit(entity, farms, folder / SAMPLE, findings if findings.is_file() else None)
+    collect.with_keys(whole, dict.fromkeys(pins))
     return whole
 
 
-def _farm(farm: str, folder: Path) -> Content:
-    at = folder / package_order.FARMS / farm
-    content = collect_farm(at, [at / "reports"])
-    with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
+def _farm(farm: str, folder: Path) -> collect.Content:
+    at = folder / FARMS / farm
+    content = collect.collect_farm(at, [at / "reports"])
+    collect.with_keys(content, _pins(folder, farm), _said_by_keys(folder, farm))
     return content
 
 
 def _pins(folder: Path, name: str) -> list[Pin]:
-    path = folder / package_order.PINS / f"{name}.json"
+    path = folder / PINS / f"{name}.json"
     return list(read_pins(path.read_bytes(), path.name).pins)
 
 
 def _said_by_keys(folder: Path, name: str) -> list[Path]:
     """Return where the rotations of a party's keys lie, if it has any."""
-    at = folder / package_order.PINS / name
+    at = folder / PINS / name
     return [at] if at.is_dir() else []
 
 
-def _pack(order: package_order.Order, content: Content, path: Path) -> package_order.Made:
-    with_index(content)
+def _pack(order: Order, content: collect.Content, path: Path) -> dict[str, Any]:
+    collect.with_index(content)
     first, last = content.first, content.last
     request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
-    header = Header(
-        content.subject, content.audited, content.name, first, last, rule_of(content.files, parameters().id),
-        f"provender {__version__}", order.day, content.parties, content.left_out,
-    )  # fmt: skip
+    header = collect.header_of(content, first, last, order.day)
     # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.
     mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
-    allowed = tuple({"part": str(one.part), "reason": one.reason} for one in order.allowances)
-    days = (first.isoformat(), last.isoformat())
-    return package_order.Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
+    return {
+        "what": order.what,
+        "subject": str(content.subject),
+        "mark": mark,
+        "files": len(content.files),
+        "first": first.isoformat(),
+        "last": last.isoformat(),
+        "allowed": order.allowed,
+        "absent": list(order.absent),
+    }
 
 
 def main(folder: Path) -> None:
     """Be the working process."""
-    be_the_process(
-        folder,
-        lambda asked, tell: encode(run(cast("package_order.Order", decode(package_order.Order, asked)), folder, tell)),
-    )
+    be_the_process(folder, lambda asked, tell: run(read(Order, asked), folder, tell))
 
 
 if __name__ == "__main__":

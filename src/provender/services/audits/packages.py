@@ -11,10 +11,9 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -41,17 +40,16 @@ from provender.database.models.farm import (
     SignedSlip,
     Upload,
 )
-from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of, own_entries_file
-from provender.formats.parsed import decode, encode
 from provender.problem import ProblemsError, refuse
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
+from provender.schema import write
 from provender.services import transparency
-from provender.services.audits import package_order
+from provender.services.audits import package_worker, records
 from provender.services.audits.audits import add_entry
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.custody.context import READER
@@ -147,10 +145,10 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
     """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
     for report in _reports_behind(organisation):
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
-    for audit, envelope in audits.signed_about(organisation):
+    for audit, envelope in records.signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
-        for entry in audits.entries(audit, EntryKind.ADDENDUM):
-            yield f"statement-{audit.handle}-later-{entry.number}.json", audits.data_of(entry)
+        for entry in records.entries(audit, EntryKind.ADDENDUM):
+            yield f"statement-{audit.handle}-later-{entry.number}.json", entry.said
     for number, paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
@@ -171,14 +169,14 @@ def _signed_here(organisation: Organisation) -> Iterator[tuple[str, dict[str, An
     for kept in (own, sold):
         for number, text in kept.order_by("id").values_list("number", "text"):
             yield number, json.loads(text)
-    for slip in SignedSlip.objects.filter(organisation__handle__in=audits.farms_behind(organisation.handle)):
+    for slip in SignedSlip.objects.filter(organisation__handle__in=records.farms_behind(organisation.handle)):
         envelope = _envelope(slip.document, slip.signature)
         if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
             yield str(envelope["document"]["number"]), envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
-    found = ReportVersion.objects.filter(book__organisation__handle__in=audits.farms_behind(organisation.handle))
+    found = ReportVersion.objects.filter(book__organisation__handle__in=records.farms_behind(organisation.handle))
     return found.select_related("book__organisation").order_by("id")
 
 
@@ -245,48 +243,40 @@ MADE_BY_SERVER: Final = (EntryKind.PACKAGE, EntryKind.RESULT)
 """Entries of what the server made beside its pages; they bear the name of who asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a verifier asks for."""
-
-    what: str  # ``entity`` (the party's period), ``audit`` (all of it), or the code of a farm
-    allowances: tuple[Allowance, ...]  # what may be absent, each with the verifier's reason
-    day: date  # today
-    verify: bool  # recompute it here; without, it is taken away
-
-
 def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     """Return what packages an audit can ask for today, with their names."""
     if audit.role == AuditRole.FARM:
         return [(audit.audited.handle, f"Records and reports of {audit.audited}")]
     found = [
-        (package_order.ENTITY, f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}")
+        (
+            package_worker.ENTITY,
+            f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}",
+        )
     ]
-    drawn = audits.drawn_farms(audit)
+    drawn = records.drawn_farms(audit)
     if drawn:
-        found.append((package_order.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
-        grants = audits.open_to(audit.verifier, drawn, today)
+        found.append((package_worker.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
+        grants = records.open_to(audit.verifier, drawn, today)
         found += [(one, f"Farm {grant.audited} ({one})") for one, grant in grants.items()]
     return found
 
 
-def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
+def ask(audit: Audit, order: package_worker.Order, *, actor: Actor) -> AuditEntry:
     """Lay a package out and start the process that makes it; does not wait for it.
 
     Raises:
         ProblemsError: a farm keeps no records here; no sample; RefusedError as ``add_entry``.
     """
     _clear_old()
-    allowed = [{"part": str(one.part), "reason": one.reason} for one in wanted.allowances]
-    said = {"what": wanted.what, "verify": wanted.verify, "allowed": allowed}
+    said = {"what": order.what, "verify": order.verify, "allowed": order.allowed}
     # Laid out before the entry has its number: a transaction over both would keep everybody from writing meanwhile.
     made = _packages_of(audit) / f"new-{secrets.token_hex(8)}"
     try:
         with READER.reading():
-            transparency.write_proofs(_laid_out(audit, wanted, made))
-            write_whole(made / REQUEST, encode(_order(audit, wanted)))
+            transparency.write_proofs(_laid_out(audit, order, made))
+            write_whole(made / REQUEST, write(order, whole=True))
         with transaction.atomic():
-            entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
+            entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=order.what)
             shutil.rmtree(folder_of(entry), ignore_errors=True)
             made.rename(folder_of(entry))
     except BaseException:
@@ -333,14 +323,13 @@ def named_packages(audit: Audit) -> frozenset[str]:
     Before a statement is signed the last one recomputed is among them: the next draft will name it.
     """
     results = {
-        str(audits.data_of(entry)["asked"]): audits.data_of(entry)["made"]["mark"]
-        for entry in audits.entries(audit, EntryKind.RESULT)
+        str(entry.said["asked"]): entry.said["made"]["mark"] for entry in records.entries(audit, EntryKind.RESULT)
     }
-    said = [audits.data_of(entry)["document"] for entry in audits.entries(audit, EntryKind.STATEMENT)]
+    said = [entry.said["document"] for entry in records.entries(audit, EntryKind.STATEMENT)]
     if not said:
-        said = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.DRAFT)[-1:]]
+        said = [entry.said for entry in records.entries(audit, EntryKind.DRAFT)[-1:]]
     marks = {one.get("package_mark") for one in said}
-    latest = set(list(results)[-1:]) if not audits.entries(audit, EntryKind.STATEMENT) else set()
+    latest = set(list(results)[-1:]) if not records.entries(audit, EntryKind.STATEMENT) else set()
     return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
 
@@ -353,41 +342,35 @@ def _clear_work(folder: Path, package: str) -> None:
             one.unlink()
 
 
-def _order(audit: Audit, wanted: Wanted) -> package_order.Order:
-    whole = wanted.what == package_order.WHOLE
-    drawn = audits.drawn_farms(audit) if whole else []
-    grants = audits.open_to(audit.verifier, drawn, wanted.day)
-    return package_order.Order(
-        wanted.what,
-        wanted.verify,
-        f"{audit.number or audit.handle}-{wanted.what}.zip".replace("/", "-"),
-        audit.verifier.handle,
-        audit.role,
-        audit.covered_first,
-        audit.covered_last,
-        wanted.day,
-        wanted.allowances,
-        tuple(sorted(grants)),
+def order_of(
+    audit: Audit, what: str, allowances: Iterable[Allowance], day: date, *, verify: bool
+) -> package_worker.Order:
+    """Return the order of a package as of a day: one of ``choices``, what may be absent, whether it is recomputed."""
+    drawn = records.drawn_farms(audit) if what == package_worker.WHOLE else []
+    grants = records.open_to(audit.verifier, drawn, day)
+    return package_worker.Order(
+        what, verify, f"{audit.number or audit.handle}-{what}.zip".replace("/", "-"), audit.verifier.handle, audit.role,
+        audit.covered_first, audit.covered_last, day, tuple(allowances), tuple(sorted(grants)),
         tuple(one for one in drawn if one not in grants),
-    )
+    )  # fmt: skip
 
 
-def _laid_out(audit: Audit, wanted: Wanted, folder: Path) -> Path:
+def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
     """Write what the database holds into the folder, and return it."""
-    (folder / package_order.PINS).mkdir(parents=True)
-    if wanted.what not in (package_order.ENTITY, package_order.WHOLE):
-        _farm(Organisation.objects.get(handle=wanted.what), folder)
+    (folder / package_worker.PINS).mkdir(parents=True)
+    if order.what not in (package_worker.ENTITY, package_worker.WHOLE):
+        _farm(Organisation.objects.get(handle=order.what), folder)
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
-    (folder / package_order.PINS / f"{package_order.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(audits.farms_behind(audit.audited.handle), folder / package_order.PINS / package_order.ENTITY)
-    if wanted.what == package_order.WHOLE:
-        for grant in audits.open_to(audit.verifier, audits.drawn_farms(audit), wanted.day).values():
+    (folder / package_worker.PINS / f"{package_worker.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
+    write_rotations(records.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
+    if order.what == package_worker.WHOLE:
+        for grant in records.open_to(audit.verifier, records.drawn_farms(audit), order.day).values():
             _farm(grant.audited, folder)
-        (folder / package_order.SAMPLE).write_bytes(canonical_json(audits.sample_of(audit)))
-        events = audits.finding_events(audit)
+        (folder / package_worker.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
+        events = records.finding_events(audit)
         if events:
-            (folder / package_order.FINDINGS).write_bytes(write_log(events))
+            (folder / package_worker.FINDINGS).write_bytes(write_log(events))
     return folder
 
 
@@ -396,10 +379,10 @@ def _farm(organisation: Organisation, folder: Path) -> None:
     if farm is None:
         cause = f"{organisation} keeps no records here."
         raise refuse(str(organisation), cause, "Ask the farm for a package of its own making.", code="no_book")
-    write_farm(farm, folder / package_order.FARMS / organisation.handle)
+    write_farm(farm, folder / package_worker.FARMS / organisation.handle)
     pins = canonical_json(pins_document(pins_of_farm(farm)))
-    (folder / package_order.PINS / f"{organisation.handle}.json").write_bytes(pins)
-    write_rotations([organisation.handle], folder / package_order.PINS / organisation.handle)
+    (folder / package_worker.PINS / f"{organisation.handle}.json").write_bytes(pins)
+    write_rotations([organisation.handle], folder / package_worker.PINS / organisation.handle)
 
 
 def progress(asked: AuditEntry) -> Progress:
@@ -411,7 +394,7 @@ def answer_to(asked: AuditEntry) -> AuditEntry | None:
     """Return the entry that says what became of a package, or None while nobody entered it."""
     kinds = (EntryKind.RESULT, EntryKind.PACKAGE, EntryKind.ASKED)
     found = AuditEntry.objects.filter(audit=asked.audit, number__gt=asked.number, kind__in=kinds)
-    return next((one for one in found if audits.data_of(one).get("asked") == asked.number), None)
+    return next((one for one in found if one.said.get("asked") == asked.number), None)
 
 
 def record_package(asked: AuditEntry) -> AuditEntry | None:
@@ -427,12 +410,10 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         known = answer_to(asked)
         if known is not None or not path.is_file():
             return known
-        outcome = cast(
-            "package_order.PackageResult", decode(package_order.PackageResult, json.loads(path.read_text("utf-8")))
-        )
+        outcome = json.loads(path.read_text("utf-8"))
         kind, said = _said(outcome)
         # Whoever opens a page sees it entered; it was the server that did the work, when somebody had asked for it.
-        about = f"{audits.data_of(asked)['what']}, asked for on {timezone.localdate(asked.at)}"
+        about = f"{asked.said['what']}, asked for on {timezone.localdate(asked.at)}"
         actor = Actor(asked.actor, BY_SERVER)
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
     folder, package = folder_of(asked), package_file(asked)
@@ -443,12 +424,12 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
     return entry
 
 
-def _said(outcome: package_order.PackageResult) -> tuple[EntryKind, dict[str, Any]]:
-    if outcome.made is None:
-        return EntryKind.ASKED, {"problems": [one.as_json() for one in outcome.problems]}
-    made = cast("dict[str, Any]", encode(outcome.made))
-    if outcome.found:
-        return EntryKind.RESULT, {**json.loads(outcome.found), "made": made, "what": outcome.made.what}
+def _said(outcome: Mapping[str, Any]) -> tuple[EntryKind, dict[str, Any]]:
+    if "made" not in outcome:
+        return EntryKind.ASKED, {"problems": outcome["problems"]}
+    made: dict[str, Any] = outcome["made"]
+    if "found" in outcome:
+        return EntryKind.RESULT, {**outcome["found"], "made": made, "what": made["what"]}
     return EntryKind.PACKAGE, made
 
 

@@ -1,6 +1,6 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 
 from provender.audit.fieldwork import FieldPriority, read_place
 from provender.audit.findings import Deed, Event, Finding
-from provender.audit.outcome import CheckResult, State
+from provender.audit.outcome import State
 from provender.audit.programme import Item, Visit, programme, season_calendar
 from provender.audit.programme import Role as AuditRole
 from provender.audit.programme import roles_in as roles_of_programme
@@ -20,11 +20,11 @@ from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, entries, finding_events, findings_of, statement_of
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
+from provender.services.audits.records import entries, finding_events, findings_of, latest_results
 from provender.services.refused import MissingError
 
 
@@ -64,57 +64,39 @@ class WorkLineView:
     mark: MarkView | None = field("Mark")
 
 
-@view
-class VisitView:
-    """A stretch of days in which something can be seen, and the tasks that wait for it."""
-
-    window: str = field("Window")
-    label: str = field("What can be seen")
-    first: date = field("First day")
-    last: date = field("Last day")
-    source: str = field("Window from")
-    tasks: tuple[str, ...] = field("Tasks")
-    when: str = field("As of this day")
-
-
 def roles_in(audit: Audit) -> list[AuditRole]:
     """Return the roles whose program an audit has: a first point's includes that of its farms."""
     return list(roles_of_programme(AuditRole(audit.role)))
 
 
-def outcomes_of(audit: Audit) -> list[CheckResult]:
+class Settled(NamedTuple):
+    """What a check answered, as far as the program asks: to which paragraphs it speaks, and how they stand."""
+
+    cites: tuple[str, ...]
+    state: State
+
+
+def outcomes_of(audit: Audit) -> list[Settled]:
     """Return what the last recomputation of each package answered."""
-    latest = {data_of(one)["what"]: data_of(one) for one in entries(audit, EntryKind.RESULT)}
-    return [_outcome(check) for result in latest.values() for check in result["checks"]]
+    checks = (check for result in latest_results(audit) for check in result["checks"])
+    return [Settled(tuple(one["cites"]), State(one["state"])) for one in checks]
 
 
 def places_of(audit: Audit) -> list[FieldPriority]:
     """Return the ground to look at first, by the last recomputation that held a farm; empty before there is one."""
-    held = [found for one in entries(audit, EntryKind.RESULT) if (found := data_of(one)["needs_eyes"].get("places"))]
+    held = [found for one in entries(audit, EntryKind.RESULT) if (found := one.said["needs_eyes"].get("places"))]
     return [read_place(one) for one in held[-1]] if held else []
 
 
-def _outcome(check: dict[str, Any]) -> CheckResult:
-    """Read a check back as far as its state needs: differences count, their content stays with the result."""
-    differs = ("it differs; see the result",) if check["differences"] else ()
-    found = CheckResult(check["check"], tuple(check["cites"]), check["computed"], not_shown=tuple(check["not_shown"]))
-    return found if not differs else Differing(found.check, found.cites, found.computed, not_shown=differs)
+def items_of(audit: Audit) -> list[Item]:
+    """Return the lines of the program."""
+    return programme(roles_in(audit), outcomes_of(audit))
 
 
-class Differing(CheckResult):
-    """An outcome that differs, without the differences themselves."""
-
-    @property
-    def state(self) -> State:
-        """Return that it differs."""
-        return State.DIFFERS
-
-
-def items_of(audit: Audit) -> tuple[list[Item], list[Visit]]:
-    """Return the lines of the program, and the season calendar."""
-    items = programme(roles_in(audit), outcomes_of(audit))
+def calendar_of(audit: Audit, day: date) -> list[Visit]:
+    """Return the season calendar as it stands on a day."""
     rule = rule_version(audit.covered_last)
-    return items, season_calendar(items, audit.harvest_year, rule, audit.audited.state)
+    return season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
 
 
 class Marked(NamedTuple):
@@ -127,7 +109,7 @@ class Marked(NamedTuple):
 
 def marks_of(audit: Audit) -> dict[str, Marked]:
     """Return the last mark of each line."""
-    marks = (Marked(one.at, str(one.actor), data_of(one)) for one in entries(audit, EntryKind.TASK))
+    marks = (Marked(one.at, str(one.actor), one.said) for one in entries(audit, EntryKind.TASK))
     return {mark.said["line"]: mark for mark in marks}
 
 
@@ -139,9 +121,8 @@ def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = 
 
 def work_lines(audit: Audit) -> list[WorkLineView]:
     """Return the program with the last mark of each line."""
-    items, _ = items_of(audit)
     marks = marks_of(audit)
-    return [_work_line(item, marks) for item in items]
+    return [_work_line(item, marks) for item in items_of(audit)]
 
 
 def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
@@ -156,20 +137,11 @@ def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
     )  # fmt: skip
 
 
-def visit_view(visit: Visit, day: date) -> VisitView:
-    """Return a stretch of days as it stands on a day."""
-    return VisitView(
-        window=visit.window, label=visit.label, first=visit.first, last=visit.last, source=visit.source,
-        tasks=visit.tasks, when=visit.when(day),
-    )  # fmt: skip
-
-
 def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
-    items, calendar = items_of(audit)
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
     write = programme_xlsx if ending == "xlsx" else programme_pdf
-    return write(heading, items, calendar, places_of(audit))
+    return write(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
 
 
 # Finding what an address or a call names: audits from either side, their entries, findings and lines of work.
@@ -196,20 +168,6 @@ def at_audit(access: Access, audit: Audit) -> AuditAccess:
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )
-
-
-class Said(NamedTuple):
-    """Something that happened in an audit: its number, when, who, and what it says."""
-
-    number: int
-    at: datetime
-    actor: str
-    data: dict[str, Any]
-
-
-def said_in(rows: Iterable[AuditEntry]) -> list[Said]:
-    """Return entries as doors show them."""
-    return [Said(row.number, row.at, str(row.actor), data_of(row)) for row in rows]
 
 
 def seen_by(organisation: Organisation) -> Q:
@@ -316,14 +274,14 @@ def result_of(audit: Audit, number: int) -> AuditEntry:
     return entry_of(audit, EntryKind.RESULT, number)
 
 
-def results_of(audit: Audit) -> list[Said]:
+def results_of(audit: Audit) -> list[AuditEntry]:
     """Return what recomputations found, the last one first."""
-    return said_in(reversed(entries(audit, EntryKind.RESULT)))
+    return entries(audit, EntryKind.RESULT)[::-1]
 
 
-def packages_made(audit: Audit) -> list[Said]:
+def packages_made(audit: Audit) -> list[AuditEntry]:
     """Return the packages that were made, the last one first."""
-    return said_in(reversed(entries(audit, EntryKind.PACKAGE)))
+    return entries(audit, EntryKind.PACKAGE)[::-1]
 
 
 def addendum_of(audit: Audit, number: int) -> AuditEntry:
@@ -334,21 +292,6 @@ def addendum_of(audit: Audit, number: int) -> AuditEntry:
 def addenda_of(audit: Audit) -> list[AuditEntry]:
     """Return the facts found after the statement was signed, the first one first."""
     return entries(audit, EntryKind.ADDENDUM)
-
-
-def visits_in(audit: Audit) -> list[AuditEntry]:
-    """Return what was logged as audited on the spot, the first visit first."""
-    return entries(audit, EntryKind.VISIT)
-
-
-def signed_statement(audit: Audit) -> dict[str, Any] | None:
-    """Return the signed statement of an audit, or None before it is signed."""
-    return statement_of(audit)
-
-
-def findings_in(audit: Audit) -> list[Finding]:
-    """Return every finding of an audit as it stands."""
-    return findings_of(audit)
 
 
 def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
@@ -382,7 +325,7 @@ def finding_seen(reader: Organisation, audit: Audit, number: str) -> tuple[Findi
 
 def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
     """Return a difference of a recomputation by its place in the result, from 0."""
-    differences: list[dict[str, Any]] = data_of(result)["differences"]
+    differences: list[dict[str, Any]] = result.said["differences"]
     if index >= len(differences):
         raise MissingError
     return differences[index]
@@ -390,8 +333,7 @@ def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
 
 def work_line(audit: Audit, line: str) -> Item:
     """Return a line of the work programme by its name."""
-    items, _ = items_of(audit)
-    for item in items:
+    for item in items_of(audit):
         if item.line == line:
             return item
     raise MissingError

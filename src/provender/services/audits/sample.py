@@ -11,16 +11,16 @@ from datetime import date, timedelta
 from typing import Any, Final, NamedTuple
 
 from provender.audit.sampling.draw import table
-from provender.audit.sampling.population import Population, freeze, minimum_farms
-from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample, row_of
+from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
+from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample
 from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.database.store import audits
 from provender.problem import ProblemsError, refuse
-from provender.schema import field, view
+from provender.schema import field, read, view, write
+from provender.services.audits import records
 from provender.services.audits.audits import add_entry
 from provender.services.steps import counted
 
@@ -63,39 +63,19 @@ def population_view(population: Population) -> PopulationView:
     )
 
 
-def frozen_farms(audit: Audit) -> Population | None:
-    """Return the frozen farms, or None before."""
-    return audits.population_of(audit)
-
-
 def freezing_hash(audit: Audit) -> str:
     """Return the hash of the last freezing, under which the log names it; empty before.
 
     It binds more than the list of farms: the commitments, the earlier audits, the year and the day too.
     """
-    entry = audits.last(audit, EntryKind.POPULATION)
-    return Frozen.read(audits.data_of(entry)["frozen"]).sha256 if entry else ""
-
-
-def is_drawn(audit: Audit) -> bool:
-    """Tell whether farms were drawn."""
-    return audits.last(audit, EntryKind.SEED) is not None
-
-
-def whole_sample(audit: Audit) -> dict[str, Any]:
-    """Return the whole sample file as it stands, from which anybody draws the farms again; errors as ``sample_of``."""
-    return audits.sample_of(audit)
-
-
-def farms_in_sample(audit: Audit) -> list[str]:
-    """Return the farms of the sample, extensions included; none before the draw."""
-    return audits.drawn_farms(audit)
+    entry = records.last(audit, EntryKind.POPULATION)
+    return Frozen.read(entry.said["frozen"]).sha256 if entry else ""
 
 
 def farms_shut(audit: Audit, day: date) -> list[str]:
     """Return the farms of the sample that do not let the verifier in on a day."""
-    drawn = audits.drawn_farms(audit)
-    return sorted(set(drawn) - audits.open_to(audit.verifier, drawn, day).keys())
+    drawn = records.drawn_farms(audit)
+    return sorted(set(drawn) - records.open_to(audit.verifier, drawn, day).keys())
 
 
 def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
@@ -104,9 +84,9 @@ def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
     Raises:
         ProblemsError: nothing is drawn.
     """
-    document = audits.sample_of(audit)
+    document = records.sample_of(audit)
     farms: list[str] = document["sample"]
-    names, open_today = names_of(farms), audits.open_to(audit.verifier, farms, today())
+    names, open_today = names_of(farms), records.open_to(audit.verifier, farms, today())
     risks = {row["farm_id"]: row for row in document["risk"]}
     decided = {row["farm_id"]: row for row in document["treatments"]}
     strata = {farm: row["name"] for row in document["strata"] for farm in [*row["sample"], *row["next_in_line"]]}
@@ -144,11 +124,11 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
 
 def _may_commit(audit: Audit, side: Side) -> None:
     """Refuse a commitment that could not count any more; errors as ``commit_part``."""
-    if audits.last(audit, EntryKind.SEED):
+    if records.last(audit, EntryKind.SEED):
         raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
-    frozen = audits.last(audit, EntryKind.POPULATION)
+    frozen = records.last(audit, EntryKind.POPULATION)
     _not_opened(audit, frozen)
-    if side is Side.VERIFIER and frozen is not None and side not in audits.data_of(frozen).get(audits.KEPT, {side: ""}):
+    if side is Side.VERIFIER and frozen is not None and side not in frozen.said.get(records.KEPT, {side: ""}):
         cause = "Farms are frozen with your commitment: with another one you could try seeds until one suits."
         raise refuse("commitment", cause, "Draw with it.", cite="2100.040(a)(3)", code="committed_before")
 
@@ -163,11 +143,11 @@ def may_commit(audit: Audit, side: Side) -> bool:
 
 def may_open(audit: Audit) -> bool:
     """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
-    frozen = audits.last(audit, EntryKind.POPULATION)
-    if frozen is None or is_drawn(audit):
+    frozen = records.last(audit, EntryKind.POPULATION)
+    if frozen is None or records.is_drawn(audit):
         return False
-    data = audits.data_of(frozen)
-    return Side.AUDITED not in data[audits.KEPT] and not _part_opened(audit, data["frozen"])
+    data = frozen.said
+    return Side.AUDITED not in data[records.KEPT] and not _part_opened(audit, data["frozen"])
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
@@ -180,21 +160,21 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     Raises:
         ProblemsError: the sample is drawn, the party opened its part, or no farm delivered.
     """
-    if audits.last(audit, EntryKind.SEED):
+    if records.last(audit, EntryKind.SEED):
         raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
-    standing = audits.last(audit, EntryKind.POPULATION)
+    standing = records.last(audit, EntryKind.POPULATION)
     _not_opened(audit, standing)
-    population, before = audits.population_from_lots(audit), audits.audited_before(audit)
+    population, before = records.population_from_lots(audit), records.audited_before(audit)
     own = {
         Side(said["side"]): said["commitment"]
-        for said in map(audits.data_of, audits.entries(audit, EntryKind.COMMITMENT))
+        for said in (entry.said for entry in records.entries(audit, EntryKind.COMMITMENT))
     }
-    if standing is not None and _still(audits.data_of(standing), population, before, own):
+    if standing is not None and _still(standing.said, population, before, own):
         return standing
     kept = {side: secrets.token_hex(32) for side in Side if side not in own}
     made = {**own, **{side: commitment(secret) for side, secret in kept.items()}}
     frozen = freeze_list(population, audit.harvest_year, before, made, day=today(), salt=secrets.token_hex(32))
-    number = len(audits.entries(audit, EntryKind.POPULATION)) + 1
+    number = len(records.entries(audit, EntryKind.POPULATION)) + 1
     frozen = replace(frozen, audited=audit.audited.handle, number=number)
     rows = {
         "rows": [row.document() for row in population.rows],
@@ -202,7 +182,7 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
         "source": "incoming lots",
         "frozen": frozen.document(),
         "audited_before": {farm: list(years) for farm, years in before.items()},
-        audits.KEPT: {str(side): secret for side, secret in kept.items()},
+        records.KEPT: {str(side): secret for side, secret in kept.items()},
     }
     about = f"{counted(len(population.farms), 'farm')}, freezing {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
@@ -213,14 +193,14 @@ def _still(
 ) -> bool:
     """Tell whether what was frozen last is what would be frozen now."""
     frozen = Frozen.read(standing["frozen"])
-    theirs = {side: mark for side, mark in frozen.commitments.items() if side not in standing[audits.KEPT]}
+    theirs = {side: mark for side, mark in frozen.commitments.items() if side not in standing[records.KEPT]}
     return (frozen.population_hash, frozen.history_hash, theirs) == (population.sha256, history_hash(before), own)
 
 
 def _part_opened(audit: Audit, frozen: Mapping[str, Any]) -> str:
     """Return the secret by which the audited party opened its part of what was frozen; empty before."""
     mark = frozen["commitments"].get(Side.AUDITED)
-    shown = [str(audits.data_of(entry)["secret"]) for entry in audits.entries(audit, EntryKind.OPENING)]
+    shown = [str(entry.said["secret"]) for entry in records.entries(audit, EntryKind.OPENING)]
     return next((text for text in reversed(shown) if commitment(text) == mark), "")
 
 
@@ -230,7 +210,7 @@ def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
     Raises:
         ProblemsError: the part is open.
     """
-    if frozen is not None and _part_opened(audit, audits.data_of(frozen)["frozen"]):
+    if frozen is not None and _part_opened(audit, frozen.said["frozen"]):
         cause = f"{audit.audited} has opened its part of the seed: what is drawn from these farms stands."
         raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
@@ -241,11 +221,11 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
     Raises:
         ProblemsError: nothing is frozen so that a seed can be opened over it, or the sample is drawn.
     """
-    entry = audits.last(audit, EntryKind.POPULATION)
-    if entry is None or audits.last(audit, EntryKind.SEED):
+    entry = records.last(audit, EntryKind.POPULATION)
+    if entry is None or records.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
         raise refuse("seed", cause, "Freeze the farms, or open another audit for another draw.", cite="2100.040(a)(3)")
-    return audits.data_of(entry)
+    return entry.said
 
 
 def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
@@ -265,19 +245,15 @@ def commit_seed(
 ) -> AuditEntry:
     """Open the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
 
-    Args:
-        audit: the audit.
-        secret: what opens the verifier's own commitment; empty where it made none.
-        size: how many farms.
-        without_party: the audited party did not open its own part in time; that is recorded as its refusal.
-        actor: who draws.
+    The secret opens the verifier's own commitment, and is empty where it made none. ``without_party`` says that the
+    audited party did not open its own part in time; that is recorded as its refusal.
 
     Raises:
         ProblemsError: as ``frozen_of``; a secret does not open its commitment; the party has not opened its part; the
             size cannot be.
     """
     data = frozen_of(audit)
-    parts = {Side(side): text for side, text in data[audits.KEPT].items()}
+    parts = {Side(side): text for side, text in data[records.KEPT].items()}
     if secret.strip() or Side.VERIFIER not in parts:
         parts[Side.VERIFIER] = secret.strip()
     if theirs := _part_opened(audit, data["frozen"]):
@@ -288,7 +264,7 @@ def commit_seed(
         remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
     before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
-    population = freeze(row_of(row) for row in data["rows"])
+    population = freeze(read(FarmCrop, row) for row in data["rows"])
     request = SampleRequest(population, Frozen.read(data["frozen"]), Opened(parts), before, size)
     drawn = draw_sample(request)
     said = {
@@ -296,7 +272,7 @@ def commit_seed(
         "size": size,
         "sha256": population.sha256,
         "frozen": data["frozen"],
-        "opened": request.opened.document(),
+        "opened": write(request.opened, whole=True),
         "audited_before": data["audited_before"],
     }
     about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {said['seed'][:12]}"
@@ -322,26 +298,19 @@ def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor
     """
     year, name = audit.harvest_year, str(actor.person)
     made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
-    audits.with_decisions(audit, treatment=made)
-    return add_entry(audit, EntryKind.TREATMENT, made.document(), actor=actor, about=farm_id)
+    records.sample_of(audit, treatment=made)
+    return add_entry(audit, EntryKind.TREATMENT, write(made, whole=True), actor=actor, about=farm_id)
 
 
 def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
-    """Extend the sample after a drawn farm failed (interpretation 56).
-
-    Args:
-        audit: the audit.
-        farm_id: a farm of the sample.
-        reason: what failed.
-        more: farms to add; None for as many as its stratum drew.
-        actor: the person who decides.
+    """Extend the sample by ``more`` farms after one failed, None for as many as its stratum drew (interpretation 56).
 
     Raises:
         ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.
     """
     made = Failure(farm_id, reason, str(actor.person), today(), more)
-    audits.with_decisions(audit, failure=made)
-    return add_entry(audit, EntryKind.FAILURE, made.document(), actor=actor, about=farm_id)
+    records.sample_of(audit, failure=made)
+    return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=farm_id)
 
 
 # Why a sample has as many farms as it has: parts that add up, each with its reason and its paragraph.

@@ -11,14 +11,14 @@ from provender.audit.findings import Deed, Finding, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.opinion import Answer, Engagement, read_part
-from provender.audit.statement.statement import Alert, Entity, Opinion, rhythm
+from provender.audit.statement.statement import Entity, Opinion, Rhythm, rhythm
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
-from provender.database.store import audits
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
+from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
@@ -61,18 +61,6 @@ class StandingView:
 
 
 @view
-class CycleView:
-    """Where a party stands in the yearly rhythm of audits; ``uncovered`` are first and last days without statement."""
-
-    role: AuditRole = field("As")
-    alert: Alert = field("Yearly audit")
-    due_on: date | None = field("Yearly statement due by the rule")
-    last_statement: str = field("Last statement")
-    uncovered: tuple[tuple[date, date], ...] = field("Days no statement covers")
-    cite: str = field("Paragraph")
-
-
-@view
 class PartyView:
     """A party that lets the verifier in today; farms have no yearly rhythm of their own."""
 
@@ -80,7 +68,7 @@ class PartyView:
     name: str = field("Party")
     roles: tuple[AuditRole, ...] = field("As")
     access_until: date = field("Access ends")
-    rhythm: CycleView | None = field("Yearly audit")
+    rhythm: Rhythm | None = field("Yearly audit")
 
 
 @view
@@ -100,15 +88,15 @@ def audit_view(audit: Audit, day: date) -> AuditView:
         audit=audit.handle, number=audit.number, verifier=str(audit.verifier), audited=str(audit.audited),
         role=audit.role, harvest_year=audit.harvest_year, covered_first=audit.covered_first,
         covered_last=audit.covered_last, due_on=audit.due_on, state=state_of(audit, day),
-        findings_open=len(unresolved(audits.findings_of(audit))),
-        statement_signed=audits.statement_of(audit) is not None,
+        findings_open=len(unresolved(records.findings_of(audit))),
+        statement_signed=records.statement_of(audit) is not None,
         verifier_key=held.fingerprint if held else "",
     )  # fmt: skip
 
 
 def state_of(audit: Audit, day: date) -> str:
     """Say whether the statement is out, or how the day agreed for it stands; the rule's day is the rhythm's."""
-    signed = audits.statement_of(audit)
+    signed = records.statement_of(audit)
     if signed:
         return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
@@ -122,13 +110,13 @@ def _opinion(signed: Mapping[str, Any]) -> str:
 
 def entry_view(entry: AuditEntry) -> EntryView:
     """Return an entry of an audit."""
-    said = {name: value for name, value in audits.data_of(entry).items() if name != audits.KEPT}
+    said = {name: value for name, value in entry.said.items() if name != records.KEPT}
     return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
 
 def standing_of(audit: Audit, day: date) -> StandingView:
     """Return what is done in an audit, what comes next, and until when the party lets its verifier in."""
-    grant = audits.open_grant(audit.verifier, audit.audited, day)
+    grant = records.open_grant(audit.verifier, audit.audited, day)
     return StandingView(
         steps=tuple(steps_of(audit, day)),
         days_left=(audit.due_on - day).days,
@@ -144,7 +132,7 @@ def steps_of(audit: Audit, day: date) -> list[AuditStep]:
         *sample,
         _work(audit),
         _packages(audit),
-        _findings(audits.findings_of(audit), day),
+        _findings(records.findings_of(audit), day),
         _statement(audit),
     ]
 
@@ -161,22 +149,22 @@ def next_step(steps: Iterable[AuditStep]) -> AuditStep | None:
 
 
 def _engagement(audit: Audit) -> AuditStep:
-    said, seen = audits.last(audit, EntryKind.ENGAGEMENT), len(audits.entries(audit, EntryKind.VISIT))
-    missing = [words for _, words in read_part(Engagement, audits.data_of(said))[1]] if said else []
+    said, seen = records.last(audit, EntryKind.ENGAGEMENT), len(records.entries(audit, EntryKind.VISIT))
+    missing = [words for _, words in read_part(Engagement, said.said)[1]] if said else []
     words = f"parts missing: {len(missing)}" if missing else "said" if said else "to begin"
     visits = f", {seen} visit{'s'[: seen != 1]} logged" if seen else ""
     return AuditStep(step="Engagement", stands=words + visits, done=not missing if said else None)
 
 
 def _sample(audit: Audit) -> AuditStep:
-    frozen, drawn = audits.last(audit, EntryKind.POPULATION), audits.drawn_farms(audit)
+    frozen, drawn = records.last(audit, EntryKind.POPULATION), records.drawn_farms(audit)
     words = f"farms drawn: {len(drawn)}" if drawn else "farms frozen, seed open" if frozen else "to begin"
     return AuditStep(step="Farm sample", stands=words, done=bool(drawn) if frozen else None)
 
 
 def _work(audit: Audit) -> AuditStep:
     # Counted as the statement counts: what recomputation settled is answered too.
-    rows, whole = lines_answered(audit), len(items_of(audit)[0])
+    rows, whole = lines_answered(audit), len(items_of(audit))
     alone = sum(row["answer"] == Answer.RECOMPUTED for row in rows)
     words = f"{len(rows)} of {whole} lines answered" + (f", {alone} of them by recomputation" if alone else "")
     return AuditStep(
@@ -185,10 +173,10 @@ def _work(audit: Audit) -> AuditStep:
 
 
 def _packages(audit: Audit) -> AuditStep:
-    result, asked = audits.last(audit, EntryKind.RESULT), audits.last(audit, EntryKind.ASKED)
+    result, asked = records.last(audit, EntryKind.RESULT), records.last(audit, EntryKind.ASKED)
     words, clean = "asked for" if asked else "to begin", False if asked else None
     if result:
-        said = audits.data_of(result)
+        said = result.said
         count, clean = len(said["differences"]), said["clean"]
         words = f"{count} difference{'s'[: count != 1]} in the last one" if count else "nothing differs in the last one"
     return AuditStep(step="Packages and recomputation", stands=words, done=clean)
@@ -202,7 +190,7 @@ def _findings(findings: list[Finding], day: date) -> AuditStep:
 
 
 def _statement(audit: Audit) -> AuditStep:
-    signed, draft = audits.statement_of(audit), audits.last(audit, EntryKind.DRAFT)
+    signed, draft = records.statement_of(audit), records.last(audit, EntryKind.DRAFT)
     words = f"signed, {_opinion(signed)}" if signed else "drafted, to be signed" if draft else "to begin"
     return AuditStep(step="Statement", stands=words, done=bool(signed) if signed or draft else None)
 
@@ -214,29 +202,19 @@ def unresolved(findings: list[Finding]) -> list[Finding]:
 
 def trading_roles(party: Organisation) -> list[AuditRole]:
     """Return the roles of a party that are audited yearly; a farm alone has none."""
-    return [role for role in audits.roles_of(party) if role is not AuditRole.FARM]
+    return [role for role in records.roles_of(party) if role is not AuditRole.FARM]
 
 
-def cycle_of(party: Organisation, day: date) -> CycleView:
+def cycle_of(party: Organisation, day: date) -> Rhythm:
     """Return how a party stands in the yearly cycle; of several roles the last in the order of the rule counts."""
     roles = trading_roles(party)
     entity = Entity(party.name, AuditRole.FARM, None)
     if roles:
         entity = Entity(
-            party.name, roles[-1], audits.first_handled(party.handle), audits.contracted_until(party.handle)
+            party.name, roles[-1], records.first_handled(party.handle), records.contracted_until(party.handle)
         )
-    cycle = rhythm(entity, [statement for _, statement in audits.statements_about(party)], day, rule_version(day))
-    return CycleView(
-        role=entity.role, alert=cycle.alert, due_on=cycle.due_on, last_statement=cycle.last_statement,
-        uncovered=cycle.uncovered, cite=cycle.cite,
-    )  # fmt: skip
-
-
-def days_past_rule(audit: Audit, cycle: CycleView) -> int:
-    """Return by how many days the statement is agreed for after the rule's last day; 0 where it is not, or is out."""
-    if cycle.due_on is None or audit.role == AuditRole.FARM or audits.statement_of(audit) is not None:
-        return 0
-    return max(0, (audit.due_on - cycle.due_on).days)
+    statements = [statement for _, statement in records.statements_about(party)]
+    return rhythm(entity, statements, day, rule_version(day))
 
 
 def party_view(grant: ReadGrant, day: date) -> PartyView:
@@ -246,7 +224,7 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
     return PartyView(
         party=party.handle,
         name=party.name,
-        roles=tuple(audits.roles_of(party)),
+        roles=tuple(records.roles_of(party)),
         access_until=grant.last_day,
         rhythm=cycle,
     )
@@ -266,7 +244,7 @@ def day_said(day: date) -> str:
 def agreed_said(audit: Audit, day: date) -> str:
     """Say which day is agreed for the statement of an audit, and how far off it is while the statement is not out."""
     agreed, left = day_said(audit.due_on), (audit.due_on - day).days
-    if audits.statement_of(audit) is not None:
+    if records.statement_of(audit) is not None:
         return agreed
     if left == 0:
         return f"{agreed}, today"
@@ -274,7 +252,7 @@ def agreed_said(audit: Audit, day: date) -> str:
     return f"{agreed}, {apart} from now" if left > 0 else f"{agreed}, {apart} ago"
 
 
-def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
+def agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
     """Say the same as a sentence, for a list of what is to be done, with the last day that the rule leaves."""
     agreed = day_said(audit.due_on)
     said = f"The statement was agreed for {agreed}." if audit.due_on < day else f"The statement is agreed for {agreed}."
@@ -283,15 +261,15 @@ def agreed_sentence(audit: Audit, day: date, cycle: CycleView) -> str:
     return " ".join([said, f"The rule's last day for it is {day_said(cycle.due_on)}."])
 
 
-def late_said(audit: Audit, cycle: CycleView) -> str:
+def late_said(audit: Audit, cycle: Rhythm) -> str:
     """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
-    late = days_past_rule(audit, cycle)
-    if not late or cycle.due_on is None:
+    if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
         return ""
-    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}"
+    late = (audit.due_on - cycle.due_on).days
+    return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}" if late > 0 else ""
 
 
-def rule_said(cycle: CycleView) -> str:
+def rule_said(cycle: Rhythm) -> str:
     """Say the last day that the rule leaves for the next statement; nothing where none is needed."""
     return f"{day_said(cycle.due_on)} at the latest ({cycle.cite})" if cycle.due_on else ""
 
@@ -313,7 +291,7 @@ class YearlyDays(NamedTuple):
     uncovered: str
 
 
-def yearly_said(cycle: CycleView) -> YearlyDays:
+def yearly_said(cycle: Rhythm) -> YearlyDays:
     """Return the last day for the next statement and the days that none covers, in words."""
     return YearlyDays(rule_said(cycle), uncovered_said(cycle.uncovered))
 
@@ -345,7 +323,7 @@ class AuditDays(NamedTuple):
     uncovered: str
 
 
-def days_of(audit: Audit, cycle: CycleView, day: date) -> AuditDays:
+def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
     """Return the days of an audit in words, as they stand on a day."""
     return AuditDays(
         covered_said(audit.covered_first, audit.covered_last),
@@ -380,7 +358,7 @@ def answer_steps(party: Organisation) -> list[NextStep]:
 
 def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
     """Return the findings that wait for an answer of a party with their audits, the one due first in front."""
-    of_us = [(audit, one) for audit in audits_of_us(party) for one in audits.findings_of(audit) if not one.party]
+    of_us = [(audit, one) for audit in audits_of_us(party) for one in records.findings_of(audit) if not one.party]
     waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
     return sorted(waiting, key=lambda each: (each[1].due, each[1].number))
 
@@ -415,7 +393,7 @@ def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
 
 
 def _ready(verifier: Organisation) -> Iterator[NextStep]:
-    if audits.accreditation_of(verifier) is None:
+    if records.accreditation_of(verifier) is None:
         why = "An audit opens only under an accreditation to ISO 14065."
         yield NextStep("audit_accreditation", "Enter your accreditation", why)
     if not VerifierKey.objects.filter(organisation=verifier).exists():
@@ -426,7 +404,7 @@ def _ready(verifier: Organisation) -> Iterator[NextStep]:
 def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
     """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
-    running = [one for one in mine if audits.statement_of(one) is None]
+    running = [one for one in mine if records.statement_of(one) is None]
     return [_open(one, day) for one in running[:MOST]]
 
 
@@ -440,25 +418,16 @@ def _open(audit: Audit, day: date) -> NextStep:
 def answers_to_judge(verifier: Organisation) -> list[NextStep]:
     """Return the answered findings that a verifier has not judged since, of audits without a statement."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
-    return [
-        _judging(audit, one)
-        for audit in mine
-        if audits.statement_of(audit) is None
-        for one in audits.findings_of(audit)
-        if one.stage is Stage.RESPONDED
-    ]
-
-
-def _judging(audit: Audit, one: Finding) -> NextStep:
-    what, why = about(audit, one), _answered_by(one.owner, str(audit.audited))
-    words = f"Judge the answer to finding {one.number}: {what}"
-    return NextStep("audit_finding", words, why, (audit.handle, one.number))
-
-
-def _answered_by(owner: str, audited: str) -> str:
-    if owner == audited:
-        return f"{owner} answered it: it is resolved, or goes on."
-    return f"{owner} answered it, in the audit of {audited}: it is resolved, or goes on."
+    steps = []
+    for audit in mine:
+        answered = records.findings_of(audit) if records.statement_of(audit) is None else []
+        for one in answered:
+            if one.stage is Stage.RESPONDED:
+                words = f"Judge the answer to finding {one.number}: {about(audit, one)}"
+                of_other = f", in the audit of {audit.audited}" if one.owner != str(audit.audited) else ""
+                why = f"{one.owner} answered it{of_other}: it is resolved, or goes on."
+                steps.append(NextStep("audit_finding", words, why, (audit.handle, one.number)))
+    return steps
 
 
 def _audits(verifier: Organisation, day: date) -> Iterator[NextStep]:
@@ -489,17 +458,9 @@ COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.V
 """Who committed to a part of the seed."""
 
 
-def _finding(said: Mapping[str, Any]) -> str:
-    return f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}"
-
-
 def _recomputed(said: Mapping[str, Any]) -> str:
     count = len(said["differences"])
     return f"A package was recomputed: {counted(count, 'difference') if count else 'nothing differs'}."
-
-
-def _asked(said: Mapping[str, Any]) -> str:
-    return "A package could not be made." if "problems" in said else "A package was asked for."
 
 
 def _marked(said: Mapping[str, Any]) -> str:
@@ -517,10 +478,10 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.ENGAGEMENT: "The engagement was recorded.",
     EntryKind.VISIT: lambda said: f"A visit was logged: {said['site'] or said['farm']}.",
     EntryKind.TASK: _marked,
-    EntryKind.ASKED: _asked,
+    EntryKind.ASKED: lambda said: f"A package {'could not be made' if 'problems' in said else 'was asked for'}.",
     EntryKind.PACKAGE: "A package was made.",
     EntryKind.RESULT: _recomputed,
-    EntryKind.FINDING: _finding,
+    EntryKind.FINDING: lambda said: f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}",
     EntryKind.DRAFT: "The statement was drafted.",
     EntryKind.STATEMENT: "The statement was signed.",
     EntryKind.ADDENDUM: "A fact found later was signed.",
@@ -531,4 +492,4 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
 def happened(entry: AuditEntry) -> str:
     """Return a sentence of what an entry says happened."""
     sentence = SENTENCES[entry.kind]
-    return sentence if isinstance(sentence, str) else sentence(audits.data_of(entry))
+    return sentence if isinstance(sentence, str) else sentence(entry.said)

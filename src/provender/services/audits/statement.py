@@ -17,7 +17,7 @@ from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, check_signing, exceptions, read_part
-from provender.audit.statement.papers import farm_rows, period_part
+from provender.audit.statement.papers import farm_rows, period_part, sample_part
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.documents.build import PERIOD, period_document
@@ -25,17 +25,17 @@ from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.database.models.farm import ReportVersion, SignedDocument
-from provender.database.store import audits
 from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import field, infos, view, write
 from provender.services import transparency
+from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
 from provender.services.audits.findings import told
 from provender.services.audits.programme import Mark, items_of, marks_of
 from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError
-from provender.signing.canonical import canonical_json, document_hash, read_json, sha256_hex
+from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check, envelope_hash
 
 # What an audit was engaged for, what was seen where, and the work that its statement carries (interpretation 74).
@@ -67,8 +67,8 @@ class SeenView:
 
 def engagement_of(audit: Audit) -> dict[str, Any]:
     """Return the engagement as it was said last; empty before."""
-    entry = audits.last(audit, EntryKind.ENGAGEMENT)
-    return audits.data_of(entry) if entry else {}
+    entry = records.last(audit, EntryKind.ENGAGEMENT)
+    return entry.said if entry else {}
 
 
 def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) -> AuditEntry:
@@ -92,13 +92,9 @@ def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) ->
 
 
 def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: Actor) -> AuditEntry:
-    """Log that a site of the party or a drawn farm was audited; of a farm the last line counts.
+    """Log how, on which day and by whom a site or a drawn farm was audited; of a farm the last line counts.
 
-    Args:
-        audit: the audit.
-        said: how, on which day, by whom and what was seen; for a site also its name.
-        farm: code of a drawn farm; empty for a site.
-        actor: who logs it.
+    A site is named in what is said, a farm by its code.
 
     Raises:
         ProblemsError: a part is missing, the day is to come, or the farm is not drawn; RefusedError as ``add_entry``.
@@ -113,7 +109,7 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     if found is not None and found.on > today():
         cause = f"The day {found.on} is to come."
         problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
-    if farm and farm not in audits.drawn_farms(audit):
+    if farm and farm not in records.drawn_farms(audit):
         cause = f"Farm {farm} is not in the sample."
         problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
     if problems:
@@ -124,18 +120,18 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
 
 def visit_view(entry: AuditEntry) -> SeenView:
     """Return a line of the visit log."""
-    said = audits.data_of(entry)
+    said = entry.said
     return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
 
 
 def seen_in(audit: Audit) -> list[SeenView]:
     """Return the visit log, in the order in which it was written."""
-    return [visit_view(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
+    return [visit_view(entry) for entry in records.entries(audit, EntryKind.VISIT)]
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
     """Return the names of the drawn farms, by code."""
-    drawn = audits.drawn_farms(audit)
+    drawn = records.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
 
@@ -152,9 +148,9 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, recomputed = marks_of(audit), audits.last(audit, EntryKind.RESULT)
+    marks, recomputed = marks_of(audit), records.last(audit, EntryKind.RESULT)
     rows = []
-    for item in items_of(audit)[0]:
+    for item in items_of(audit):
         made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
         if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
@@ -181,9 +177,7 @@ def lines_open(audit: Audit) -> list[OpenLines]:
     """Return by section of the work program what is not answered yet, counted as the statement counts."""
     answered = {row["line"] for row in lines_answered(audit)}
     found = []
-    for kind, of_kind in groupby(
-        sorted(items_of(audit)[0], key=lambda one: KINDS.index(one.kind)), lambda one: one.kind
-    ):
+    for kind, of_kind in groupby(sorted(items_of(audit), key=lambda one: KINDS.index(one.kind)), lambda one: one.kind):
         lines = [item.line for item in of_kind]
         left = [line for line in lines if line not in answered]
         found.append(OpenLines(kind, len(left), len(lines), left[0] if left else ""))
@@ -191,11 +185,11 @@ def lines_open(audit: Audit) -> list[OpenLines]:
 
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
-    log = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
+    log = [entry.said for entry in records.entries(audit, EntryKind.VISIT)]
     sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
     farms = []
-    if audits.drawn_farms(audit):
-        sample = audits.sample_of(audit)
+    if records.drawn_farms(audit):
+        sample = records.sample_of(audit)
         visited = {row["farm"]: row for row in log if row["farm"]}
         for farm, row in zip(sample["sample"], farm_rows(sample), strict=True):
             seen = visited.get(farm)
@@ -237,9 +231,8 @@ def _reports(audit: Audit) -> list[dict[str, Any]]:
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
-    latest = {audits.data_of(entry)["what"]: audits.data_of(entry) for entry in audits.entries(audit, EntryKind.RESULT)}
-    found = [one for result in latest.values() for one in result["differences"]]
-    return len(open_of(map(told, found), audits.findings_of(audit)))
+    found = [one for result in records.latest_results(audit) for one in result["differences"]]
+    return len(open_of(map(told, found), records.findings_of(audit)))
 
 
 MAX_SIGNED: Final = 2**20
@@ -287,14 +280,14 @@ def draft_view(audit: Audit) -> DraftView:
         MissingError: there is none, or the statement is signed.
     """
     draft = draft_of(audit)
-    if draft is None or audits.statement_of(audit) is not None:
+    if draft is None or records.statement_of(audit) is not None:
         raise MissingError
     return DraftView(document=draft.document(), against=doubts(against_signing(audit, draft)))
 
 
 def later_view(entry: AuditEntry) -> LaterView:
     """Return a fact found later."""
-    return LaterView(number=entry.number, **audits.data_of(entry))
+    return LaterView(number=entry.number, **entry.said)
 
 
 def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
@@ -304,7 +297,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
         ProblemsError: the verifier shows no accreditation, or the opinion is favourable and something is still
             missing, not audited, or open; RefusedError as ``add_entry``.
     """
-    shown = audits.accreditation_of(audit.verifier)
+    shown = records.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
     made = _made(audit, words, shown, today())
@@ -315,6 +308,7 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
 
 def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
     """Return the statement with what the audit's papers say now; a qualified one names what it leaves out."""
+    result = records.last(audit, EntryKind.RESULT)
     made = VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
@@ -325,12 +319,12 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         covered_first=audit.covered_first,
         covered_last=audit.covered_last,
         issued_on=day,
-        package_mark=_mark(audit),
-        findings=tuple(public_findings(audit)),
+        package_mark=str(result.said["made"]["mark"]) if result else "",
+        findings=tuple(finding.public() for finding in records.findings_of(audit)),
         engagement=engagement_of(audit),
         work=work_of(audit),
         **asdict(words),
-        **_sample(audit),
+        **(sample_part(records.sample_of(audit)) if records.drawn_farms(audit) else {}),
     )
     return replace(made, excepted=tuple(exceptions(made))) if made.opinion is Opinion.QUALIFIED else made
 
@@ -348,10 +342,10 @@ NOTHING_SAID: Final = Words(
 
 def needs_of(audit: Audit) -> tuple[Doubt, ...]:
     """Return what a favourable opinion still needs today; nothing when it can be drafted."""
-    entry, shown = audits.last(audit, EntryKind.DRAFT), audits.accreditation_of(audit.verifier)
+    entry, shown = records.last(audit, EntryKind.DRAFT), records.accreditation_of(audit.verifier)
     if shown is None:
         return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
-    words = _words_of(audits.data_of(entry)) if entry else NOTHING_SAID
+    words = _words_of(entry.said) if entry else NOTHING_SAID
     made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
     return doubts(_errors(against_signing(audit, made)))
 
@@ -366,29 +360,8 @@ def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
     return tuple(one.strip() for one in texts if one.strip())
 
 
-def _sample(audit: Audit) -> dict[str, Any]:
-    if not audits.drawn_farms(audit):
-        return {}
-    document = audits.sample_of(audit)
-    return {
-        "farms": document["farms"],
-        "sampled": len(document["sample"]),
-        "sample_hash": document_hash(document),
-    }
-
-
-def _mark(audit: Audit) -> str:
-    result = audits.last(audit, EntryKind.RESULT)
-    return str(audits.data_of(result)["made"]["mark"]) if result else ""
-
-
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
-    """Keep a signed statement; the audited party keeps it from now on.
-
-    Args:
-        audit: the audit.
-        content: the file as it was signed.
-        actor: who hands it in.
+    """Keep a signed statement, as the bytes of its file; the audited party keeps it from now on.
 
     Raises:
         ProblemsError: it is not the draft, its signature does not fit, or an error stands against it.
@@ -420,7 +393,7 @@ def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> Au
     Raises:
         ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
     """
-    signed = audits.statement_of(audit)
+    signed = records.statement_of(audit)
     if not signed:
         raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
     envelope, said = _signed(audit, content)
@@ -461,17 +434,12 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
 
 def draft_of(audit: Audit) -> VerificationStatement | None:
     """Return the draft as it was worded last, with everything else as the audit's papers stand now; None before."""
-    entry = audits.last(audit, EntryKind.DRAFT)
+    entry = records.last(audit, EntryKind.DRAFT)
     if entry is None:
         return None
-    stored = VerificationStatement.read(audits.data_of(entry))
-    shown = audits.accreditation_of(audit.verifier) or stored.accreditation
-    return _made(audit, _words_of(audits.data_of(entry)), shown, stored.issued_on)
-
-
-def public_findings(audit: Audit) -> list[dict[str, str]]:
-    """Return the findings as a statement tells them."""
-    return [finding.public() for finding in audits.findings_of(audit)]
+    stored = VerificationStatement.read(entry.said)
+    shown = records.accreditation_of(audit.verifier) or stored.accreditation
+    return _made(audit, _words_of(entry.said), shown, stored.issued_on)
 
 
 def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
@@ -487,10 +455,7 @@ def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]
 
 def later_of(audit: Audit) -> list[dict[str, Any]]:
     """Return the facts found later, each with the number of its entry."""
-    return [
-        {**audits.data_of(entry)["document"], "number": entry.number}
-        for entry in audits.entries(audit, EntryKind.ADDENDUM)
-    ]
+    return [{**entry.said["document"], "number": entry.number} for entry in records.entries(audit, EntryKind.ADDENDUM)]
 
 
 def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
@@ -499,7 +464,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
     Raises:
         MissingError: there is none, or another kind of file was asked for.
     """
-    signed, draft = audits.statement_of(audit), draft_of(audit)
+    signed, draft = records.statement_of(audit), draft_of(audit)
     statement = VerificationStatement.read(signed["document"]) if signed else draft
     if statement is None or ending not in ("json", "pdf"):
         raise MissingError
@@ -508,7 +473,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
         return name, canonical_json(signed or statement.document())
     if not signed:
         return name, statement_pdf(statement)
-    later = [audits.data_of(entry) for entry in audits.entries(audit, EntryKind.ADDENDUM)]
+    later = [entry.said for entry in records.entries(audit, EntryKind.ADDENDUM)]
     return name, statement_pdf(statement, signed, check(signed, {}).kid, later)
 
 
@@ -591,17 +556,13 @@ def mark_of(draft: VerificationStatement) -> str:
 
 
 def statement_to_sign(audit: Audit, shown: str) -> str:
-    """Return the text of the draft that somebody has read, for its reader to sign.
-
-    Args:
-        audit: the audit.
-        shown: ``mark_of`` the draft that was read.
+    """Return the text of the draft that somebody has read, for its reader to sign; ``shown`` is ``mark_of`` that draft.
 
     Raises:
         ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
     """
     draft = draft_of(audit)
-    if draft is None or audits.statement_of(audit) is not None:
+    if draft is None or records.statement_of(audit) is not None:
         raise refuse("statement", "There is no draft to sign.", "Save the draft first.")
     if errors := [one for one in against_signing(audit, draft) if one.weight is Weight.ERROR]:
         raise ProblemsError(errors)
@@ -611,13 +572,7 @@ def statement_to_sign(audit: Audit, shown: str) -> str:
 
 
 def sign_statement(audit: Audit, signature: str, shown: str, *, actor: Actor) -> AuditEntry:
-    """Take in a signature over the text that ``statement_to_sign`` gives.
-
-    Args:
-        audit: the audit.
-        signature: by the key that the verifier registered last.
-        shown: ``mark_of`` the draft that was read and signed.
-        actor: who signed.
+    """Take in a signature, by the key that was registered last, over the text that ``statement_to_sign`` gives.
 
     Raises:
         ProblemsError: as ``statement_to_sign`` and ``receive_statement``.

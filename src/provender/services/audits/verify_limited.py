@@ -51,12 +51,7 @@ def main(package: str, *given: str) -> int:
 
 
 def verify_limited(package: Path, roles: Iterable[Role], held: Iterable[Path] = ()) -> dict[str, Any]:
-    """Verify a package in a child process and return ``Verification.as_json``.
-
-    Args:
-        package: the zip.
-        roles: in which the party is audited.
-        held: the verifier's own sample and findings.
+    """Verify a package in a child process, with the verifier's own sample and findings: ``Verification.as_json``.
 
     Raises:
         ProblemsError: the package cannot be used, or the child did not end well.

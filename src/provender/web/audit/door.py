@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec
 
 from django.http import HttpRequest, HttpResponseBase
 
@@ -12,6 +12,15 @@ from provender.services.audits import programme
 from provender.services.audits.programme import AuditAccess
 from provender.web.access import PersonRequest, of_organisation
 
+PAGES: Final = {
+    "Engagement": "audit_engagement",
+    "Farm sample": "audit_sample",
+    "Work program": "audit_work",
+    "Packages and recomputation": "audit_package",
+    "Findings": "audit_findings",
+    "Statement": "audit_statement",
+}
+"""By the step of an audit, and what is missing of one: its page."""
 Rest = ParamSpec("Rest")
 Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
 

@@ -1,6 +1,6 @@
 """Forms of audits. What they may say is checked by the core; here stand labels and help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -24,7 +24,6 @@ from provender.services.audits.standing import PartyView
 from provender.web.inputs import DayInput, TypedText
 from provender.web.tables import choice_said
 
-LINES: Final = {"rows": 4}
 ANSWERS: Final = "A party that lets you read today is told and answers here; others hear only from the audited party."
 
 
@@ -37,22 +36,39 @@ def _choose(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnu
     return [("", "Choose"), *_words(options)]
 
 
+def _line(label: str, most: int, help_text: str = "", **options: Any) -> TypedText:  # noqa: ANN401 - Django's
+    return TypedText(label=label, max_length=most, help_text=help_text, **options)
+
+
+def _box(label: str, most: int = 2000, help_text: str = "") -> TypedText:
+    return _line(label, most, help_text, widget=forms.Textarea(attrs={"rows": 4}))
+
+
+def _day(label: str, help_text: str = "", **options: Any) -> forms.DateField:  # noqa: ANN401 - Django's
+    return forms.DateField(label=label, help_text=help_text, widget=DayInput, **options)
+
+
+def offer(form: forms.Form, name: str, choices: Iterable[tuple[str, str]]) -> None:
+    """Offer what can be chosen today."""
+    field = form.fields[name]
+    if isinstance(field, forms.ChoiceField):
+        field.choices = list(choices)
+
+
 class AccreditationForm(forms.Form):
     """What a verifier shows of its accreditation (2100.041)."""
 
-    standard = TypedText(label="Standard", max_length=40, initial=f"{STANDARD}:2020")
-    scope = TypedText(label="Scope", max_length=400, help_text="In the words of the certificate.")
-    body = TypedText(label="Accreditation body", max_length=120)
-    number = TypedText(label="Number of the certificate", max_length=60)
-    first = forms.DateField(label="Valid from", widget=DayInput)
-    last = forms.DateField(label="Valid until", widget=DayInput)
+    standard = _line("Standard", 40, initial=f"{STANDARD}:2020")
+    scope = _line("Scope", 400, "In the words of the certificate.")
+    body = _line("Accreditation body", 120)
+    number = _line("Number of the certificate", 60)
+    first = _day("Valid from")
+    last = _day("Valid until")
     forum = forms.ChoiceField(label="The body is a member of", choices=_words(Forum), initial=str(Forum.SUCCESSOR))
-    member_since = forms.DateField(label="Member since", widget=DayInput)
-    source = TypedText(
-        label="Where this was looked up", max_length=200, help_text="Such as: the forum's list of members, and the day."
-    )
-    suspended_from = forms.DateField(label="Suspended from", widget=DayInput, required=False)
-    suspended_to = forms.DateField(label="Suspended until", widget=DayInput, required=False)
+    member_since = _day("Member since")
+    source = _line("Where this was looked up", 200, "Such as: the forum's list of members, and the day.")
+    suspended_from = _day("Suspended from", required=False)
+    suspended_to = _day("Suspended until", required=False)
 
     def shown(self, verifier: str) -> Accreditation:
         """Return what the form says, once it is valid."""
@@ -70,49 +86,45 @@ class OpeningForm(forms.Form):
 
     audited = forms.ChoiceField(label="Who is audited", help_text="Everybody who lets you read today.")
     role = forms.ChoiceField(label="As what", choices=_words(AuditRole))
-    number = TypedText(label="Your number for the audit", max_length=40)
+    number = _line("Your number for the audit", 40)
     harvest_year = forms.IntegerField(label="Harvest year", min_value=HARVESTS[0], max_value=HARVESTS[1])
-    covered_first = forms.DateField(label="First day covered", widget=DayInput)
-    covered_last = forms.DateField(label="Last day covered", widget=DayInput)
-    due_on = forms.DateField(
-        label="Statement agreed for", widget=DayInput, initial=lambda: today() + timedelta(days=90),
-        help_text="As agreed with the party; the rule's own yearly day stands beside it.",
-    )  # fmt: skip
+    covered_first = _day("First day covered")
+    covered_last = _day("Last day covered")
+    due_on = _day(
+        "Statement agreed for",
+        "As agreed with the party; the rule's own yearly day stands beside it.",
+        initial=lambda: today() + timedelta(days=90),
+    )
 
     def __init__(self, parties: Sequence[PartyView], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data, initial=initial)
-        field = self.fields["audited"]
-        if isinstance(field, forms.ChoiceField):
-            # A party that lets the verifier in twice is offered once.
-            named = {party.party: f"{party.name} ({', '.join(map(str, party.roles))})" for party in parties}
-            field.choices = list(named.items())
+        # A party that lets the verifier in twice is offered once.
+        named = {party.party: f"{party.name} ({', '.join(map(str, party.roles))})" for party in parties}
+        offer(self, "audited", named.items())
 
 
 class CommitForm(forms.Form):
     """A side's own commitment to its part of the seed."""
 
-    commitment = TypedText(
-        label="Your commitment",
+    commitment = _line(
+        "Your commitment",
+        64,
+        "As “provender audit seed” shows it. Without one the server makes your part.",
         min_length=64,
-        max_length=64,
-        help_text="As “provender audit seed” shows it. Without one the server makes your part.",
     )
 
 
 class OpenForm(forms.Form):
     """What opens the audited party's commitment."""
 
-    secret = TypedText(label="The secret behind your commitment", max_length=200)
+    secret = _line("The secret behind your commitment", 200)
 
 
 class DrawForm(forms.Form):
     """What opens the seed, and how many farms."""
 
-    seed = TypedText(
-        label="The secret behind your commitment",
-        max_length=200,
-        required=False,
-        help_text="Blank where you made no commitment of your own.",
+    seed = _line(
+        "The secret behind your commitment", 200, "Blank where you made no commitment of your own.", required=False
     )
     without_party = forms.BooleanField(
         label="The party does not open its part", required=False, help_text="It is recorded as its refusal."
@@ -127,17 +139,17 @@ class TreatmentForm(forms.Form):
 
     farm_id = forms.ChoiceField(label="Drawn farm")
     extent = forms.ChoiceField(label="The borrowed audit stands for", choices=_choose(Extent))
-    borrowed_audit = TypedText(label="Statement of the borrowed audit", max_length=120)
-    verifier = TypedText(label="Verifier that completed it", max_length=120)
-    reason = TypedText(label="Why you accept it", max_length=400)
-    still_to_do = TypedText(label="Still to be audited", max_length=400, required=False)
+    borrowed_audit = _line("Statement of the borrowed audit", 120)
+    verifier = _line("Verifier that completed it", 120)
+    reason = _line("Why you accept it", 400)
+    still_to_do = _line("Still to be audited", 400, required=False)
 
 
 class FailureForm(forms.Form):
     """A drawn farm that failed (interpretation 56)."""
 
     failed = forms.ChoiceField(label="Farm that failed")
-    reason = TypedText(label="What failed", max_length=400, help_text="Name the finding.")
+    reason = _line("What failed", 400, "Name the finding.")
     more = forms.IntegerField(
         label="Farms to add",
         required=False,
@@ -154,10 +166,8 @@ class MarkForm(forms.Form):
         label="Result",
         choices=(("", "Choose"), (Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again")),
     )
-    note = TypedText(label="What was seen", max_length=400)
-    evidence = TypedText(
-        label="Evidence", max_length=200, required=False, help_text="File, photograph or document number."
-    )
+    note = _line("What was seen", 400)
+    evidence = _line("Evidence", 200, "File, photograph or document number.", required=False)
 
 
 class PackageForm(forms.Form):
@@ -171,24 +181,18 @@ class PackageForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         help_text="You decide this, never the audited party. It stands in the package with your reason.",
     )
-    reason = TypedText(label="Your reason", max_length=200, required=False)
+    reason = _line("Your reason", 200, required=False)
 
     def __init__(self, packages: list[tuple[str, str]], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
-        field = self.fields["what"]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = packages
+        offer(self, "what", packages)
 
 
 class _Effects(forms.Form):
     """What a finding has to do with misstatement."""
 
-    effect_bushels = TypedText(
-        label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
-    )
-    effect_g_co2e = TypedText(
-        label="Grams CO2e by which claims are wrong", max_length=30, required=False, help_text="If known."
-    )
+    effect_bushels = _line("Bushels whose claim depends on it", 30, "If known.", required=False)
+    effect_g_co2e = _line("Grams CO2e by which claims are wrong", 30, "If known.", required=False)
     bearing = forms.ChoiceField(
         label="Bearing on misstatement",
         choices=[("", "Not judged yet"), *_words(Bearing)],
@@ -217,45 +221,40 @@ class FindingForm(_Cites):
     """A new finding."""
 
     severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
-    subject = TypedText(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
-    text = TypedText(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
-    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
+    subject = _line("What it is about", 200, "Farm, unit, lot or document.")
+    text = _box("What was found")
+    owner = _line("Who must answer", 120, ANSWERS)
+    due = _day("Due", initial=lambda: today() + ANSWER_TIME)
 
 
 class ResolveForm(_Effects):
     """How a finding ends, or goes on."""
 
     resolution = forms.ChoiceField(label="How it ended", choices=_choose(Resolution))
-    text = TypedText(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    text = _box("In words")
 
 
 class ChangeForm(_Cites):
     """Another weight, paragraph, owner, due date or bearing of a finding, with a reason."""
 
     severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
-    owner = TypedText(label="Who must answer", max_length=120, help_text=ANSWERS)
-    due = forms.DateField(label="Due", widget=DayInput)
-    text = TypedText(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    owner = _line("Who must answer", 120, ANSWERS)
+    due = _day("Due")
+    text = _box("Why")
 
 
 class ReopenForm(forms.Form):
     """A finding that goes on."""
 
-    text = TypedText(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
+    text = _box("Why")
+    due = _day("Due", initial=lambda: today() + ANSWER_TIME)
 
 
 class ResponseForm(forms.Form):
     """What the audited party answers."""
 
-    text = TypedText(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    evidence = TypedText(
-        label="Where it shows",
-        max_length=400,
-        required=False,
-        help_text="Records or entries you corrected, papers.",
-    )
+    text = _box("Your answer")
+    evidence = _line("Where it shows", 400, "Records or entries you corrected, papers.", required=False)
 
     def __init__(self, *args: Any, files: bool = False, **options: Any) -> None:  # noqa: ANN401 - Django's
         super().__init__(*args, **options)
@@ -276,7 +275,7 @@ def _engagement_field(name: str) -> forms.Field:
     if name in LISTS:
         parts = f" {SEPARATOR} ".join(each.label.lower() for each in infos(LISTS[name]).values())
         words = f"{info.help} One a line: {parts}."
-    wide = forms.Textarea(attrs=LINES) if name in LISTS else forms.Textarea(attrs={"rows": 2})
+    wide = forms.Textarea(attrs={"rows": 4 if name in LISTS else 2})
     return TypedText(label=info.label, max_length=8000, required=False, help_text=words, widget=wide)
 
 
@@ -318,17 +317,15 @@ class VisitForm(forms.Form):
     """A site or a drawn farm that was audited."""
 
     farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
-    site = TypedText(label="Site", max_length=120, required=False)
+    site = _line("Site", 120, required=False)
     way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
-    on = forms.DateField(label="Day", widget=DayInput)
-    by = TypedText(label="By", max_length=120)
-    seen = TypedText(label="What was seen", max_length=1000, widget=forms.Textarea(attrs=LINES))
+    on = _day("Day")
+    by = _line("By", 120)
+    seen = _box("What was seen", 1000)
 
     def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
-        field = self.fields["farm"]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = [("", "No farm"), *farms.items()]
+        offer(self, "farm", [("", "No farm"), *farms.items()])
 
     @property
     def said(self) -> dict[str, str]:
@@ -343,24 +340,17 @@ class VisitForm(forms.Form):
 class StatementForm(forms.Form):
     """The words of a verification statement; sample, findings and days come from the audit."""
 
-    lead_verifier = TypedText(label="Lead verifier", max_length=120)
-    independent_reviewer = TypedText(
-        label="Independent reviewer", max_length=120, help_text="Somebody who took no part in the audit."
-    )
+    lead_verifier = _line("Lead verifier", 120)
+    independent_reviewer = _line("Independent reviewer", 120, "Somebody who took no part in the audit.")
     crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
-    objectives = TypedText(label="Objectives", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    scope = TypedText(label="Scope", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    criteria = TypedText(label="Criteria", max_length=2000, widget=forms.Textarea(attrs=LINES), help_text="One a line.")
+    objectives = _box("Objectives")
+    scope = _box("Scope")
+    criteria = _box("Criteria", 2000, "One a line.")
     assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
-    materiality = TypedText(label="How it was applied", max_length=400)
+    materiality = _line("How it was applied", 400)
     opinion = forms.ChoiceField(label="Opinion", choices=_choose(Opinion))
-    basis = TypedText(
-        label="Basis of the opinion",
-        max_length=4000,
-        widget=forms.Textarea(attrs=LINES),
-        help_text="For a qualified opinion, what is excepted.",
-    )
+    basis = _box("Basis of the opinion", 4000, "For a qualified opinion, what is excepted.")
 
 
 class SignedForm(forms.Form):
@@ -373,9 +363,6 @@ class KeyForm(forms.Form):
     """A verifier's public key, or the statement of its key in use that another takes over."""
 
     file = forms.FileField(label="Public key or rotation statement (.json)")
-    reason = TypedText(
-        label="Why the key in use is replaced",
-        max_length=400,
-        required=False,
-        help_text="Not needed for the first key or a rotation statement.",
+    reason = _line(
+        "Why the key in use is replaced", 400, "Not needed for the first key or a rotation statement.", required=False
     )

@@ -10,21 +10,12 @@ from pydantic import Field
 
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Alert
+from provender.audit.statement.statement import Alert, Rhythm
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import audits, programme, standing
-from provender.services.audits.audits import (
-    HARVESTS,
-    KEYS,
-    AccreditationView,
-    Doubt,
-    Opening,
-    accreditation_view,
-    record_accreditation,
-)
 from provender.services.audits.programme import audits_seen, check_verifies, entries_of, party_to_audit
 from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
@@ -57,13 +48,28 @@ to_answer = _of_caller(programme.audit_to_answer)
 with_findings = _of_caller(programme.audit_with_findings)
 
 
+def reads(router: Router, path: str, answer: Any, **more: Any) -> Callable[..., Any]:  # noqa: ANN401 - as Ninja takes it
+    """Return what makes a call of one that reads an audit, or what lies below it."""
+    return router.get(f"/audits/{{audit}}{path}", response={200: answer, **REFUSALS}, auth=READ, **more)
+
+
+def writes(router: Router, path: str, answer: Any) -> Callable[..., Any]:  # noqa: ANN401 - as Ninja takes it
+    """Return the same of one that writes into an audit."""
+    return router.post(f"/audits/{{audit}}{path}", response={201: answer, **REFUSALS}, auth=WRITE)
+
+
+def gives_file(router: Router, path: str, *media_types: str) -> Callable[..., Any]:
+    """Return the same of one whose answer is a file."""
+    return reads(router, path, None, openapi_extra=schema.file_of(*media_types))
+
+
 router = Router(tags=["audits"])
 schema.shared(AuditRole, Alert)
 AUDIT, ENTRY = (
     schema.schema_of(standing.AuditView, name="AuditOut"),
     schema.schema_of(standing.EntryView, name="EntryOut"),
 )
-CYCLE = schema.schema_of(standing.CycleView, name="RhythmOut")
+CYCLE = schema.schema_of(Rhythm, name="RhythmOut")
 
 
 class AuditIn(Schema):
@@ -72,7 +78,7 @@ class AuditIn(Schema):
     audited: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$", description="The party's code.")]
     role: AuditRole
     number: OneLine
-    harvest_year: Annotated[int, Field(ge=HARVESTS[0], le=HARVESTS[1])]
+    harvest_year: Annotated[int, Field(ge=audits.HARVESTS[0], le=audits.HARVESTS[1])]
     covered_first: date
     covered_last: date
     due_on: date
@@ -93,28 +99,24 @@ def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     """Open an audit of a party that lets the verifier in today (2100.041)."""
     caller = caller_of(request)
     audited = party_to_audit(caller.organisation, body.audited)
-    opening = Opening(**body.model_dump(exclude={"audited"}))
+    opening = audits.Opening(**body.model_dump(exclude={"audited"}))
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
     return Status(201, schema.shown(standing.audit_view(opened, today())))
 
 
-@router.get("/audits/{audit}", response={200: AUDIT, **REFUSALS}, auth=READ)
+@reads(router, "", AUDIT)
 def get_audit(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return one audit."""
     return schema.shown(standing.audit_view(seen(request, audit), today()))
 
 
-@router.get(
-    "/audits/{audit}/standing",
-    response={200: schema.schema_of(standing.StandingView, name="StandingOut"), **REFUSALS},
-    auth=READ,
-)
+@reads(router, "/standing", schema.schema_of(standing.StandingView, name="StandingOut"))
 def get_standing(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return how an audit stands: what is done, what comes next, until when the party lets its verifier in."""
     return schema.shown(standing.standing_of(led(request, audit), today()))
 
 
-@router.get("/audits/{audit}/entries", response={200: schema.page_of_schema(ENTRY), **REFUSALS}, auth=READ)
+@reads(router, "/entries", schema.page_of_schema(ENTRY))
 def list_entries(request: HttpRequest, audit: Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what happened in an audit; its verifier alone sees this log."""
     return schema.page_of(entries_of(led(request, audit)), page, lambda entry: schema.shown(standing.entry_view(entry)))
@@ -129,8 +131,8 @@ def get_rhythm(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 # What a verifier shows of itself: its accreditation and the public key it signs with; and who lets it in today.
 
 verifier_router = Router(tags=["verifier"])
-schema.schema_of(Doubt, name="NeedOut")
-ACCREDITATION = schema.schema_of(AccreditationView, name="AccreditationOut")
+schema.schema_of(audits.Doubt, name="NeedOut")
+ACCREDITATION = schema.schema_of(audits.AccreditationView, name="AccreditationOut")
 PARTY = schema.schema_of(standing.PartyView, name="PartyOut")
 
 
@@ -166,7 +168,7 @@ class AccreditationIn(Schema):
 @verifier_router.get("/verifier/accreditation", response={200: ACCREDITATION, **REFUSALS}, auth=READ)
 def get_accreditation(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return the accreditation that the verifier shows, and what stands against it today."""
-    return schema.shown(accreditation_view(check_verifies(caller_of(request).organisation), today()))
+    return schema.shown(audits.accreditation_view(check_verifies(caller_of(request).organisation), today()))
 
 
 @verifier_router.post("/verifier/accreditation", response={201: ACCREDITATION, **REFUSALS}, auth=WRITE)
@@ -180,15 +182,15 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
         tuple((each.first, each.last) for each in body.suspended),
         tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
     )  # fmt: skip
-    record_accreditation(owner, stated, actor=caller.actor)
-    return Status(201, schema.shown(accreditation_view(owner, today())))
+    audits.record_accreditation(owner, stated, actor=caller.actor)
+    return Status(201, schema.shown(audits.accreditation_view(owner, today())))
 
 
 @verifier_router.get("/verifier/keys", response={200: schema.page_of_schema(schema.KEY), **REFUSALS}, auth=READ)
 def list_verifier_keys(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the public keys that the verifier registered, the first one first; the last one signs."""
     owner = check_verifies(caller_of(request).organisation)
-    return schema.page_of(KEYS.of(owner), page, lambda key: schema.shown(KEYS.view(owner, key)))
+    return schema.page_of(audits.KEYS.of(owner), page, lambda key: schema.shown(audits.KEYS.view(owner, key)))
 
 
 @verifier_router.post("/verifier/keys", response={201: schema.KEY, **REFUSALS}, auth=WRITE)
@@ -197,8 +199,8 @@ def register_verifier_key(request: HttpRequest, body: schema.KeyIn) -> Status[An
     caller = caller_of(request)
     owner = check_verifies(caller.organisation)
     caller.require_manager()
-    made = KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
-    return Status(201, schema.shown(KEYS.view(owner, made)))
+    made = audits.KEYS.register(owner, body.shown, reason=body.reason, today=today(), actor=caller.actor)
+    return Status(201, schema.shown(audits.KEYS.view(owner, made)))
 
 
 @verifier_router.get("/verifier/parties", response={200: schema.page_of_schema(PARTY), **REFUSALS}, auth=READ)

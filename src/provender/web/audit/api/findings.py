@@ -11,12 +11,13 @@ from pydantic import Field
 from provender.audit.fieldwork import FieldPriority
 from provender.audit.findings import Bearing, Deed, Resolution, Severity
 from provender.audit.outcome import State
+from provender.audit.programme import Visit
 from provender.database.actor import today
 from provender.services.audits import findings, programme
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
 from provender.services.audits.standing import entry_view
 from provender.web.api import schema
-from provender.web.api.problems import REFUSALS, OneLine, caller_of
+from provender.web.api.problems import OneLine, caller_of
 from provender.web.audit.api import audits
 from provender.web.tables import PDF, XLSX, download
 
@@ -98,25 +99,21 @@ def _add(find: Finder, request: HttpRequest, audit: str, deed: Deed, number: str
     return Status(201, schema.shown(finding_view(after)))
 
 
-@router.get("/audits/{audit}/findings", response={200: schema.page_of_schema(FINDING), **REFUSALS}, auth=audits.READ)
+@audits.reads(router, "/findings", schema.page_of_schema(FINDING))
 def list_findings(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the findings as they stand; both sides see them, and a party that must answer some sees those."""
     found = programme.findings_seen(caller_of(request).organisation, audits.with_findings(request, audit))
     return schema.page_of_list(found, page, lambda finding: schema.shown(finding_view(finding)))
 
 
-@router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/findings", FINDING)
 def raise_finding(request: HttpRequest, audit: audits.Code, body: FindingIn) -> Status[Any]:
     """Raise a finding."""
     raised = findings.raise_finding(audits.led(request, audit), _texts(body), actor=caller_of(request).actor)
     return Status(201, schema.shown(finding_view(raised)))
 
 
-@router.get(
-    "/audits/{audit}/findings/{number}",
-    response={200: schema.schema_of(FindingWholeView, name="FindingWhole"), **REFUSALS},
-    auth=audits.READ,
-)
+@audits.reads(router, "/findings/{number}", schema.schema_of(FindingWholeView, name="FindingWhole"))
 def get_finding(request: HttpRequest, audit: audits.Code, number: Named) -> Any:  # noqa: ANN401 - JSON
     """Return a finding with everything that was said about it; both sides see it, and the party that must answer."""
     of_audit = audits.with_findings(request, audit)
@@ -125,7 +122,7 @@ def get_finding(request: HttpRequest, audit: audits.Code, number: Named) -> Any:
     )
 
 
-@router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/findings/{number}/response", FINDING)
 def respond(request: HttpRequest, audit: audits.Code, number: Named, body: ResponseIn) -> Status[Any]:
     """Answer a finding, as the audited party or as the party it names."""
     caller = caller_of(request)
@@ -135,19 +132,19 @@ def respond(request: HttpRequest, audit: audits.Code, number: Named, body: Respo
     return Status(201, schema.shown(finding_view(after)))
 
 
-@router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/findings/{number}/resolution", FINDING)
 def resolve(request: HttpRequest, audit: audits.Code, number: Named, body: ResolutionIn) -> Status[Any]:
     """End a finding, as the verifier."""
     return _add(audits.led, request, audit, Deed.RESOLVED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/reopening", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/findings/{number}/reopening", FINDING)
 def reopen_finding(request: HttpRequest, audit: audits.Code, number: Named, body: ReopeningIn) -> Status[Any]:
     """Open a finding again that was ended, as the verifier."""
     return _add(audits.led, request, audit, Deed.REOPENED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/findings/{number}/changes", FINDING)
 def change_finding(request: HttpRequest, audit: audits.Code, number: Named, body: FindingChangeIn) -> Status[Any]:
     """Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays."""
     of_audit = audits.led(request, audit)
@@ -166,7 +163,7 @@ schema.shared(programme.Mark, State)
 schema.schema_of(programme.MarkView, name="MarkOut")
 LINE, VISIT = (
     schema.schema_of(programme.WorkLineView, name="LineOut"),
-    schema.schema_of(programme.VisitView, name="VisitOut"),
+    schema.schema_of(Visit, name="VisitOut"),
 )
 
 
@@ -178,30 +175,25 @@ class MarkIn(Schema):
     evidence: audits.LineOrNone = ""
 
 
-@programme_router.get("/audits/{audit}/work", response={200: schema.page_of_schema(LINE), **REFUSALS}, auth=audits.READ)
+@audits.reads(programme_router, "/work", schema.page_of_schema(LINE))
 def list_work(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the work program, generated from the rule and prefilled by the last recomputation of each package."""
     return schema.page_of_list(programme.work_lines(audits.led(request, audit)), page, schema.shown)
 
 
-@programme_router.get(
-    "/audits/{audit}/work/calendar", response={200: schema.page_of_schema(VISIT), **REFUSALS}, auth=audits.READ
-)
+@audits.reads(programme_router, "/work/calendar", schema.page_of_schema(VISIT))
 def list_visits(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
-    _, calendar = programme.items_of(audits.led(request, audit))
-    return schema.page_of_list(calendar, page, lambda visit: schema.shown(programme.visit_view(visit, today())))
+    return schema.page_of_list(programme.calendar_of(audits.led(request, audit), today()), page, schema.shown)
 
 
-@programme_router.get(
-    "/audits/{audit}/work/places", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=audits.READ
-)
+@audits.reads(programme_router, "/work/places", schema.Page[dict[str, Any]])
 def list_places(request: HttpRequest, audit: audits.Code, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List the ground to look at, most at stake first, by the last recomputation that held a farm."""
     return schema.page_of_list(programme.places_of(audits.led(request, audit)), page, FieldPriority.document)
 
 
-@programme_router.post("/audits/{audit}/work/{line}/marks", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(programme_router, "/work/{line}/marks", audits.ENTRY)
 def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
     """Mark a line with what was seen; earlier marks stay in the entries."""
     of_audit = audits.led(request, audit)
@@ -214,12 +206,7 @@ def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, bo
     )
 
 
-@programme_router.get(
-    "/audits/{audit}/work/file/{ending}",
-    response={200: None, **REFUSALS},
-    auth=audits.READ,
-    openapi_extra=schema.file_of(XLSX, "application/pdf"),
-)
+@audits.gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")
 def get_work_file(request: HttpRequest, audit: audits.Code, ending: Literal["xlsx", "pdf"]) -> HttpResponse:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
     content = programme.programme_file(audits.led(request, audit), ending, today())

@@ -10,7 +10,7 @@ from provender.audit.package.layout import Part
 from provender.audit.sampling.sample import Extent
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
-from provender.services.audits import package_requests, sample
+from provender.services.audits import package_requests, records, sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import finding_view, raise_findings_from
 from provender.services.audits.packages import choices
@@ -18,8 +18,8 @@ from provender.services.audits.programme import difference_of, result_of
 from provender.services.audits.sample import DrawnFarmView, PopulationView
 from provender.services.audits.standing import entry_view
 from provender.services.refused import MissingError
-from provender.web.api.problems import REFUSALS, OneLine, caller_of
-from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.api.problems import OneLine, caller_of
+from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api import audits
 from provender.web.audit.api.findings import FINDING
 from provender.web.tables import ZIP
@@ -55,7 +55,7 @@ class PackageIn(Schema):
     reason: Annotated[audits.LineOrNone, Field(max_length=200)] = ""
 
 
-@router.get("/audits/{audit}/packages/choices", response={200: page_of_schema(CHOICE), **REFUSALS}, auth=audits.READ)
+@audits.reads(router, "/packages/choices", page_of_schema(CHOICE))
 def list_package_choices(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List what packages can be asked for today: the party's period, the whole audit, drawn farms that let in."""
     return page_of_list(
@@ -63,7 +63,7 @@ def list_package_choices(request: HttpRequest, audit: audits.Code, page: Query[P
     )
 
 
-@router.get("/audits/{audit}/packages", response={200: page_of_schema(PACKAGE), **REFUSALS}, auth=audits.READ)
+@audits.reads(router, "/packages", page_of_schema(PACKAGE))
 def list_packages(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the packages asked for, the last one first."""
     return page_of_list(
@@ -73,7 +73,7 @@ def list_packages(request: HttpRequest, audit: audits.Code, page: Query[PageQuer
     )
 
 
-@router.post("/audits/{audit}/packages", response={201: PACKAGE, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(router, "/packages", PACKAGE)
 def ask_package(request: HttpRequest, audit: audits.Code, body: PackageIn) -> Status[Any]:
     """Ask for a package: it is made beside the server. Whose records it takes, sees it in the log."""
     asked = package_requests.ask_for_package(
@@ -83,7 +83,7 @@ def ask_package(request: HttpRequest, audit: audits.Code, body: PackageIn) -> St
     return Status(201, shown(package_requests.package_view(package_requests.standing_of(asked))))
 
 
-@router.get("/audits/{audit}/packages/{number}", response={200: PACKAGE, **REFUSALS}, auth=audits.READ)
+@audits.reads(router, "/packages/{number}", PACKAGE)
 def get_package(request: HttpRequest, audit: audits.Code, number: audits.Number) -> Any:  # noqa: ANN401 - JSON
     """Return how a package stands; ask again until its state is no longer ``at work``."""
     return shown(
@@ -93,12 +93,7 @@ def get_package(request: HttpRequest, audit: audits.Code, number: audits.Number)
     )
 
 
-@router.get(
-    "/audits/{audit}/packages/{number}/file",
-    response={200: None, **REFUSALS},
-    auth=audits.READ,
-    openapi_extra=file_of(ZIP),
-)
+@audits.gives_file(router, "/packages/{number}/file", ZIP)
 def get_package_file(request: HttpRequest, audit: audits.Code, number: audits.Number) -> FileResponse:
     """Return the package; it is kept for a day, for whom the party lets in today, and each download is logged."""
     path = package_requests.take_away(
@@ -107,27 +102,19 @@ def get_package_file(request: HttpRequest, audit: audits.Code, number: audits.Nu
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)
 
 
-@router.get("/audits/{audit}/results", response={200: page_of_schema(RESULT), **REFUSALS}, auth=audits.READ)
+@audits.reads(router, "/results", page_of_schema(RESULT))
 def list_results(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the recomputations, the last one first."""
     return page_of_list(package_requests.result_lines(audits.led(request, audit)), page, shown)
 
 
-@router.get(
-    "/audits/{audit}/results/{number}",
-    response={200: schema_of(package_requests.ResultView, name="ResultOut"), **REFUSALS},
-    auth=audits.READ,
-)
+@audits.reads(router, "/results/{number}", schema_of(package_requests.ResultView, name="ResultOut"))
 def get_result(request: HttpRequest, audit: audits.Code, number: audits.Number) -> Any:  # noqa: ANN401 - JSON
     """Return what a recomputation found; its differences come in pages of their own."""
     return shown(package_requests.result_view(result_of(audits.led(request, audit), number)))
 
 
-@router.get(
-    "/audits/{audit}/results/{number}/differences",
-    response={200: page_of_schema(DIFFERENCE), **REFUSALS},
-    auth=audits.READ,
-)
+@audits.reads(router, "/results/{number}/differences", page_of_schema(DIFFERENCE))
 def list_differences(
     request: HttpRequest, audit: audits.Code, number: audits.Number, page: Query[PageQuery]
 ) -> dict[str, object]:
@@ -136,11 +123,7 @@ def list_differences(
     return page_of_list(package_requests.difference_views(of_audit, result_of(of_audit, number)), page, shown)
 
 
-@router.post(
-    "/audits/{audit}/results/{number}/differences/{index}/finding",
-    response={201: FINDING, **REFUSALS},
-    auth=audits.WRITE,
-)
+@audits.writes(router, "/results/{number}/differences/{index}/finding", FINDING)
 def raise_finding_from(request: HttpRequest, audit: audits.Code, number: audits.Number, index: Index) -> Status[Any]:
     """Make a difference a finding: its words, its bushels, its paragraph; major, due in a month."""
     of_audit = audits.led(request, audit)
@@ -198,20 +181,16 @@ class FailureIn(Schema):
     more: Annotated[int | None, Field(ge=0, le=1_000_000)] = None
 
 
-@sample_router.get(
-    "/audits/{audit}/population",
-    response={200: schema_of(PopulationView, name="PopulationOut"), **REFUSALS},
-    auth=audits.READ,
-)
+@audits.reads(sample_router, "/population", schema_of(PopulationView, name="PopulationOut"))
 def get_population(request: HttpRequest, audit: audits.Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
-    frozen = sample.frozen_farms(audits.sampled(request, audit))
+    frozen = records.population_of(audits.sampled(request, audit))
     if frozen is None:
         raise MissingError
     return shown(sample.population_view(frozen))
 
 
-@sample_router.post("/audits/{audit}/population", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/population", audits.ENTRY)
 def freeze(request: HttpRequest, audit: audits.Code) -> Status[Any]:
     """Freeze and hash the farms of the audited party's incoming lots, before any seed is committed."""
     of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
@@ -219,7 +198,7 @@ def freeze(request: HttpRequest, audit: audits.Code) -> Status[Any]:
     return Status(201, shown(entry_view(sample.freeze_farms(of_audit, actor=actor))))
 
 
-@sample_router.post("/audits/{audit}/seed", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/seed", audits.ENTRY)
 def draw(request: HttpRequest, audit: audits.Code, body: SeedIn) -> Status[Any]:
     """Open the seed and draw the sample."""
     entry = sample.commit_seed(
@@ -232,7 +211,7 @@ def draw(request: HttpRequest, audit: audits.Code, body: SeedIn) -> Status[Any]:
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.post("/audits/{audit}/seed/commitment", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/seed/commitment", audits.ENTRY)
 def commit_part(request: HttpRequest, audit: audits.Code, body: CommitmentIn) -> Status[Any]:
     """Hand over your own commitment, before the farms are frozen: as the verifier, or as the audited party."""
     caller = caller_of(request)
@@ -241,26 +220,26 @@ def commit_part(request: HttpRequest, audit: audits.Code, body: CommitmentIn) ->
     return Status(201, shown(entry_view(sample.commit_part(of_audit, side, body.commitment, actor=caller.actor))))
 
 
-@sample_router.post("/audits/{audit}/seed/opening", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/seed/opening", audits.ENTRY)
 def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Status[Any]:
     """Open your own part of the seed as the audited party, after the farms are frozen."""
     entry = sample.open_part(audits.of_us(request, audit), body.secret, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=audits.READ)
+@audits.reads(sample_router, "/sample", dict[str, Any])
 def get_sample(request: HttpRequest, audit: audits.Code) -> dict[str, Any]:
     """Return the sample file: everything that is needed to draw it again."""
-    return sample.whole_sample(audits.sampled(request, audit))
+    return records.sample_of(audits.sampled(request, audit))
 
 
-@sample_router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=audits.READ)
+@audits.reads(sample_router, "/sample/farms", page_of_schema(DRAWN))
 def list_drawn(request: HttpRequest, audit: audits.Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the farms of the sample with stratum, risk and decision, and whether each lets the verifier in today."""
     return page_of_list(sample.drawn_farm_views(audits.sampled(request, audit)), page, shown)
 
 
-@sample_router.post("/audits/{audit}/sample/treatments", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/sample/treatments", audits.ENTRY)
 def borrow_audit(request: HttpRequest, audit: audits.Code, body: TreatmentIn) -> Status[Any]:
     """Decide that a completed audit of the same year stands for a drawn farm's; the farm stays in the sample."""
     borrowed = sample.Borrowed(**body.model_dump(exclude={"farm"}))
@@ -268,7 +247,7 @@ def borrow_audit(request: HttpRequest, audit: audits.Code, body: TreatmentIn) ->
     return Status(201, shown(entry_view(entry)))
 
 
-@sample_router.post("/audits/{audit}/sample/failures", response={201: audits.ENTRY, **REFUSALS}, auth=audits.WRITE)
+@audits.writes(sample_router, "/sample/failures", audits.ENTRY)
 def fail_farm(request: HttpRequest, audit: audits.Code, body: FailureIn) -> Status[Any]:
     """Decide that a drawn farm failed: the sample is extended inside its stratum."""
     of_audit, actor = audits.sampled(request, audit), caller_of(request).actor

@@ -16,12 +16,13 @@ from provender.rule.law import Crop
 from provender.services.audits import statement
 from provender.services.audits.audits import Doubt
 from provender.services.audits.package_requests import papers_file
-from provender.services.audits.programme import addenda_of, addendum_of, said_in, signed_statement, visits_in
+from provender.services.audits.programme import addenda_of, addendum_of
+from provender.services.audits.records import statement_of
 from provender.services.refused import MissingError
-from provender.web.api.problems import REFUSALS, OneLine, caller_of
-from provender.web.api.schema import PageQuery, file_of, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.api.problems import OneLine, caller_of
+from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api import audits
-from provender.web.audit.api.audits import READ, WRITE, Code, Line, LineOrNone, Number, led, seen
+from provender.web.audit.api.audits import Code, Line, LineOrNone, Number, led, seen
 from provender.web.audit.door import view_of
 from provender.web.tables import PDF, ZIP, download
 
@@ -92,13 +93,13 @@ class EnvelopeIn(Schema):
     signature: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
-@router.get("/audits/{audit}/statement/draft", response={200: DRAFT, **REFUSALS}, auth=READ)
+@audits.reads(router, "/statement/draft", DRAFT)
 def get_draft(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return the statement as it is to be signed: ``document`` goes to ``provender audit statement sign``."""
     return shown(statement.draft_view(led(request, audit)))
 
 
-@router.post("/audits/{audit}/statement/draft", response={201: DRAFT, **REFUSALS}, auth=WRITE)
+@audits.writes(router, "/statement/draft", DRAFT)
 def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
     """Save a draft of the statement; the last one counts."""
     of_audit = led(request, audit)
@@ -113,19 +114,19 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
     return Status(201, shown(statement.draft_view(of_audit)))
 
 
-@router.get("/audits/{audit}/statement/needs", response={200: list[DOUBT], **REFUSALS}, auth=READ)  # type: ignore[valid-type]
+@audits.reads(router, "/statement/needs", list[DOUBT])  # type: ignore[valid-type]
 def list_needs(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """List what a favorable opinion still needs: before, it is neither drafted nor signed."""
     return [shown(doubt) for doubt in statement.needs_of(led(request, audit))]
 
 
-@router.get("/audits/{audit}/engagement", response={200: ENGAGEMENT, **REFUSALS}, auth=READ)
+@audits.reads(router, "/engagement", ENGAGEMENT)
 def get_engagement(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return what was agreed and planned, as it was said last."""
     return shown(statement.EngagementView(said=statement.engagement_of(led(request, audit))))
 
 
-@router.post("/audits/{audit}/engagement", response={201: ENGAGEMENT, **REFUSALS}, auth=WRITE)
+@audits.writes(router, "/engagement", ENGAGEMENT)
 def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Status[Any]:
     """Say what was agreed and planned; parts that are not known yet may be left out, and every version stays."""
     of_audit = led(request, audit)
@@ -133,13 +134,13 @@ def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Sta
     return Status(201, shown(statement.EngagementView(said=statement.engagement_of(of_audit))))
 
 
-@router.get("/audits/{audit}/visits", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
+@audits.reads(router, "/visits", page_of_schema(VISIT))
 def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the sites and drawn farms that were audited, in the order in which they were logged."""
-    return page_of_list(visits_in(led(request, audit)), page, lambda entry: shown(statement.visit_view(entry)))
+    return page_of_list(statement.seen_in(led(request, audit)), page, shown)
 
 
-@router.post("/audits/{audit}/visits", response={201: VISIT, **REFUSALS}, auth=WRITE)
+@audits.writes(router, "/visits", VISIT)
 def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
     """Log a site or a drawn farm that was audited."""
     said = body.model_dump(mode="json", exclude={"farm"})
@@ -147,21 +148,20 @@ def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
     return Status(201, shown(statement.visit_view(entry)))
 
 
-@router.get("/audits/{audit}/statement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
+@audits.reads(router, "/statement", dict[str, Any])
 def get_statement(request: HttpRequest, audit: Code) -> dict[str, Any]:
     """Return the signed verification statement; both sides keep it."""
-    signed = signed_statement(seen(request, audit))
+    signed = statement_of(seen(request, audit))
     if signed is None:
         raise MissingError
     return signed
 
 
-@router.post("/audits/{audit}/statement", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
+@audits.writes(router, "/statement", dict[str, Any])
 def hand_in_statement(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[dict[str, Any]]:
     """Hand in the signed statement: taken in when it is the draft as it stands, under the verifier's key on file."""
     of_audit = led(request, audit)
-    (signed,) = said_in([statement.receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor)])
-    return Status(201, signed.data)
+    return Status(201, statement.receive_statement(of_audit, _file_of(body), actor=caller_of(request).actor).said)
 
 
 def _file_of(body: EnvelopeIn) -> bytes:
@@ -176,47 +176,37 @@ def _file_of(body: EnvelopeIn) -> bytes:
         raise refuse("signed statement", "This is no statement.", "Sign the document as it was drafted.") from None
 
 
-@router.get(
-    "/audits/{audit}/statement/papers",
-    response={200: None, **REFUSALS},
-    auth=READ,
-    openapi_extra=file_of(ZIP),
-)
+@audits.gives_file(router, "/statement/papers", ZIP)
 def get_statement_papers(request: HttpRequest, audit: Code) -> FileResponse:
     """Return the unsigned statement in one zip with the papers that it is held against when it is signed."""
     name, papers = papers_file(led(request, audit), view_of(request), actor=caller_of(request).actor)
     return FileResponse(papers, as_attachment=True, filename=name, content_type=ZIP)
 
 
-@router.get(
-    "/audits/{audit}/statement/pdf",
-    response={200: None, **REFUSALS},
-    auth=READ,
-    openapi_extra=file_of(PDF),
-)
+@audits.gives_file(router, "/statement/pdf", PDF)
 def get_statement_pdf(request: HttpRequest, audit: Code) -> HttpResponse:
     """Return the statement as a PDF; before it is signed its verifier reads the draft, the party nothing."""
     of_audit = seen(request, audit)
-    if signed_statement(of_audit) is None:
+    if statement_of(of_audit) is None:
         led(request, audit)
     name, content = statement.statement_file(of_audit, "pdf")
     return download(content, PDF, name)
 
 
-@router.get("/audits/{audit}/statement/later", response={200: page_of_schema(LATER), **REFUSALS}, auth=READ)
+@audits.reads(router, "/statement/later", page_of_schema(LATER))
 def list_later(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the facts found after the statement was signed; both sides keep them."""
     return page_of_list(addenda_of(seen(request, audit)), page, lambda entry: shown(statement.later_view(entry)))
 
 
-@router.post("/audits/{audit}/statement/later", response={201: LATER, **REFUSALS}, auth=WRITE)
+@audits.writes(router, "/statement/later", LATER)
 def hand_in_later(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[Any]:
     """Hand in a signed fact found later: the statement stands, is replaced or withdrawn; it is never edited."""
     entry = statement.receive_later_statement(led(request, audit), _file_of(body), actor=caller_of(request).actor)
     return Status(201, shown(statement.later_view(entry)))
 
 
-@router.get("/audits/{audit}/statement/later/{number}", response={200: LATER, **REFUSALS}, auth=READ)
+@audits.reads(router, "/statement/later/{number}", LATER)
 def get_later(request: HttpRequest, audit: Code, number: Number) -> Any:  # noqa: ANN401 - JSON
     """Return one fact found later, as it was signed."""
     return shown(statement.later_view(addendum_of(seen(request, audit), number)))

@@ -14,17 +14,16 @@ from provender.audit.findings import Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.statement import Alert
+from provender.audit.statement.statement import Alert, Rhythm
 from provender.database.actor import today
 from provender.database.choices import Area, Role
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import Weight
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import programme
+from provender.services.audits import programme, standing
 from provender.services.audits.audits import (
     Opening,
-    accreditation_shown,
     accreditation_view,
     open_audit,
     record_accreditation,
@@ -33,28 +32,11 @@ from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import audits_of_us as audits_of
-from provender.services.audits.sample import commit_part, is_drawn, may_commit, may_open, open_part
-from provender.services.audits.standing import (
-    AuditDays,
-    AuditStep,
-    CycleView,
-    PartyView,
-    cycle_of,
-    day_said,
-    days_of,
-    happened,
-    next_step,
-    party_view,
-    rule_said,
-    standing_of,
-    state_of,
-    trading_roles,
-    unresolved,
-    yearly_said,
-)
+from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
+from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import at_audit_led, at_audit_of_us, at_audit_to_answer
+from provender.web.audit.door import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
 from provender.web.audit.forms import AccreditationForm, CommitForm, OpenForm, OpeningForm, ResponseForm
 from provender.web.audit.pages.programme import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
@@ -74,7 +56,7 @@ STATES: Final = {"Past the agreed day": "not-met", "Agreed day is near": "not-sh
 """The chip of an audit's state; one whose statement is out has another."""
 
 
-def alert_cell(cycle: CycleView) -> Cell:
+def alert_cell(cycle: Rhythm) -> Cell:
     """Return how a party stands in the yearly cycle as a cell."""
     note = f"7 CFR {cycle.cite}" if cycle.cite else ""
     return Cell(str(cycle.alert).capitalize(), chip=CHIPS[cycle.alert], note=note)
@@ -92,17 +74,17 @@ def _audits(access: Access, day: date) -> Table:
     rows = []
     for audit in programme.audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        days = days_of(audit, cycle_of(audit.audited, day), day)
+        days = standing.days_of(audit, standing.cycle_of(audit.audited, day), day)
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(days.covers),
-                agreed_cell(days), state_cell(state_of(audit, day)),
+                agreed_cell(days), state_cell(standing.state_of(audit, day)),
             ]
         )  # fmt: skip
     return Table("audits", columns, rows, empty="No audit is open. Open one for a party that lets you in.")
 
 
-def agreed_cell(days: AuditDays) -> Cell:
+def agreed_cell(days: standing.AuditDays) -> Cell:
     """Return for which day a statement is agreed, and how many days after the rule's last day that is."""
     return Cell(days.agreed, note=days.late)
 
@@ -112,7 +94,7 @@ def state_cell(state: str) -> Cell:
     return Cell(state, chip=STATES.get(state, "met"))
 
 
-def _parties(parties: list[PartyView]) -> Table:
+def _parties(parties: list[standing.PartyView]) -> Table:
     columns = [
         Column("Party"),
         Column("As"),
@@ -124,7 +106,7 @@ def _parties(parties: list[PartyView]) -> Table:
     for party in parties:
         if party.rhythm is None:
             continue
-        due, ends = rule_said(party.rhythm), day_said(party.access_until)
+        due, ends = standing.rule_said(party.rhythm), standing.day_said(party.access_until)
         roles = ", ".join(role for role in party.roles if role is not AuditRole.FARM)
         rows.append([Cell(party.name), Cell(roles), alert_cell(party.rhythm), Cell(due), Cell(ends)])
     return Table(
@@ -139,7 +121,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     programme.check_verifies(access.organisation)
     day = today()
     grants = open_grants(access.organisation, day)
-    parties = [party_view(grant, day) for grant in grants]
+    parties = [standing.party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
     form = OpeningForm(parties, request.POST or None, initial=initial)
@@ -152,7 +134,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
             messages.success(request, f"The audit {made} is open. They see it too.")
             return redirect("audit", access.organisation.handle, made.handle)
     tables = {"audits": _audits(access, day), "parties": _parties(parties)}
-    shown = accreditation_shown(access.organisation)
+    shown = accreditation_of(access.organisation)
     context = {
         "form": form,
         "accreditation": shown,
@@ -167,7 +149,7 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     programme.check_verifies(access.organisation)
-    shown = accreditation_shown(access.organisation)
+    shown = accreditation_of(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         entered = form.shown(access.organisation.name)
@@ -184,18 +166,10 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     return render(request, "audit/accreditation.html", context)
 
 
-PAGES: Final = {
-    "Engagement": "audit_engagement",
-    "Farm sample": "audit_sample",
-    "Work program": "audit_work",
-    "Packages and recomputation": "audit_package",
-    "Findings": "audit_findings",
-    "Statement": "audit_statement",
-}
 MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
 
 
-def _step(access: programme.AuditAccess, step: AuditStep) -> dict[str, str]:
+def _step(access: programme.AuditAccess, step: standing.AuditStep) -> dict[str, str]:
     """Return a step as its link and its mark."""
     chip, icon = MARKS[step.done]
     href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
@@ -209,18 +183,20 @@ def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponse
     audit = access.audit
     standings_of(audit)
     day = today()
-    standing = standing_of(audit, day)
-    coming, cycle = next_step(standing.steps), cycle_of(audit.audited, day)
+    stands = standing.standing_of(audit, day)
+    coming, cycle = standing.next_step(stands.steps), standing.cycle_of(audit.audited, day)
     context = {
         "audit": audit,
-        "steps": [_step(access, step) for step in standing.steps],
+        "steps": [_step(access, step) for step in stands.steps],
         "next": _step(access, coming) if coming else None,
-        "state": state_cell(state_of(audit, day)),
-        "standing": standing,
+        "state": state_cell(standing.state_of(audit, day)),
+        "standing": stands,
         "rhythm": cycle,
-        "days": days_of(audit, cycle, day),
+        "days": standing.days_of(audit, cycle, day),
         "by_server": MADE_BY_SERVER,
-        "entries": [(one, happened(one)) for one in audit.entries.select_related("actor").order_by("-number")[:8]],
+        "entries": [
+            (one, standing.happened(one)) for one in audit.entries.select_related("actor").order_by("-number")[:8]
+        ],
     }
     return render(request, "audit/home.html", context)
 
@@ -244,8 +220,8 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(unresolved(programme.findings_in(audit)))
-        days = days_of(audit, cycle_of(audit.audited, day), day)
+        left = len(standing.unresolved(findings_of(audit)))
+        days = standing.days_of(audit, standing.cycle_of(audit.audited, day), day)
         rows.append(
             [
                 Cell(audit.number, where),
@@ -253,7 +229,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
                 Cell(days.covers),
                 agreed_cell(days),
                 Cell(str(left)),
-                state_cell(state_of(audit, day)),
+                state_cell(standing.state_of(audit, day)),
             ]
         )
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
@@ -265,10 +241,10 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
     if named:
         tables["named"] = named
-    rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
+    rhythm = standing.cycle_of(access.organisation, day) if standing.trading_roles(access.organisation) else None
     context: dict[str, object] = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
     if rhythm:
-        context["days"] = yearly_said(rhythm)
+        context["days"] = standing.yearly_said(rhythm)
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
@@ -302,8 +278,8 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     if request.method == "POST" and form.is_valid() and attempt(form, lambda: _part_of_seed(access, form)) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
-    context = {"audit": audit, "state": state_cell(state_of(audit, today())), **statement_context(access)}
-    context["days"] = days_of(audit, cycle_of(audit.audited, today()), today())
+    context = {"audit": audit, "state": state_cell(standing.state_of(audit, today())), **statement_context(access)}
+    context["days"] = standing.days_of(audit, standing.cycle_of(audit.audited, today()), today())
     sampled = audit.role == AuditRole.FIRST_POINT
     context |= {
         "commit": CommitForm() if opening else form,
@@ -343,7 +319,7 @@ def audit_our_statement(request: PersonRequest, access: programme.AuditAccess, e
         MissingError: it is not signed: drafts stay with the verifier.
     """
     audit = access.audit
-    if programme.signed_statement(audit) is None:
+    if statement_of(audit) is None:
         raise MissingError
     return statement_answer(access, ending)
 

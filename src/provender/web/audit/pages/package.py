@@ -9,22 +9,15 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from provender.audit.fieldwork import FieldPriority, read_place
 from provender.audit.package.layout import Part
 from provender.database.actor import today
 from provender.exact import parse, show
 from provender.paper.tables import Cell, Column, Table
+from provender.services.audits import package_requests
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_requests import (
-    PackageStanding,
-    PackageState,
-    ask_for_package,
-    asked_for,
-    standing_of,
-    standings_of,
-    take_away,
-)
 from provender.services.audits.packages import choices
-from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of, said_in
+from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
@@ -47,7 +40,7 @@ def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBa
         absent = [Part(one) for one in said["absent"]]
         asked = attempt(
             form,
-            lambda: ask_for_package(
+            lambda: package_requests.ask_for_package(
                 audit,
                 said["what"],
                 view_of(request),
@@ -59,25 +52,29 @@ def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBa
         )
         if asked is not None:
             return redirect("audit_package_work", access.organisation.handle, audit.handle, asked.number)
-    works = _works(access, standings_of(audit))
+    works = _works(access, package_requests.standings_of(audit))
     tables = {"works": works, "results": _results(access), "packages": _packages(access)}
     shut = farms_shut(audit, today())
     return page_with_tables(request, "audit/package.html", tables, {"audit": audit, "form": form, "shut": shut})
 
 
-def _works(access: AuditAccess, standings: list[PackageStanding]) -> Table:
+def _works(access: AuditAccess, standings: list[package_requests.PackageStanding]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
     audit = access.audit
     columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
     for one in standings:
-        if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
+        if one.state in (package_requests.PackageState.MADE, package_requests.PackageState.RECOMPUTED):
             continue
-        asked, said = one.asked, one.said
+        asked, said = one.asked, one.asked.said
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
         day = Cell(moment(asked.at), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
-        chip = "plain" if one.state in (PackageState.AT_WORK, PackageState.CLOSED) else "not-met"
+        chip = (
+            "plain"
+            if one.state in (package_requests.PackageState.AT_WORK, package_requests.PackageState.CLOSED)
+            else "not-met"
+        )
         rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
     return Table("works", columns, rows, caption="Asked for, without a result")
 
@@ -87,11 +84,11 @@ def _packages(access: AuditAccess) -> Table:
     columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
     rows = []
     for entry in packages_made(audit):
-        said = entry.data
+        said = entry.said
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
         cells = [
-            Cell(moment(entry.at), where, note=entry.actor),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["subject"], note=said["what"]),
         ]
         rows.append(
@@ -105,14 +102,14 @@ def _results(access: AuditAccess) -> Table:
     columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
     rows = []
     for entry in results_of(audit):
-        said = entry.data
+        said = entry.said
         where = reverse("audit_result", args=(audit.verifier.handle, audit.handle, entry.number))
         count = len(said["differences"])
         words = "Nothing differs" if said["clean"] else f"{count} differences" if count else "Not complete"
         chip = Cell(words, where, "met" if said["clean"] else "not-met")
         settled = sum(1 for one in said["checks"] if one["state"] == "settled")
         cells = [
-            Cell(moment(entry.at), where, note=entry.actor),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["package"]["subject"], note=said["what"]),
         ]
         rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
@@ -125,19 +122,18 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
     """Show what a recomputation found; each difference can become a finding."""
     audit = access.audit
     result = result_of(audit, number)
-    (entry,) = said_in([result])
-    said = entry.data
+    said = result.said
     numbered = list(enumerate(raised_of(audit, result)))
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(access, number, shown), "kinds": _kinds(said), "checks": _checks(said)}
-    tables["places"] = _places(said["needs_eyes"]["places"])
-    context: dict[str, Any] = {"audit": audit, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    tables["places"] = _places(map(read_place, said["needs_eyes"]["places"]))
+    context: dict[str, Any] = {"audit": audit, "entry": result, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
 
 
-def _places(places: Iterable[dict[str, Any]]) -> Table:
+def _places(places: Iterable[FieldPriority]) -> Table:
     """Return the ground to look at, most at stake first."""
     columns = [
         Column("Unit"), Column("Practices"), Column("Bushels", number=True), Column("t CO2e at stake", number=True),
@@ -145,12 +141,9 @@ def _places(places: Iterable[dict[str, Any]]) -> Table:
     ]  # fmt: skip
     rows = []
     for one in places:
-        spot = ", ".join(filter(None, (one["county"], one["at"])))
-        unit = Cell(f"{one['farm'] or one['farm_id']}, unit {one['unit']}", note=spot)
-        practices = Cell(", ".join(name.replace("_", " ") for name in one["practices"]))
-        bushels = Cell(show(parse(one["bushels"]), group=True) if one["bushels"] else "unknown")
-        stake = Cell(one["t_co2e"] or "unknown")
-        rows.append([unit, practices, bushels, stake, Cell("; ".join(one["see"]))])
+        unit, spot = one.where
+        amounts = [Cell(one.bushel_words or "unknown"), Cell(one.tonnes or "unknown")]
+        rows.append([Cell(unit, note=spot), Cell(one.practice_words), *amounts, Cell("; ".join(one.see))])
     return Table("places", columns, rows, caption="Where to look first")
 
 
@@ -212,16 +205,16 @@ def _checks(said: dict[str, Any]) -> Table:
 def audit_package_work(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Show how far a package is; then its result, its file, or why there is nstanding."""
     audit = access.audit
-    standing = standing_of(asked_for(audit, number))
-    if standing.answer is not None and standing.state is PackageState.RECOMPUTED:
+    standing = package_requests.standing_of(package_requests.asked_for(audit, number))
+    if standing.answer is not None and standing.state is package_requests.PackageState.RECOMPUTED:
         return redirect("audit_result", access.organisation.handle, audit.handle, standing.answer.number)
     context = {
         "audit": audit,
         "asked": standing.asked,
-        "said": standing.said,
-        "closed": standing.state is PackageState.CLOSED,
+        "said": standing.asked.said,
+        "closed": standing.state is package_requests.PackageState.CLOSED,
         "progress": standing.progress,
-        "made": standing.made,
+        "made": standing.answer.said if standing.answer else None,
         "there": standing.there,
     }
     return render(request, "audit/package_work.html", context)
@@ -232,10 +225,10 @@ def audit_package_work(request: PersonRequest, access: AuditAccess, number: int)
 def audit_package_progress(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Answer how far a package is, as a part of its page; when it is done or lost, tell the page to load anew."""
     audit = access.audit
-    standing = standing_of(asked_for(audit, number))
+    standing = package_requests.standing_of(package_requests.asked_for(audit, number))
     context = {"audit": audit, "asked": standing.asked, "progress": standing.progress or Progress()}
     response = render(request, "audit/package_progress.html", context)
-    if standing.state is not PackageState.AT_WORK:
+    if standing.state is not package_requests.PackageState.AT_WORK:
         response.headers["HX-Refresh"] = "true"
     return response
 
@@ -245,5 +238,5 @@ def audit_package_progress(request: PersonRequest, access: AuditAccess, number: 
 def audit_package_file(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
     """Give the package as a zip, to whom the party lets in today."""
     audit = access.audit
-    path = take_away(audit, number, view_of(request), actor=access.actor)
+    path = package_requests.take_away(audit, number, view_of(request), actor=access.actor)
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)

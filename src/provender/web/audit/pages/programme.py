@@ -18,15 +18,8 @@ from provender.audit.outcome import State
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
-from provender.services.audits import programme, statement
-from provender.services.audits.findings import (
-    add_finding_event,
-    change_finding,
-    raise_finding,
-    raise_findings_from,
-    readers_of,
-    with_changes,
-)
+from provender.services.audits import findings, programme, statement
+from provender.services.audits.records import findings_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led
@@ -62,7 +55,7 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
         ):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
-    items, calendar = programme.items_of(audit)
+    items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
     marks, visits = programme.marks_of(audit), {visit.window: visit for visit in calendar}
     fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
     refused = _refused(form)
@@ -103,12 +96,11 @@ def _group(
     return {"title": TITLES[kind], "lines": lines, "opens": opens, "left": left}
 
 
-def _windows(calendar: Sequence[Visit]) -> dict[str, list[dict[str, object]]]:
+def _windows(calendar: Sequence[Visit]) -> dict[str, list[Visit]]:
     """Return the windows to come and open apart from those that are over: the work stands below the first."""
-    day = today()
-    apart: dict[str, list[dict[str, object]]] = {}
+    apart: dict[str, list[Visit]] = {}
     for visit in calendar:
-        apart.setdefault("over" if visit.last < day else "coming", []).append(visit.document(day))
+        apart.setdefault("over" if visit.when == "over" else "coming", []).append(visit)
     return apart
 
 
@@ -201,7 +193,7 @@ def findings_table(access: programme.AuditAccess, view: str) -> Table:
         Column("State"),
     ]  # fmt: skip
     rows = []
-    for one in programme.findings_in(audit):
+    for one in findings_of(audit):
         number, weight, what, due, state = finding_cells(one, view, access.organisation.handle, audit.handle)
         rows.append([number, weight, what, Cell(one.owner), due, state])
     return Table("findings", columns, rows, empty="No finding has been raised.")
@@ -237,9 +229,9 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
     begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
     form = FindingForm(request.POST or None, initial=begun, role=audit.role)
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
+        made = attempt(form, lambda: findings.raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
-            messages.success(request, f"Finding {made.number} is raised. {readers_of(audit, made)}")
+            messages.success(request, f"Finding {made.number} is raised. {findings.readers_of(audit, made)}")
             return redirect("audit_findings", access.organisation.handle, audit.handle)
     tables = {"findings": findings_table(access, "audit_finding")}
     return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
@@ -260,7 +252,7 @@ def audit_finding_from(
     one = programme.difference_of(programme.result_of(audit, number), index)
     form = forms.Form({})
     form.is_valid()
-    made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
+    made = attempt(form, lambda: findings.raise_findings_from(audit, one, actor=access.actor))
     if made is None:
         messages.error(request, " ".join(map(str, form.non_field_errors())))
     else:
@@ -284,15 +276,15 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     if (
         changing
         and change.is_valid()
-        and (made := attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)))
+        and (made := attempt(change, lambda: findings.change_finding(audit, one, texts_of(change), actor=access.actor)))
     ):
-        told = f"Finding {number} is changed; what it said before stays below. {readers_of(audit, made)}"
+        told = f"Finding {number} is changed; what it said before stays below. {findings.readers_of(audit, made)}"
         messages.success(request, told)
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         deed = Deed.REOPENED if ended else Deed.RESOLVED
         if (
-            attempt(form, lambda: add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
+            attempt(form, lambda: findings.add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
             is not None
         ):
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
@@ -301,7 +293,7 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     context = {
         "audit": audit,
         "finding": one,
-        "events": with_changes(events),
+        "events": findings.with_changes(events),
         "form": form,
         "ended": ended,
         "state": state,

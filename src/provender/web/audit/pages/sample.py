@@ -15,7 +15,7 @@ from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import Cell, Column, Table
-from provender.services.audits import sample
+from provender.services.audits import records, sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.programme import AuditAccess
 from provender.services.audits.sample import sample_parts
@@ -24,7 +24,7 @@ from provender.services.steps import counted
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
-from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm
+from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm, offer
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
@@ -47,7 +47,7 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
         if entry is not None:
             return redirect("audit_sample", access.organisation.handle, audit.handle)
         made.setdefault("freeze", form)
-    population = sample.frozen_farms(audit)
+    population = records.population_of(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
     context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
     context["may_commit"] = sample.may_commit(audit, Side.VERIFIER)
@@ -58,8 +58,8 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
             "detection_ahead": least.detection,
             "freezing": sample.freezing_hash(audit),
         }
-    if sample.is_drawn(audit):
-        document = sample.whole_sample(audit)
+    if records.is_drawn(audit):
+        document = records.sample_of(audit)
         context["sample"] = document
         tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
@@ -67,12 +67,10 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
 
 def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
     made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
-    drawn = sample.farms_in_sample(access.audit)
+    drawn = records.drawn_farms(access.audit)
     names = sample.names_of(drawn)
     for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
-        field = form.fields[name]
-        if isinstance(field, forms.ChoiceField):
-            field.choices = [(one, f"{names.get(one, one)} ({one})") for one in drawn]
+        offer(form, name, [(one, f"{names.get(one, one)} ({one})") for one in drawn])
     return made
 
 
@@ -81,7 +79,7 @@ def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.For
     if asked == "freeze":
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
         entry = sample.freeze_farms(audit, actor=access.actor)
-        population = sample.frozen_farms(audit)
+        population = records.population_of(audit)
         frozen = {row.farm_id for row in population.rows} if population else ()
         messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
@@ -92,7 +90,7 @@ def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.For
         return entry
     if asked == "draw":
         entry = sample.commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
-        messages.success(request, f"Farms drawn: {len(sample.farms_in_sample(audit))}.")
+        messages.success(request, f"Farms drawn: {len(records.drawn_farms(audit))}.")
         return entry
     if asked == "treatment":
         said = {**data, "extent": Extent(data["extent"])}
@@ -211,6 +209,6 @@ def audit_sample_file(request: PersonRequest, access: AuditAccess) -> HttpRespon
         MissingError: nothing is drawn.
     """
     audit = access.audit
-    if not sample.is_drawn(audit):
+    if not records.is_drawn(audit):
         raise MissingError
-    return download(canonical_json(sample.whole_sample(audit)), JSON, f"sample-{audit.handle}.json")
+    return download(canonical_json(records.sample_of(audit)), JSON, f"sample-{audit.handle}.json")

@@ -18,13 +18,14 @@ from provender.services.accounts.access import Access
 from provender.services.audits import statement
 from provender.services.audits.audits import KEYS, doubts
 from provender.services.audits.package_requests import papers_file
-from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies, said_in, signed_statement
+from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies
+from provender.services.audits.records import statement_of
 from provender.services.audits.standing import covered_said
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import at_audit_led, view_of
+from provender.web.audit.door import PAGES, at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
@@ -45,22 +46,13 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(access)}
     context["problems"] = doubts(statement.against_signing(audit, draft)) if draft else ()
     context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
-    context["needs"] = (
-        () if signed_statement(audit) else [_need(access, one) for one in statement.needs_to_answer(audit)]
-    )
+    context["needs"] = () if statement_of(audit) else [_need(access, one) for one in statement.needs_to_answer(audit)]
     context |= {
         "typ": DOCUMENT,
         "mark": statement.mark_of(draft) if draft else "",
         **signing_pages.sealed_key(access, KEYS),
     }
     return render(request, "audit/statement.html", context)
-
-
-ANSWERED: Final = {
-    statement.AnsweredIn.ENGAGEMENT: "audit_engagement", statement.AnsweredIn.SAMPLE: "audit_sample",
-    statement.AnsweredIn.WORK: "audit_work",
-    statement.AnsweredIn.PACKAGES: "audit_package", statement.AnsweredIn.FINDINGS: "audit_findings",
-}  # fmt: skip
 
 
 def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
@@ -72,7 +64,7 @@ def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
         href = reverse("audit_accreditation", args=(handle,))
     elif need.where is not None:
         place = f"#id_{need.part}" if need.part else ""
-        href = reverse(ANSWERED[need.where], args=(handle, access.audit.handle)) + place
+        href = reverse(PAGES[need.where], args=(handle, access.audit.handle)) + place
     one = need.doubt
     said = {"cause": one.cause, "remedy": one.remedy, "cite": one.cite}
     return {**said, "href": href, "where": need.where, "farms": need.farms}
@@ -81,7 +73,7 @@ def _need(access: AuditAccess, need: statement.Need) -> dict[str, Any]:
 def statement_context(access: AuditAccess) -> dict[str, Any]:
     """Return the key the verifier signs with; once there is one, the signed statement, its hash, its key, what came."""
     audit = access.audit
-    signed, held = signed_statement(audit), KEYS.in_use(audit.verifier)
+    signed, held = statement_of(audit), KEYS.in_use(audit.verifier)
     key = {"held": held.fingerprint if held else ""}
     if not signed:
         return key
@@ -200,8 +192,9 @@ def later_file(access: AuditAccess, number: int) -> HttpResponse:
         MissingError: there is none of this number.
     """
     audit = access.audit
-    (entry,) = said_in([addendum_of(audit, number)])
-    return download(canonical_json(entry.data), JSON, f"statement-{audit.handle}-later-{number}.json")
+    return download(
+        canonical_json(addendum_of(audit, number).said), JSON, f"statement-{audit.handle}-later-{number}.json"
+    )
 
 
 MAX_KEY = 2**16

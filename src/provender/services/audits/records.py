@@ -13,22 +13,13 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
+from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
-from provender.audit.sampling.population import CITE, Population, freeze, incoming_farms, listed
-from provender.audit.sampling.sample import (
-    Failure,
-    SampleRequest,
-    Treatment,
-    draw_sample,
-    merge_years,
-    row_of,
-    sample_document,
-)
+from provender.audit.sampling import sample
+from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
-from provender.custody.model.entities import Verification
-from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
@@ -37,6 +28,7 @@ from provender.database.models.custody import CustodyStep
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
+from provender.schema import read
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.FARM: AuditRole.FARM,
@@ -54,10 +46,7 @@ KEPT: Final = "kept"
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
     """Return the grant through which a verifier may read a party on a day, or None."""
-    grants = ReadGrant.objects.select_related("verifier", "audited").filter(
-        verifier=verifier, audited=audited, revoked_at=None, first_day__lte=today, last_day__gte=today
-    )
-    return grants.order_by("-last_day").first()
+    return open_to(verifier, [audited.handle], today).get(audited.handle)
 
 
 def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict[str, ReadGrant]:
@@ -90,21 +79,21 @@ def last(audit: Audit, kind: EntryKind) -> AuditEntry | None:
     return AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind).order_by("-number").first()
 
 
-def data_of(entry: AuditEntry) -> dict[str, Any]:
-    """Return what an entry says."""
-    found: dict[str, Any] = json.loads(entry.text)
-    return found
+def latest_results(audit: Audit) -> list[dict[str, Any]]:
+    """Return what the last recomputation of each package found."""
+    results = [one.said for one in entries(audit, EntryKind.RESULT)]
+    return list({one["what"]: one for one in results}.values())
 
 
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)
-    return freeze(row_of(row) for row in data_of(entry)["rows"]) if entry else None
+    return freeze(read(FarmCrop, row) for row in entry.said["rows"]) if entry else None
 
 
 def finding_events(audit: Audit) -> list[Event]:
     """Return the log of findings."""
-    return [data_of(entry) for entry in entries(audit, EntryKind.FINDING)]
+    return [entry.said for entry in entries(audit, EntryKind.FINDING)]
 
 
 def findings_of(audit: Audit) -> list[Finding]:
@@ -115,15 +104,13 @@ def findings_of(audit: Audit) -> list[Finding]:
 def statement_of(audit: Audit) -> dict[str, Any] | None:
     """Return the signed statement, or None before it is signed."""
     entry = last(audit, EntryKind.STATEMENT)
-    return data_of(entry) if entry else None
+    return entry.said if entry else None
 
 
 def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
     """Return the signed statements about a party with their audits, oldest first."""
     found = AuditEntry.objects.filter(kind=EntryKind.STATEMENT, audit__audited=audited)
-    return [
-        (one.audit, data_of(one)) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")
-    ]
+    return [(one.audit, one.said) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")]
 
 
 def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
@@ -131,37 +118,39 @@ def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationSta
     return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
 
 
-def sample_of(audit: Audit) -> dict[str, Any]:
-    """Return the whole sample file of an audit.
+def sample_of(
+    audit: Audit, treatment: sample.Treatment | None = None, failure: sample.Failure | None = None
+) -> dict[str, Any]:
+    """Return the whole sample file of an audit, with one more decision where one is given.
 
     Raises:
         ProblemsError: no farms are frozen, no seed is committed, or a decision cannot stand.
     """
-    return with_decisions(audit)
-
-
-def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Failure | None = None) -> dict[str, Any]:
-    """Return the sample file as it stands, with one more decision where one is given; errors as ``sample_of``."""
     population, seed = population_of(audit), last(audit, EntryKind.SEED)
     if population is None or seed is None:
         remedy = "Freeze the farms, then commit a seed."
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
-    said = data_of(seed)
+    said = seed.said
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    frozen, opened = Frozen.read(said["frozen"]), Opened.read(said["opened"])
-    drawn = draw_sample(SampleRequest(population, frozen, opened, audited, said["size"]))
-    treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
-    failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
-    return sample_document(
+    frozen, opened = Frozen.read(said["frozen"]), read(Opened, said["opened"])
+    drawn = sample.draw_sample(sample.SampleRequest(population, frozen, opened, audited, said["size"]))
+    treatments = [read(sample.Treatment, one.said) for one in entries(audit, EntryKind.TREATMENT)]
+    failures = [read(sample.Failure, one.said) for one in entries(audit, EntryKind.FAILURE)]
+    return sample.sample_document(
         drawn,
         treatments=[*treatments, *([treatment] if treatment else [])],
         failures=[*failures, *([failure] if failure else [])],
     )
 
 
+def is_drawn(audit: Audit) -> bool:
+    """Tell whether farms were drawn."""
+    return last(audit, EntryKind.SEED) is not None
+
+
 def drawn_farms(audit: Audit) -> list[str]:
     """Return the farms of the sample, extensions included; none before the draw."""
-    if last(audit, EntryKind.SEED) is None:
+    if not is_drawn(audit):
         return []
     farms: list[str] = sample_of(audit)["sample"]
     return farms
@@ -172,7 +161,7 @@ def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
     rows = []
     for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
         rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
-    return merge_years(rows)
+    return sample.merge_years(rows)
 
 
 LOTS: Final = "incoming lots"
@@ -217,18 +206,12 @@ def first_handled(party: str) -> date | None:
     kept: tuple[date | None] | None = cache.get(name)
     if kept is None:
         with SqlStore(Actor(None, "audit")).reading() as facts:
-            kept = (first_day(facts, party),)
+            kept = (layout.first_handled(facts, party),)
         cache.set(name, kept, KEPT_SECONDS)
     return kept[0]
-
-
-def first_day(facts: StoreView, party: str) -> date | None:
-    """Return the first day of a party's incoming claims in a book, None before."""
-    return min((one.day for one in facts.steps(party) if one.came and one.after.owner == party), default=None)
 
 
 def contracted_until(party: str) -> date | None:
     """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
-        stated = facts.many(Verification, party)
-    return max((one.end for one in stated if one.opinion.contracted), default=None)
+        return layout.contracted_until(facts, party)
