@@ -1,6 +1,6 @@
 """The page of requirements: what each practice asks for, with its paragraph and what helps."""
 
-from provender.rule.law import Crop, Practice, claimable
+from provender.rule.crops import Crop, Practice, claimable
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.standard import Part, Requirement, of_practice
 

@@ -27,7 +27,7 @@ from provender.intensity.quantify import quantify
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
 from provender.report.typ import TYP
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

@@ -11,7 +11,7 @@ from provender.catalog.materials import CropUse
 from provender.catalog.tables import TRAFFIC_SOURCE, find_operation, lookup_name, operations, rows
 from provender.portfolio import frames
 from provender.records.kind import KINDS
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 
 def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None:

@@ -18,7 +18,7 @@ from provender.intensity.county_files import COLUMNS
 from provender.problem import ProblemsError
 from provender.records.folder import load_book, save_book
 from provender.report.season import gap_map_svg, lacking_by_unit
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.cli.calling import called
 from tests.standards.season import book_of, changed, clean_season, draw, without

@@ -26,7 +26,7 @@ from provender.exact import CI_SCALE, parse, show
 from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.average import Share, farm_average
 from provender.problem import ProblemsError
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url

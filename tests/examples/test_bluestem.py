@@ -21,7 +21,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.report.document import build
 from provender.report.signing import refusals
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.standards.standard import Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess

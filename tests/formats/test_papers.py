@@ -21,7 +21,7 @@ from provender.problem import Weight
 from provender.records.folder import load_book
 from provender.records.kinds.cover import SeedPurchase
 from provender.records.kinds.nutrients import InhibitorPurchase
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.formats.test_intake import CHOICES, book, table, table_text
 from tests.formats.workbooks import xlsx_of

@@ -15,7 +15,8 @@ from provender.intensity.quantify import FarmFacts, farm_facts
 from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.law import Crop, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import rule_version
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import assess
 

@@ -13,7 +13,7 @@ from provender.intensity.average import (
     yields_in_line,
 )
 from provender.intensity.harvests import AcresReport, BushelCount, Disagreement, UnitHarvest
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 CORN, SOYBEANS = Crop.field_corn, Crop.soybeans
 UNITS = (

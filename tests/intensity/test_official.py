@@ -19,7 +19,7 @@ from provender.intensity.runs import (
 )
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 
 TOOL = "USDA FD-CIC"
 LIST = b"""

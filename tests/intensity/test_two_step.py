@@ -38,7 +38,7 @@ from provender.intensity.plan import (
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError, Weight
 from provender.records.folder import load_book
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.verdicts.assess import assess
 
 CHAMPAIGN, CHEMUNG, FINNEY = "17019", "36015", "20055"  # with soil carbon; New York without; a dry county

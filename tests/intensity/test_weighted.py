@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import provender.intensity
 from provender.intensity.average import DEFINITION, FarmAverage, Share, WorkedRow, farm_average, reduced_ci_findings
-from provender.rule.law import Cite, Crop
+from provender.rule.crops import Cite, Crop
 from provender.rule.paragraphs import paragraphs
 
 # Case D4: three fields, two with practices, one conventional.

@@ -34,7 +34,7 @@ from provender.portfolio.recheck import recheck
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.standards.judge import judge
 from provender.verdicts.assess import assess
 from tests.portfolio.world import EXAMPLES, farm

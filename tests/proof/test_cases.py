@@ -20,7 +20,8 @@ from provender.portfolio.columns.prepare import place_of_row
 from provender.report.document import FLAGS, Edition, build
 from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
-from provender.rule.law import NOT_CURRENT, Crop
+from provender.rule.crops import Crop
+from provender.rule.law import NOT_CURRENT
 from provender.verdicts.assess import assess
 from tests.proof import changes as c
 from tests.proof.core import CORE

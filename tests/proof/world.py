@@ -13,7 +13,7 @@ from provender.records.book import HeldFiles, RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
 from provender.report.document import build
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.verdicts.assess import assess
 from tests.report.official import DAY, KNOWN, printed_anew
 from tests.standards.season import Rows, square

@@ -10,7 +10,7 @@ from provender.exact import CI_SCALE, show
 from provender.intensity.quantify import Quantification, quantify
 from provender.report.document import Edition, build
 from provender.rule.calculators import packaged_calculators
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.verdicts.assess import Assessment, assess
 from tests.standards.season import Rows, book_of, changed, clean_season, evidence, with_row
 

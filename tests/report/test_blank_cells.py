@@ -11,7 +11,7 @@ from provender.report.document import build
 from provender.report.print import view
 from provender.report.season import seasons
 from provender.report.signing import refusals
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.verdicts.assess import Assessment, assess
 from tests.report.official import DAY, KNOWN, official_rows
 from tests.standards.season import Rows, book_of

@@ -15,7 +15,7 @@ from provender.exact import parse
 from provender.intensity.quantify import quantify
 from provender.records.kind import BASES
 from provender.report.document import build
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from tests.report.official import DAY, judged, official_rows, quantified, report_of
 from tests.standards.season import Rows, changed, clean_season, content_hash, evidence, with_row

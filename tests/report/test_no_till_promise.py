@@ -7,7 +7,7 @@ import pytest
 
 from provender.intensity.quantify import quantify
 from provender.report.attestation import Claim, parcels, promise_problems, statements
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from tests.report.official import KNOWN, judged, official_rows
 from tests.report.test_statements import CONTRADICTED, WORD, statement
 from tests.standards.season import Rows, changed, with_row

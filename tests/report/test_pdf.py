@@ -33,7 +33,7 @@ from provender.report.print import (
     watermark,
 )
 from provender.report.signing import is_example, lacks, refusals, sign_report
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.services.farm.intensity import quantify_all
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.keys import SigningKey

@@ -14,7 +14,7 @@ from provender.intensity.quantify import quantify
 from provender.records.book import HeldFiles
 from provender.report.document import build
 from provender.report.signing import refusals
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import assess
 from tests.report.official import DAY, KNOWN, official_rows

@@ -17,7 +17,7 @@ from provender.records.kinds.quantification import Sale
 from provender.records.kinds.season import Operation
 from provender.report.supporting import WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import leaves_document, read_leaves
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.merkle import roots_over
 from provender.verdicts.assess import assess
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from provender.records.kind import KINDS
 from provender.rule import law
-from provender.rule.law import Cite, parameters
+from provender.rule.crops import Cite
+from provender.rule.law import parameters
 from provender.rule.paragraphs import (
     Answer,
     AnswerKind,

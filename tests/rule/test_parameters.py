@@ -16,7 +16,7 @@ import pytest
 
 import provender
 from provender.problem import ProblemsError
-from provender.rule import law
+from provender.rule import crops, law
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import sha256_hex
 
@@ -333,17 +333,17 @@ GRID = {
 }
 
 
-@pytest.mark.parametrize("crop", law.Crop)
-@pytest.mark.parametrize("practice", law.Practice)
-def test_a_crop_claims_a_practice_exactly_where_2100_012_lists_it(crop: law.Crop, practice: law.Practice) -> None:
-    assert (practice in law.claimable(crop)) is (str(crop) in GRID[practice].split())
+@pytest.mark.parametrize("crop", crops.Crop)
+@pytest.mark.parametrize("practice", crops.Practice)
+def test_a_crop_claims_a_practice_exactly_where_2100_012_lists_it(crop: crops.Crop, practice: crops.Practice) -> None:
+    assert (practice in crops.claimable(crop)) is (str(crop) in GRID[practice].split())
 
 
 def test_practices_come_in_order_cite_a_paragraph_and_are_tillage_cover_or_nutrients() -> None:
-    order = list(law.Practice)
-    for crop in law.Crop:
-        assert list(law.claimable(crop)) == sorted(law.claimable(crop), key=order.index)
-    for cite in (*(crop.cite for crop in law.Crop), *(one.cite for one in law.Practice)):
+    order = list(crops.Practice)
+    for crop in crops.Crop:
+        assert list(crops.claimable(crop)) == sorted(crops.claimable(crop), key=order.index)
+    for cite in (*(crop.cite for crop in crops.Crop), *(one.cite for one in crops.Practice)):
         assert paragraphs()[cite].answers
-    assert {law.Practice.cover_crop} | law.TILLAGE | law.NUTRIENTS == set(law.Practice)
-    assert not law.TILLAGE & law.NUTRIENTS
+    assert {crops.Practice.cover_crop} | crops.TILLAGE | crops.NUTRIENTS == set(crops.Practice)
+    assert not crops.TILLAGE & crops.NUTRIENTS

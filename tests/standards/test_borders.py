@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.standard import Missing, Verdict
 from tests.standards.season import Rows, changed, clean_season, evidence, intervals, with_row, without
 

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from provender.report.signing import refusals
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.judge import judge
 from tests.proof.world import book_of_farms
 from tests.report.official import official_rows, report_of

@@ -10,7 +10,7 @@ import pytest
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
-from provender.rule.law import Crop, Practice, claimable
+from provender.rule.crops import Crop, Practice, claimable
 from provender.standards.judge import judge
 from provender.standards.standard import REQUIREMENTS, Part
 from tests.standards.damage import Damage, hit, owned_by, tables, two_units

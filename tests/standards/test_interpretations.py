@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from provender.records.kinds.nutrients import N_SOURCES
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.standard import REQUIREMENTS, Part, of_practice
 from provender.verdicts.assess import assess
 from tests.standards.season import (

@@ -13,7 +13,7 @@ from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.nutrients import inhibitor_with_all_synthetic_n
 from provender.standards.standard import Verdict, verdict
 from provender.verdicts.assess import assess

@@ -3,7 +3,7 @@
 import pytest
 
 from provender.records.kinds.nutrients import N_SOURCES
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import assess
 from tests.standards import season

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from provender.records.folder import load_book
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
 from provender.verdicts import words

@@ -10,7 +10,7 @@ from provender.audit.package.contents import FarmPart, PackageContents, ReportFi
 from provender.exact import CI_SCALE, SCALE, STIR_SCALE, Bushels, half_even, show
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.schema import read, write
 
 # Which ground to look at first: every unit whose CI counts a practice, the one with the most at stake first.

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.signing.canonical import canonical_json, document_hash, read_json
 
 # Findings of an audit as a log that only grows; the present state is folded from it.

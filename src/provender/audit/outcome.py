@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final, Protocol, TypeVar
 
 from provender.days import iso_day
 from provender.exact import CI_SCALE, SCALE, Bushels, Scaled, half_even, parse, show
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.schema import read, write
 
 Files = Mapping[str, bytes]

@@ -9,7 +9,8 @@ from importlib.resources import files
 from typing import Any, Final
 
 from provender.audit.outcome import Speaks, State, state_of
-from provender.rule.law import Cite, MonthDay, Practice, RuleVersion, Season
+from provender.rule.crops import Cite, Practice
+from provender.rule.law import MonthDay, RuleVersion, Season
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
 from provender.schema import field, view, write
 from provender.signing.canonical import document_hash

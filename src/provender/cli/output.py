@@ -23,7 +23,7 @@ from rich.text import Text
 import provender
 from provender.intensity import CALCULATORS
 from provender.problem import Problem, ProblemsError, Weight, refuse
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import YEARS
 from provender.signing.canonical import canonical_json, read_json
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from provender.exact import CI_SCALE, show
 from provender.intensity.plan import Option, Piece, UnitPlan
 from provender.paper.tables import Cell, Column, Table, amount, year_cell
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.services.farm.due import ASSUMED, FarmLine, Price, sums_of
 from provender.verdicts import words
 

@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.cli.output import WRONGLY_CALLED, AsOf, Csv, Json, Xlsx, print_json, print_whole, save, today
-from provender.rule.law import LATER_RULE, Cite, NotInForceError, Parameter, parameters, parameters_of
+from provender.rule.crops import Cite
+from provender.rule.law import LATER_RULE, NotInForceError, Parameter, parameters, parameters_of
 from provender.rule.paragraphs import (
     Answer,
     AnswerKind,

@@ -28,7 +28,7 @@ from provender.report.plausibility import read_ahead
 from provender.report.signing import sign_report
 from provender.report.supporting import BoundRows
 from provender.report.versions import leaves_document, next_edition
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import sha256_hex
 from provender.verdicts.assess import Assessment, assess
 

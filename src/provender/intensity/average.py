@@ -12,7 +12,7 @@ from typing import Final
 
 from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.intensity.harvests import CITE, AcresReport, BushelCount, Disagreement, UnitHarvest, in_bu
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.standards.standard import WHOLE
 
 PRODUCT_SCALE: Final = CI_SCALE + SCALE

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Final, Protocol, Self
 
-from provender.rule.law import Crop, Practice, claimable
+from provender.rule.crops import Crop, Practice, claimable
 
 # The 36 combinations of practices that the calculator tells apart (2100.020(a)(5) to (8)).
 

@@ -15,7 +15,7 @@ from provender.exact import CI_SCALE, SCALE, parse
 from provender.intensity.calculator import Combination, Label, Tillage, Timing, UnitCase, UnitCI, claimable_combinations
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.reading import parse_csv
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 CITE: Final = "2100.020"
 SWITCH: Final[Mapping[str, bool]] = {"yes": True, "no": False, "true": True, "false": False}

@@ -15,7 +15,8 @@ from provender.days import says
 from provender.exact import show
 from provender.problem import Place, Problem
 from provender.records.book import HARVESTED, FarmRows, RecordBook
-from provender.rule.law import Crop, Practice, RuleVersion, governing_version
+from provender.rule.crops import Crop, Practice
+from provender.rule.law import RuleVersion, governing_version
 from provender.standards.standard import WHOLE
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from provender.intensity.calculator import (
 )
 from provender.intensity.harvests import UnitResult
 from provender.intensity.quantify import Quantification
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.standards.judge import IntervalJudged, RequirementJudged
 from provender.standards.standard import Missing, Part, Verdict
 from provender.verdicts import words

@@ -73,7 +73,8 @@ from provender.records.kinds.farm import Evidence
 from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.law import Crop, Practice, RuleVersion
+from provender.rule.crops import Crop, Practice
+from provender.rule.law import RuleVersion
 from provender.standards import evidence
 from provender.standards.standard import WHOLE
 from provender.verdicts.assess import said_of

@@ -17,7 +17,7 @@ from provender.intensity.harvests import DefaultKey, Disagreement, of_run
 from provender.records.book import FarmRows
 from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
 from provender.rule.calculators import CalculatorStatus as Status
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.standards.evidence import PRINTOUT, Link, judged_links
 from provender.verdicts.assess import REMEDIES, said_of
 

@@ -27,7 +27,8 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import FarmRows, RecordBook
 from provender.records.kind import KINDS
 from provender.rule.calculators import Calculators, known_calculators, packaged_calculators
-from provender.rule.law import Crop, Practice, RuleVersion, claimable, rule_version
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import RuleVersion, rule_version
 from provender.signing.canonical import sha256_hex
 from provender.standards.standard import Part, Verdict, of_practice
 from provender.verdicts.assess import Assessment

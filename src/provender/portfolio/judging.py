@@ -13,7 +13,7 @@ from provender.exact import sum_of_known
 from provender.portfolio.columns.judge import RECORDS, SHOWN, judge, not_covered
 from provender.portfolio.columns.prepare import PreparedBook, load
 from provender.portfolio.frame_book import FrameBook
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged
 from provender.standards.judge import judge as judge_by_law
 from provender.standards.standard import REQUIREMENTS, Verdict

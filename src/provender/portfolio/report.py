@@ -25,7 +25,7 @@ from provender.paper.tables import Cell, Column, Table, amount
 from provender.portfolio import farm_jobs
 from provender.portfolio.jobs import read_result
 from provender.portfolio.judging import MISSING
-from provender.rule.law import CROP_LABELS, Practice
+from provender.rule.crops import CROP_LABELS, Practice
 from provender.standards.standard import REQUIREMENTS, Verdict
 
 GAPS: Final = 2_000

@@ -14,7 +14,8 @@ from provender.intensity.quantify import Quantification
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook, with_years
 from provender.records.kind import KINDS
-from provender.rule.law import Practice, RuleVersion, parameters
+from provender.rule.crops import Practice
+from provender.rule.law import RuleVersion, parameters
 from provender.schema import field, view
 from provender.standards.judge import IntervalJudged
 from provender.standards.standard import Verdict

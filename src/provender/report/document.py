@@ -25,7 +25,8 @@ from provender.report.plausibility import contradictions
 from provender.report.season import passes_json
 from provender.report.supporting import PARENTS, Leaves, evidence_named, of_this_crop, photograph_doubts, rests_on
 from provender.report.typ import TYPE
-from provender.rule.law import Practice, RuleVersion, claimable
+from provender.rule.crops import Practice, claimable
+from provender.rule.law import RuleVersion
 from provender.standards.evidence import grade, names_in
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import Season

@@ -23,7 +23,8 @@ from provender.records.kind import KINDS, IncompleteRow
 from provender.records.kinds.farm import Unit
 from provender.report.attestation import SOLD, WITH_CI, tilled_by_history
 from provender.report.supporting import evidence_named
-from provender.rule.law import Practice, RuleVersion
+from provender.rule.crops import Practice
+from provender.rule.law import RuleVersion
 from provender.signing.canonical import sha256_hex
 from provender.standards.evidence import names_in
 from provender.standards.judge import IntervalJudged

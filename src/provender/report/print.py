@@ -22,7 +22,7 @@ from provender.records.kind import KINDS
 from provender.report.document import FLAGS
 from provender.report.signing import Printouts, is_example, lacks, no_printout, printouts, refusals
 from provender.report.typ import TYP
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check
 from provender.standards.standard import Part, Verdict

@@ -16,7 +16,7 @@ from provender.intensity.quantify import Quantification
 from provender.paper import charts, svg
 from provender.paper.diagrams import Region, region_map
 from provender.problem import refuse
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards import stir
 from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import Season

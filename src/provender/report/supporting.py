@@ -15,7 +15,7 @@ from provender.records.folder import BOUNDARIES, load_book, signed_row, write_cs
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
 from provender.records.rejected import REJECTED
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
 from provender.standards.evidence import evidence_by_name, names_in

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final
 
 from provender.paper.tables import Cell, Column, Table, year_cell
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
 from provender.standards.standard import Verdict
 from provender.verdicts import words

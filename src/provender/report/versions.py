@@ -15,7 +15,7 @@ from provender.report.document import Edition
 from provender.report.supporting import Leaves
 from provender.report.typ import TYP
 from provender.report.typ import TYPE as DOCUMENT
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.merkle import roots_over

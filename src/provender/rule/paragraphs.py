@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import provender
-from provender.rule.law import Cite, data_names, read_data
+from provender.rule.crops import Cite
+from provender.rule.law import data_names, read_data
 
 # What answers a paragraph: a requirement, a record, a document, a procedure, the paragraphs below it, or a reason.
 #

@@ -15,7 +15,7 @@ from provender.database.choices import Role
 from provender.database.models.accounts import Membership, Organisation, Person, ReadGrant, Review
 from provender.exact import show
 from provender.problem import listed
-from provender.rule.law import PRACTICE_LABELS
+from provender.rule.crops import PRACTICE_LABELS
 from provender.services.accounts.views import GrantView, PlaceView, ReviewView, grant_view, place_view, review_view
 from provender.services.audits.standing import answer_step, answers_to_judge, open_audits, to_answer
 from provender.services.custody.checks import AHEAD, trade_steps

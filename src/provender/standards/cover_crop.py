@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 
 from provender.days import years_after
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.standards import evidence, standard
 from provender.standards.season import BUSHELS, UNIT_LIES, Season
 from provender.standards.standard import OTHER, WHOLE, Against, Finding, Missing, Part, Shown, blanks, none_of, recorded

@@ -10,7 +10,8 @@ from provender.records.book import FarmRows, Noted, RecordBook, grouped, with_wh
 from provender.records.kind import IncompleteRow
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
-from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import RuleVersion, governing_version
 from provender.standards import cover_crop, nutrients, standard, tillage
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import Season

@@ -19,7 +19,7 @@ from provender.catalog.materials import ORGANIC
 from provender.days import years_after
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES, ExpertOpinion, NutrientBudget
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards import evidence, standard, supply
 from provender.standards.nitrogen import Nitrogen
 from provender.standards.season import BUSHELS, UNIT_LIES, Season

@@ -20,7 +20,8 @@ from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Control, Farm, Producer, Unit
 from provender.records.kinds.nutrients import BudgetSource, ExpertOpinion, NutrientApplication, NutrientBudget, SoilTest
 from provender.records.kinds.season import Declaration, Operation, Planting
-from provender.rule.law import Crop, RuleVersion
+from provender.rule.crops import Crop
+from provender.rule.law import RuleVersion
 from provender.rule.law import Season as DaysOfYear
 from provender.standards import evidence
 from provender.standards.standard import OTHER, WHOLE, Against, CompleteList, Finding, Missing, Shown, blanks

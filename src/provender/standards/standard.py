@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from provender.records.kind import Record
-from provender.rule.law import Cite, Practice
+from provender.rule.crops import Cite, Practice
 
 if TYPE_CHECKING:
     from provender.standards.season import Season

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.standards import stir
 from provender.standards.season import BUSHELS, UNIT_LIES, Season
 from provender.standards.standard import Against, Finding, Missing, Part, Shown, none_of, recorded, requires

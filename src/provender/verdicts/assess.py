@@ -15,7 +15,8 @@ from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.records.kinds.season import Harvest
-from provender.rule.law import Crop, Practice, claimable, governing_version
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import governing_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
 from provender.standards.judge import IntervalJudged, judge

@@ -10,7 +10,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.programme_print import Heading, programme_xlsx
 from provender.audit.recompute.reports import verdicts
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.signing.canonical import canonical_json
 from tests.audit.forge import clean, header
 

@@ -30,7 +30,7 @@ from provender.report.document import Edition, build
 from provender.report.supporting import BoundRows
 from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, rotate, sign
 from provender.signing.keys import SigningKey

@@ -11,7 +11,8 @@ from pypdf import PdfReader
 from provender.audit.outcome import CheckResult, Difference, State
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Role, programme, programme_data, season_calendar
 from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
-from provender.rule.law import Cite, MonthDay, Practice, Season, rule_version
+from provender.rule.crops import Cite, Practice
+from provender.rule.law import MonthDay, Season, rule_version
 from provender.rule.paragraphs import Force, paragraphs
 
 RULE = rule_version(date(2026, 6, 1))

@@ -25,7 +25,7 @@ from provender.custody.book_file import Header as SignatureHeader
 from provender.custody.documents.build import MARK, marked, roots_of
 from provender.custody.documents.sign import sign_document
 from provender.problem import ProblemsError
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

@@ -34,7 +34,8 @@ from provender.records.kind import KINDS
 from provender.report.document import Edition, build
 from provender.report.signing import printouts
 from provender.report.typ import TYP
-from provender.rule.law import Crop, Parameters, ParametersError, read_data, read_parameters, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import Parameters, ParametersError, read_data, read_parameters, rule_version
 from provender.signing.bags import read_bag
 from provender.signing.canonical import canonical_json, hash_file
 from provender.signing.jws import sign

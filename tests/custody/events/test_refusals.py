@@ -17,7 +17,7 @@ from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.store import run_lines
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED, Ladder
 from tests.custody.world import CAST, Event, posted, run

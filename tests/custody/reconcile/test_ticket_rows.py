@@ -12,7 +12,7 @@ from provender.custody.book_file import open_book
 from provender.custody.model.grain_claims import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 DAY = date(2026, 1, 10)
 

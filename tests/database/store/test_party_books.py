@@ -26,7 +26,7 @@ from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from tests.custody.model.test_lots import ACCEPT, SLIP, line, paper
 from tests.custody.model.test_lots import BASE as RESALE
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report

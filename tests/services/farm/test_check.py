@@ -15,7 +15,7 @@ from provender.intensity.plan import UnitPlan, unit_plan
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.services.farm.check import PracticeTotal, operation_totals, totals_table
 from provender.services.farm.due import Price, price_of
 from provender.verdicts.assess import assess

@@ -12,7 +12,7 @@ import pytest
 from provender.database.models.farm import VerdictCache
 from provender.database.store.record_books import rows_of
 from provender.records.kind import KINDS
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.services.clients import contradicted, farm_steps, progress_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of, texts_of
 from provender.services.farm.growing import claims_of, tick_claims

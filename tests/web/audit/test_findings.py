@@ -13,7 +13,7 @@ from provender.audit.programme import Role as AuditRole
 from provender.database.choices import NewsKind, Role, Scope
 from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.models.audits import Audit
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import create_organisation

@@ -32,7 +32,7 @@ from provender.report.supporting import BoundRows, Leaves
 from provender.report.typ import TYPE
 from provender.report.versions import ENDING, Opening, origin_key, read_leaves
 from provender.rule.calculators import Calculators, packaged_calculators
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import envelope_hash
 from provender.signing.timestamps import read_roots

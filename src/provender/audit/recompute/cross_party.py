@@ -37,7 +37,7 @@ from provender.problem import ProblemsError
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES
 from provender.report.typ import TYPE as REPORT
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, WHOLE
 from provender.signing.jws import check as check_signature

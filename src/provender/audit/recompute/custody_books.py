@@ -28,7 +28,7 @@ from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
 
 POPULATION: Final = "2100.040(a)(3)(i)"

@@ -17,7 +17,7 @@ from provender.problem import Problem, Weight
 from provender.records.kind import KINDS
 from provender.report.supporting import WHOLE_FARM, Leaves, of_this_crop
 from provender.report.versions import ENDING
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
 

@@ -19,7 +19,7 @@ from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.exact import SCALE, Amount, Bushels, Ci
 from provender.problem import Place, Problem
 from provender.report.typ import TYPE
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import write
 from provender.signing.canonical import document_hash
 

@@ -18,7 +18,8 @@ from provender.audit.statement.statement import CITE, FILE, Opinion, Verificatio
 from provender.custody.model.lots import counted
 from provender.days import says
 from provender.problem import Place, Problem, Weight
-from provender.rule.law import Cite, NotInForceError, rule_version
+from provender.rule.crops import Cite
+from provender.rule.law import NotInForceError, rule_version
 
 # What an audit was engaged for and what was done in it: the parts of a statement beside party, days and opinion.
 #

@@ -21,7 +21,8 @@ from provender.days import says, years_after
 from provender.exact import SCALE, Amount, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.rule.law import Crop, RuleVersion
+from provender.rule.crops import Crop
+from provender.rule.law import RuleVersion
 from provender.schema import field, read, view, write
 
 KIND: Final = "provender/verification-statement"

@@ -26,7 +26,7 @@ from provender.custody.queries.trace import Chain, Link, chain_picture, chains_a
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import table_of
 from provender.problem import refuse
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import write
 from provender.services.custody.views import lot_view
 

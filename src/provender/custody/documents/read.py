@@ -15,7 +15,7 @@ from provender.custody.model.origins import origin_id
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
 from provender.report.typ import TYPE as REPORT
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import NAME_MAX, clean_text, small_whole, typed_day
 from provender.signing.canonical import document_hash
 

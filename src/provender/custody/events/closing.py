@@ -16,7 +16,8 @@ from provender.custody.model.grain_claims import grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
-from provender.rule.law import Crop, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import rule_version
 from provender.schema import Day, Name, Text, field
 from provender.signing.canonical import canonical_json, sha256_hex
 

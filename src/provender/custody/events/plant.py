@@ -17,7 +17,8 @@ from provender.custody.model.event import Coproduct, Event, Party, Record, Refus
 from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show
-from provender.rule.law import Crop, NotInForceError, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import NotInForceError, rule_version
 from provender.schema import Day, Name, Text, field
 
 _FILE: Final = re.compile(r"\b[0-9a-f]{64}\b")

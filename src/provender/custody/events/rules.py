@@ -9,7 +9,7 @@ from provender.custody.model.event import Event, Range, Record, Refusal, Status
 from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
 from provender.custody.model.origins import Origin, ReportStanding, Version
 from provender.custody.model.store_view import Decision, R, StoreView, flow_of, with_before
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 _CROPS: Final = frozenset(Crop)
 _POSTED: Final = Status.POSTED.sentence

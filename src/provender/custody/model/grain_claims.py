@@ -14,7 +14,7 @@ from provender.custody.model.entities import Entity, Period, period_of
 from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, stock_on
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import frozen
 
 GONE: Final = frozenset({"sale", "document", "process", "retire"})

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from sortedcontainers import SortedDict
 
 from provender.exact import RATE_SCALE, ceil_div, floor_div, show
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import When, frozen
 
 # Amounts of crop and product, and the two conversions between them (2100.033(a)(2), 2100.034(d)(2)).

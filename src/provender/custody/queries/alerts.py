@@ -32,7 +32,7 @@ from provender.custody.model.lots import (
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 
 # What a holder is told of changed reports: which report, its new state, how many bushels (interpretation 35).
 

@@ -14,7 +14,7 @@ from provender.custody.model.grain_claims import plain_name
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, SCALE, parse
 from provender.problem import Place, Problem, Weight
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import frozen
 
 CITE: Final = "2100.032(a)(2)"

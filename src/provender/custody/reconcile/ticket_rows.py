@@ -17,7 +17,8 @@ from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key
 from provender.formats.importing.loads import INBOUND, OUTBOUND, is_void
 from provender.problem import Place, Problem, Weight
-from provender.rule.law import Crop, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import rule_version
 from provender.schema import frozen
 from provender.signing.canonical import sha256_hex
 

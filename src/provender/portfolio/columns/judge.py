@@ -12,7 +12,8 @@ from provender.portfolio.columns.prepare import PreparedBook
 from provender.portfolio.columns.supply import supplies
 from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.portfolio.frames import at_once, rows_of
-from provender.rule.law import Crop, Practice, RuleVersion, claimable, governing_version
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.law import RuleVersion, governing_version
 from provender.standards.standard import Part, of_practice
 
 RECORDS = "_records"

@@ -8,7 +8,7 @@ from typing import Final
 from provender.audit.programme import SUBJECTS
 from provender.audit.programme import Role as AuditRole
 from provender.catalog.words import Pick
-from provender.rule.law import Cite
+from provender.rule.crops import Cite
 from provender.rule.paragraphs import Force, Paragraph, Subject, nearest, paragraphs
 from provender.services.refused import refusal
 

@@ -12,7 +12,7 @@ from provender.custody.model.store_view import StoreView
 from provender.database.models.farm import ReportVersion
 from provender.exact import CI_SCALE, Bushels, Ci, parse
 from provender.portfolio.report import Overview, of_reports
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import field, view
 from provender.services.custody.checks import alerts
 from provender.services.custody.context import READER, CustodyContext

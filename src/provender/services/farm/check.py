@@ -22,7 +22,8 @@ from provender.report.plausibility import contradictions_of_book
 from provender.report.signing import refusals
 from provender.report.verdict_tables import to_do_lines
 from provender.rule.calculators import known_calculators
-from provender.rule.law import NUTRIENTS, Crop, Practice, latest_whole
+from provender.rule.crops import NUTRIENTS, Crop, Practice
+from provender.rule.law import latest_whole
 from provender.schema import field, infos, view, write
 from provender.standards.judge import IntervalJudged
 from provender.standards.season import DRILLED

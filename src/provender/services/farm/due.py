@@ -17,7 +17,8 @@ from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.attestation import CITE as DELIVERED
 from provender.report.attestation import SOLD, deliveries
-from provender.rule.law import Crop, RuleVersion, rule_version
+from provender.rule.crops import Crop
+from provender.rule.law import RuleVersion, rule_version
 from provender.standards.judge import IntervalJudged
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from provender.days import iso_day
 from provender.records.book import ENDINGS, NAMED_BY_YEAR, year_of
 from provender.records.kind import KINDS, Kind
-from provender.rule.law import Crop, Practice
+from provender.rule.crops import Crop, Practice
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import why_against
 from provender.services.farm.growing import HARVEST, LATER, When, crop_of, growing_crops, name_of_crop, time_of

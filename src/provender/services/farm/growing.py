@@ -21,7 +21,8 @@ from provender.records.field import ColumnKind, starting_small
 from provender.records.kind import KINDS
 from provender.report.season import CROP, pictures, seasons
 from provender.report.season import ENDED as COVER_ENDED
-from provender.rule.law import Crop, MonthDay, Practice, rule_version
+from provender.rule.crops import Crop, Practice
+from provender.rule.law import MonthDay, rule_version
 from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
 from provender.services.farm.check import why_against

@@ -15,7 +15,7 @@ from provender.paper.charts import in_two_widths
 from provender.problem import ProblemsError
 from provender.report.season import intensity_svg
 from provender.rule.calculators import known_calculators
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 from provender.verdicts.assess import Assessment

@@ -14,7 +14,7 @@ from provender.days import iso_day
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
 from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against

@@ -29,7 +29,7 @@ from provender.report.signing import RULE_NOT_CURRENT, accept_signature, example
 from provender.report.supporting import GOES_ON, PARENTS, WHOLE_FARM, BoundRows, Leaves
 from provender.report.versions import next_edition
 from provender.rule.calculators import known_calculators
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.services import transparency
 from provender.services.custody.entry import register_entity
 from provender.services.farm.book import FarmBook, called, head_of

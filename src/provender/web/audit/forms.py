@@ -13,7 +13,7 @@ from provender.audit.statement.accreditation import STANDARD, Accreditation, For
 from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.database.actor import today
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.schema import Whole, infos, is_day, types_of
 from provender.services.audits.audits import HARVESTS
 from provender.services.audits.findings import ANSWER_TIME

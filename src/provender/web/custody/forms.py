@@ -22,7 +22,7 @@ from provender.custody.model.entities import Policy
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.lots import FORMS
 from provender.exact import SCALE, Scaled, Serials, show
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, known_as

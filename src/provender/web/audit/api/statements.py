@@ -12,7 +12,7 @@ from provender.audit.statement.opinion import Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.exact import parse
 from provender.problem import refuse
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.services.audits import statement
 from provender.services.audits.audits import Doubt
 from provender.services.audits.package_requests import papers_file

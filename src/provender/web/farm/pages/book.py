@@ -14,7 +14,7 @@ from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
 from provender.records.field import starting_small
 from provender.records.kind import KINDS
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.check import EXPLAINED, totals_table, why_against

@@ -16,7 +16,7 @@ from provender.database.actor import today
 from provender.exact import parse, show
 from provender.paper.tables import Cell, Column, Table
 from provender.report.print import signed_json
-from provender.rule.law import Crop
+from provender.rule.crops import Crop
 from provender.services.accounts.access import Access
 from provender.services.custody.context import party_names
 from provender.services.custody.entry import Left

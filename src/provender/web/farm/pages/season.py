@@ -18,7 +18,7 @@ from provender.catalog.places import county_features, county_of_point
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table
 from provender.records.kind import KINDS
-from provender.rule.law import Practice
+from provender.rule.crops import Practice
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.boundaries import UNIT, boundary_text, place_of
