@@ -18,9 +18,9 @@ from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import Parsed, find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records.book import HeldFiles, RecordBook
+from provender.records.folder import UNKNOWN, rejected_in, rejected_marks
 from provender.records.kind import KINDS, IncompleteRow, Record
 from provender.records.reading import read_csv_table, read_table
-from provender.records.rejected import UNKNOWN, rejected_in, rejected_marks
 from tests.standards.season import files_of
 
 FARM: Final = "F1"

@@ -9,9 +9,8 @@ import pytest
 
 from provender.cli.app import call
 from provender.formats.template_layout import sheet_name
-from provender.records.folder import load_book, save_book
+from provender.records.folder import load_book, rejected_in, save_book
 from provender.records.kind import KINDS
-from provender.records.rejected import rejected_in
 from tests.formats.conftest import book
 from tests.formats.test_intake import brought
 from tests.standards.season import Rows, book_of, clean_season, draw

@@ -18,10 +18,9 @@ from provender.formats.importing.questions import Answers, asked_of, causes_firs
 from provender.formats.mapped import map_book
 from provender.formats.parsed import Sheet, TextRow, WorkbookFile
 from provender.problem import Place, Problem, Weight
-from provender.records.folder import load_book
+from provender.records.folder import load_book, rejected_in
 from provender.records.kind import KINDS
 from provender.records.kinds.season import Harvest
-from provender.records.rejected import rejected_in
 from tests.formats.test_intake import ACCEPTED, CHOICES, brought, codes, table
 from tests.formats.test_logs import line
 from tests.formats.workbooks import xlsx_of

@@ -21,10 +21,9 @@ from provender.formats.importing.plan import ImportPlan, book_files, plan_import
 from provender.formats.importing.references import known_records, settle_references
 from provender.problem import Weight
 from provender.records.book import FarmRows
-from provender.records.folder import load_book, write_csv
+from provender.records.folder import load_book, rejected_in, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, parse_csv
-from provender.records.rejected import rejected_in
 from provender.standards.evidence import content_of, evidence_by_name
 from provender.standards.judge import judge
 from tests.formats.workbooks import picture, xlsx

@@ -17,8 +17,7 @@ from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.match import SAME_RECORD
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
-from provender.records.folder import load_book, write_csv
-from provender.records.rejected import rejected_in
+from provender.records.folder import load_book, rejected_in, write_csv
 from tests.formats.test_intake import ACCEPTED, CHOICES, codes, fates, table
 from tests.formats.workbooks import xlsx_of
 

@@ -12,12 +12,19 @@ from hypothesis import strategies as st
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind
-from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
+from provender.records.folder import (
+    RejectedRow,
+    load_book,
+    save_book,
+    signed_row,
+    write_cell,
+    write_csv,
+    write_rejected,
+)
 from provender.records.kind import KINDS, IncompleteRow
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Operation
 from provender.records.reading import CellError, TextTable, read_cell, read_csv_table, read_table
-from provender.records.rejected import RejectedRow, write_rejected
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"

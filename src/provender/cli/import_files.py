@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from provender.formats.importing.incoming_files import Choices
     from provender.formats.importing.plan import ImportPlan
     from provender.formats.importing.questions import Question
-    from provender.records.rejected import RejectedRow
+    from provender.records.folder import RejectedRow
     from provender.services.farm.check import Needed
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)

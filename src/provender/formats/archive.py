@@ -103,21 +103,3 @@ def opened(source: Path | bytes, name: str) -> Iterator[Archive]:
             if not (entry.filename.startswith("__MACOSX/") or entry.filename.rpartition("/")[2].startswith("._"))
         )
         yield Archive(name, members, handle)
-
-
-def content_of(path: Path, name: str, inside: str) -> tuple[bytes, str]:
-    """Return a file's bytes, or those of a member of a zip, and what to call them in problems.
-
-    Raises:
-        ProblemsError: the zip is damaged or hostile.
-    """
-    if not inside:
-        return path.read_bytes(), name
-    source: Path | bytes = path
-    while True:  # a zip may lie in a zip
-        with opened(source, name) as archive:
-            member = next((each for each in archive.members if inside.startswith(f"{each}/")), inside)
-            source, name = archive.read(member), f"{name}/{member}"
-        if member == inside:
-            return source, name
-        inside = inside.removeprefix(f"{member}/")

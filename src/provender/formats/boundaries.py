@@ -36,8 +36,8 @@ from shapely.geometry.base import BaseGeometry
 from provender.catalog.places import county_of_point, find_county, outlines_near
 from provender.exact import half_even, parse, show
 from provender.formats import geometry
-from provender.formats.archive import content_of, is_zip, opened
-from provender.formats.detect import Kind, advice, sniff
+from provender.formats.archive import is_zip, opened
+from provender.formats.detect import Kind, advice, content_of, sniff
 from provender.formats.geometry import Outline, Position
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.shapefiles import gather, read_outlines

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
-from provender.formats.marked_up import is_excel_xml, is_html, is_web_archive
+from provender.formats.marked_up import is_excel_xml, is_html
 from provender.formats.parsed import Parsed
 from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
-from provender.formats.spreadsheet import DELIMITERS, LEFT_OVER, guess_delimiter, is_left_over
+from provender.formats.spreadsheet import DELIMITERS, LEFT_OVER, guess_delimiter, is_left_over, is_web_archive
 from provender.problem import Place, Problem, ProblemsError, Weight
 
 if TYPE_CHECKING:
@@ -270,6 +270,22 @@ def _xml_kind(head: str) -> Kind | None:
 
 def kind_of_bytes(head: bytes, name: str) -> Kind:
     """Tell a single file by its first bytes, then by its name."""
+    text = head.decode("utf-8", "replace")
+    return (
+        _kind_without_rows(head, text, name)
+        or _points_csv(text)
+        or Kind("delimited", "text in rows and columns", "spreadsheet")
+    )
+
+
+def is_paper_or_photograph(head: bytes, name: str) -> bool:
+    """Tell what no machine's log is: prose, PDF, photographs."""
+    kind = _kind_without_rows(head, head.decode("utf-8", "replace"), name)
+    return kind is not None and kind.reader in (PAPER, "photo")
+
+
+def _kind_without_rows(head: bytes, text: str, name: str) -> Kind | None:
+    """Tell a file that is not text in rows and columns; None for what may be."""
     suffix = Path(name).suffix.lower()
     if head[4:8] == b"ftyp" and head[8:12] in _FTYP_HEIC:
         return Kind("heic", "HEIC photograph", "photo")
@@ -280,19 +296,31 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
         return told
     if b"\x00" in head[:1024] and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and suffix not in (".csv", ".txt"):
         return Kind("unknown", "binary file of an unknown kind")
-    text = head.decode("utf-8", "replace")
     if is_web_archive(text):
         return Kind("web_archive", "web page in one file", "spreadsheet")
     if _ADVANCED_LINE.match(text):
         return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
     if suffix in _PROSE_NAMES and not (_json_kind(text) or _xml_kind(text)) and _is_prose(text):
         return Kind("text_paper", "text without rows and columns", PAPER)
-    return (
-        _json_kind(text)
-        or _xml_kind(text)
-        or _points_csv(text)
-        or Kind("delimited", "text in rows and columns", "spreadsheet")
-    )
+    return _json_kind(text) or _xml_kind(text)
+
+
+def content_of(path: Path, name: str, inside: str) -> tuple[bytes, str]:
+    """Return a file's bytes, or those of a member of a zip, and what to call them in problems.
+
+    Raises:
+        ProblemsError: the zip is damaged or hostile.
+    """
+    if not inside:
+        return path.read_bytes(), name
+    source: Path | bytes = path
+    while True:  # a zip may lie in a zip
+        with opened(source, name) as archive:
+            member = next((each for each in archive.members if inside.startswith(f"{each}/")), inside)
+            source, name = archive.read(member), f"{name}/{member}"
+        if member == inside:
+            return source, name
+        inside = inside.removeprefix(f"{member}/")
 
 
 def _history(how: str, headings: Iterable[str]) -> Kind | None:

@@ -14,8 +14,7 @@ from defusedxml.ElementTree import fromstring
 from provender.days import DayTextError as ValueTextError
 from provender.days import read_day
 from provender.formats import units
-from provender.formats.archive import content_of
-from provender.formats.detect import sniff
+from provender.formats.detect import content_of, sniff
 from provender.formats.geometry import load_json
 from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, grouped, note, without_future
 from provender.problem import Place, Problem, ProblemsError, listed

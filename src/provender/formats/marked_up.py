@@ -32,11 +32,6 @@ def is_html(head: str) -> bool:
     return _HTML.match(head.lstrip("\ufeff")) is not None
 
 
-def is_web_archive(head: str) -> bool:
-    """Tell whether a text begins as a page does that Excel or a report writer saved with its parts in one file."""
-    return head.lower().startswith("mime-version:") and "multipart/related" in head.lower()
-
-
 def is_excel_xml(head: str) -> bool:
     """Tell whether a text begins as Excel's XML of 2003 does."""
     return _EXCEL in head and head.lstrip("\ufeff \t\r\n").startswith("<") and not is_html(head)

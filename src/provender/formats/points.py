@@ -19,9 +19,9 @@ from pyproj.exceptions import ProjError
 
 from provender.days import MIXED, DayTextError, is_open, order_in, read_day
 from provender.exact import half_even
-from provender.formats.archive import content_of, is_zip, opened
+from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import package_points
-from provender.formats.detect import Kind
+from provender.formats.detect import Kind, content_of
 from provender.formats.geometry import load_json
 from provender.formats.parsed import doubt
 from provender.formats.point_columns import Column, Layer, columns_of, layer_of

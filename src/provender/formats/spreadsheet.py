@@ -25,7 +25,6 @@ from provender.formats.marked_up import (
     AGAIN,
     is_excel_xml,
     is_html,
-    is_web_archive,
     pages_of,
     read_excel_xml,
     read_html,
@@ -445,6 +444,11 @@ def guess_delimiter(text: str) -> str:
 
 _GUARDED: Final = re.compile(r'="(.*)"|[\'\u2018\u2019](?=[\d=+@-])(.*)', re.DOTALL)
 """Text that was kept from becoming a number or a formula: ``="0001001"`` and ``'0001001``."""
+
+
+def is_web_archive(head: str) -> bool:
+    """Tell whether a text begins as a page does that Excel or a report writer saved with its parts in one file."""
+    return head.lower().startswith("mime-version:") and "multipart/related" in head.lower()
 
 
 def _unguarded(cell: str) -> str:

@@ -19,8 +19,7 @@ import polars as pl
 from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even, show
-from provender.formats.archive import content_of
-from provender.formats.detect import Kind, advice, sniff
+from provender.formats.detect import Kind, advice, content_of, sniff
 from provender.formats.parsed import Parsed, doubt, refused
 from provender.formats.points import points_with_headings
 from provender.formats.yield_points import (

@@ -21,10 +21,9 @@ from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook, grouped
 from provender.records.field import ColumnKind
-from provender.records.folder import BOUNDARIES, save_book, write_cell
+from provender.records.folder import BOUNDARIES, REJECTED, RejectedRow, save_book, write_cell, write_rejected
 from provender.records.kind import KINDS, IncompleteRow, Kind
 from provender.records.kinds.quantification import FEEDSTOCKS
-from provender.records.rejected import REJECTED, RejectedRow, write_rejected
 
 # Folders against what lies in them: year and State of a partition are said twice, and two sayings can differ.
 #

@@ -11,10 +11,9 @@ from typing import Any, Final
 from provender.intensity.harvests import CropUnits
 from provender.problem import Place, Problem, Weight
 from provender.records.book import ENDINGS, FarmRows, RecordBook, with_what_is_said
-from provender.records.folder import BOUNDARIES, load_book, signed_row, write_csv
+from provender.records.folder import BOUNDARIES, REJECTED, load_book, signed_row, write_csv
 from provender.records.kind import KINDS
 from provender.records.reading import read_csv_table
-from provender.records.rejected import REJECTED
 from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over

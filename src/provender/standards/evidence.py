@@ -198,8 +198,6 @@ def _fault_of_day(taken_on: date | None, row: Record, need: Need) -> Fault | Non
 THIRD_PARTY, MACHINE, _, TYPED = BASES
 LOGGED: Final = (THIRD_PARTY, MACHINE)
 _LOG: Final = "machine_file"
-_NO_LOGS: Final = ("paper", "photo")
-"""Readers of what no machine's log is: prose, PDF, photographs."""
 _PAPERS: Final = ("invoice", "receipt", "usda_record")
 
 
@@ -257,9 +255,9 @@ def _may_be_log(rows: FarmRows, record: Evidence) -> bool:
 
     def look() -> bool:
         # Readers of files load much: only a row that names a machine's log asks for them.
-        from provender.formats.detect import HEAD, kind_of_bytes
+        from provender.formats.detect import HEAD, is_paper_or_photograph
 
         head = rows.files.content_of(rows.farm_id, record.file, content_of(record))[:HEAD]
-        return not head or kind_of_bytes(head, record.file).reader not in _NO_LOGS
+        return not head or not is_paper_or_photograph(head, record.file)
 
     return rows.once(("may_be_log", record.file, content_of(record)), look)

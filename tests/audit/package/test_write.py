@@ -46,8 +46,7 @@ from provender.custody.events.parties import verified
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import Entity
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.folder import load_book
-from provender.records.rejected import RejectedRow, write_rejected
+from provender.records.folder import RejectedRow, load_book, write_rejected
 from provender.signing.bags import write_zip
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import envelope_hash, sign

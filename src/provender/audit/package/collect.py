@@ -20,10 +20,9 @@ from provender.days import MIXED, DayTextError, is_open, order_in, order_of_coun
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook, kept_as, place_of
 from provender.records.field import ColumnKind
-from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
+from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, REJECTED, SOURCES, load_book
 from provender.records.kind import KINDS, Kind
 from provender.records.kinds.season import Harvest, Operation
-from provender.records.rejected import REJECTED
 from provender.report.versions import ENDING
 from provender.rule.law import parameters
 from provender.signing.bags import collision_key, left_by_system

@@ -11,10 +11,17 @@ from pathlib import Path
 from provender.exact import ticket_key
 from provender.problem import Place, ProblemsError
 from provender.records.book import HASH_SHOWN, FolderFiles, RecordBook, near
-from provender.records.folder import EVIDENCE, load_book, write_cell, write_csv
+from provender.records.folder import (
+    EVIDENCE,
+    RejectedRow,
+    load_book,
+    rejected_in,
+    rejected_marks,
+    write_cell,
+    write_csv,
+)
 from provender.records.kind import KINDS, IncompleteRow, Kind, check_rows
 from provender.records.reading import TableRead, TextTable, column_names, read_csv_table, read_table
-from provender.records.rejected import RejectedRow, rejected_in, rejected_marks
 
 Key = tuple[object, ...]
 Texts = dict[str, str]

@@ -21,9 +21,9 @@ from provender.formats.importing.crop_entries import Crop, EntryAsked, NewEntry
 from provender.formats.parsed import Parsed, Sheet, WorkbookFile, note
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import grouped
+from provender.records.folder import RejectedRow
 from provender.records.kind import COMMON, Kind, Record, check_rows
 from provender.records.reading import TextTable, column_names, read_table
-from provender.records.rejected import RejectedRow
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""

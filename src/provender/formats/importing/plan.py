@@ -54,11 +54,21 @@ from provender.formats.parsed import WorkbookFile, doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
 from provender.records.book import RecordBook, another_row, asks, harvests_of, years_of
-from provender.records.folder import EVIDENCE, SOURCES, country_of, write_cell, write_csv
+from provender.records.folder import (
+    EVIDENCE,
+    SOURCES,
+    UNKNOWN,
+    RejectedRow,
+    country_of,
+    rejected_in,
+    rejected_name,
+    write_cell,
+    write_csv,
+    write_rejected,
+)
 from provender.records.kind import KINDS, Kind
 from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, read_csv_table, read_table
-from provender.records.rejected import UNKNOWN, RejectedRow, rejected_in, rejected_name, write_rejected
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries

@@ -29,10 +29,9 @@ from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_o
 from provender.formats.importing.references import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
-from provender.records.folder import BOUNDARIES
+from provender.records.folder import BOUNDARIES, REJECTED, RejectedRow, read_rejected, rejected_marks
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import CellError, TextTable, read_cell, read_table
-from provender.records.rejected import REJECTED, RejectedRow, read_rejected, rejected_marks
 from provender.rule.law import parameters, rule_version
 from provender.services.farm.files import Naming, as_they_lie, readers, stored_paths
 from provender.services.farm.folder import FARM, FILE, for_page, side_files, tell_of

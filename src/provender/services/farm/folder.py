@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Problem, ProblemsError
-from provender.records.folder import BOUNDARIES, MAPS, write_csv
+from provender.records.folder import BOUNDARIES, MAPS, REJECTED, write_csv
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import column_names, read_csv_table
-from provender.records.rejected import REJECTED
 
 FILE: Final = "file"
 """In a stored book, beside the kinds of record: a file that belongs to it, by its path; rows have ``text``."""

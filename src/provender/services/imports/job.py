@@ -27,9 +27,9 @@ from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers, Question
 from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
+from provender.records.folder import RejectedRow
 from provender.records.kind import KINDS
 from provender.records.reading import CellError, column_names, read_cell
-from provender.records.rejected import RejectedRow
 from provender.rule.law import rule_version
 from provender.schema import field as labelled
 from provender.schema import view

@@ -21,8 +21,7 @@ from provender.formats.importing.plan import Count, ImportPlan, RecordSource, pl
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
 from provender.formats.parsed import decode, encode
 from provender.problem import Problem, Weight
-from provender.records.folder import MAPS
-from provender.records.rejected import REJECTED, RejectedRow, read_rejected, write_rejected
+from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected, write_rejected
 from provender.services.background import Tell, be_the_process
 from provender.services.farm.folder import write_files
 

@@ -22,8 +22,8 @@ from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
 from provender.problem import Problem, ProblemsError, Weight
+from provender.records.folder import RejectedRow
 from provender.records.kind import KINDS
-from provender.records.rejected import RejectedRow
 from provender.services.accounts.access import Access
 from provender.services.farm.book import FarmBook, farm_book_of, key_of
 from provender.services.farm.files import MAX_BYTES, store_uploads
