@@ -14,10 +14,12 @@ from typing import Any, Final, NamedTuple
 
 from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.judging import MISSING, VERDICTS, assessed, judge_batch, verdicts_by_law
+from provender.portfolio.judging import MISSING, VERDICTS, judge_batch, verdicts_by_law
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
+from provender.standards.judge import judge
+from provender.verdicts.assess import Assessment
 from tests.standards.damage import Damage, hit, owned_by, tables, two_units
 from tests.standards.season import Rows, clean_season, evidence, files_of
 from tests.standards.seasons import CELLS, REMOVABLE, ROWS, Change, apply, put_together
@@ -75,11 +77,11 @@ class Compared(NamedTuple):
 
 
 def compare(book: RecordBook) -> Compared:
-    """Hold the verdicts of a portfolio against the law's, column by column."""
+    """Hold the verdicts of a portfolio against those of the law on the book itself, column by column."""
     columns = FrameBook.of_book(book)
     frame = check(columns).get(VERDICT)
     found = {} if frame is None else {_key(row): row for row in frame.iter_rows(named=True)}
-    law = {_key(row): row for some in assessed(columns) for row in verdicts_by_law(some).iter_rows(named=True)}
+    law = {_key(row): row for row in verdicts_by_law(Assessment(book, judge(book), ())).iter_rows(named=True)}
     plain = set(judge_batch(columns).plain["farm"]["farm_id"])
     differences = tuple(_differences(found, law))
     judged = sum(key[0] in plain for key in found)
