@@ -33,7 +33,7 @@ MADE: Final[Mapping[str, Callable[[], str]]] = {
     "decisions/index.md": rule.decisions_page,
 }
 MAY_BE_BLANK: Final[Mapping[str, frozenset[str]]] = {
-    "reference/rule.md": frozenset({*map(str.capitalize, rule.AnswerKind), "For"}),
+    "reference/rule.md": frozenset({*map(str.capitalize, rule.paragraphs.AnswerKind), "For"}),
     "reference/parameters.md": frozenset({"Unit"}),
     "reference/records.md": frozenset({"7 CFR", "help"}),
     "reference/custody_events.md": frozenset({"made from"}),

@@ -99,7 +99,7 @@ def _count_again(world: World) -> None:
 def _write(root: Path, state: str, world: World) -> None:
     partition = Partition(YEAR, state)
     for kind, frame in world.frames.items():
-        rows = frame.select(KINDS[kind].columns)
+        rows = frame.select(list(KINDS[kind].columns))
         if kind == "unit":
             write_part(root, kind, partition, export.as_fields(rows, world.shapes))
             continue

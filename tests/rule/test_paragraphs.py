@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.records.kind import KINDS
-from provender.rule import law
+from provender.rule import crops, law
 from provender.rule.crops import Cite
 from provender.rule.law import parameters
 from provender.rule.paragraphs import (
@@ -337,6 +337,7 @@ def test_what_an_interpretation_governs_exists(page: str, name: str) -> None:
     if name.startswith("provender."):
         import_module(name)
         return
-    found: object = law
-    for attribute in name.split("."):
-        found = getattr(found, attribute, None) or getattr(standard, attribute)
+    first, *more = name.split(".")
+    found: object = next(getattr(one, first) for one in (crops, law, standard) if hasattr(one, first))
+    for attribute in more:
+        found = getattr(found, attribute)

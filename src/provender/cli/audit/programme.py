@@ -45,7 +45,7 @@ def programme(
     as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
-    """Make the work programme of an audit from the rule, and say when things can be seen."""
+    """Make the work program of an audit from the rule, and say when things can be seen."""
     from provender.audit.fieldwork import practices_in
 
     day = as_of or output.today()

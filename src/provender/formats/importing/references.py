@@ -561,10 +561,10 @@ def _learn(owners: _Owners, incoming: IncomingFile) -> None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 
-def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> dict[str, set[str]]:
-    """Return which farms have each record that a row names, by its text."""
+def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> list[tuple[str, set[str]]]:
+    """Return each record that a row names, as written, with the farms that have it: N40 may be a field or a crop."""
     texts = [(described.refers, row.get(name, "")) for name, described in kind.fields.items() if described.refers]
-    return {text: owners.get((target, folded(text)), set()) for target, text in texts if text}
+    return [(text, owners.get((target, folded(text)), set())) for target, text in texts if text]
 
 
 def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
@@ -573,7 +573,7 @@ def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
         return incoming
 
     def farm_of(_: int, row: Mapping[str, str]) -> dict[str, str]:
-        named = [farms for farms in _candidates(kind, row, owners).values() if farms]
+        named = [farms for _, farms in _candidates(kind, row, owners) if farms]
         common = set.intersection(*named) if named else set()
         return {} if row.get(FARM) else {FARM: next(iter(common)) if len(common) == 1 else ""}
 
@@ -589,7 +589,7 @@ def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) ->
     for (number, cells), row in zip(table.rows, incoming.texts(), strict=True):
         if row.get(FARM) or not any(cell.strip() for cell in cells):
             continue
-        several = {text: found for text, found in _candidates(kind, row, owners).items() if len(found) > 1}
+        several = {text: found for text, found in _candidates(kind, row, owners) if len(found) > 1}
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
         place = Place(table.file, table.sheet, number, FARM)
