@@ -170,7 +170,7 @@ def test_an_executor_that_numbers_names_otherwise_is_told_not_compared(
 
 
 CLUSTER: Final = """
-import os, signal, sys
+import json, os, signal, sys
 from pathlib import Path
 from provender.portfolio.jobs import open_portfolio
 from provender.portfolio.spark import engine
@@ -183,7 +183,7 @@ def parent(process):
 def kills_its_executor_once(batches):
     for batch in batches:
         try:
-            (Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed").touch(exist_ok=False)
+            (Path(json.loads(batch.to_pylist()[0]["work"])["folder"]).parents[3] / "killed").touch(exist_ok=False)
         except FileExistsError:
             yield from real(iter([batch]))
         else:
