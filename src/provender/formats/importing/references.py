@@ -404,7 +404,7 @@ def _word_told(
     count = "1 row" if rows == 1 else f"{rows} rows"
     if proof := why.get((about, lookup_name(text))):
         cause = f"{text!r} was taken for {found.one!r} in {count}, since {proof}."
-        return doubt(place, cause, f"Confirm it, or say which with --word '{text}=NAME'.", "word_proven")
+        return doubt(place, cause, "Confirm it, or say what else it means.", "word_proven")
     if found.one:
         cause = f"{text!r} was taken for {found.one!r} in {count}."
         return note(place, cause, "Nothing, if that is right.", "word_taken")
