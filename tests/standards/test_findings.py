@@ -60,6 +60,7 @@ GIVEN_UP: Final[list[Edit]] = [
 """A stand with a chisel pass before it, given up with its record and planted again."""
 NO_MEASURES = {"depth_in": "0", "width_ft": "", "speed_mph": ""}
 UNLISTED = {"operation": "Home-made thing"}
+GRAZED = {"operation_id": "O9", "unit_id": "N40", "operation": "Graze, continuous", "day": "2025-03-01"}
 TICKET = {"ticket_id": "T1", "unit_id": "N40", "crop": "corn", "day": "2025-09-20", "harvest_year": "2025",
           "buyer": "Co-op", "net_bushels": "10"}  # fmt: skip
 
@@ -117,6 +118,10 @@ LACKS: Final[list[tuple[str, list[Edit], Named]]] = [
      {(BUDGET, column, "B1", "shows_adjustment") for column in ("planned_n_lb_per_ac", "synthetic_n_need_lb_per_ac")}),
     ("cover_crop_legume_n_adjusted", legume(n_adjustment_lb_per_ac="0", legume_n_lb_per_ac=""),
      {(BUDGET, "legume_n_lb_per_ac", "B1", "")}),
+    ("cover_crop_not_harvested_or_grazed", [("operation", None, GRAZED | {"day": ""})],
+     {("operation", "day", "O9", "use_may_be_of_cover"), ("operation", "day", "O9", "pass_without_day")}),
+    ("cover_crop_not_harvested_or_grazed", [("operation", None, GRAZED), (COVER, 0, {"seeded_on": ""})],
+     {(COVER, "seeded_on", "", "use_may_be_of_cover"), ("operation", "", "C1", "cover_without_pass")}),
     ("cover_crop_seeded_in_fall", [(COVER, 0, {"seeded_on": ""})], {(COVER, "seeded_on", "C1", "")}),
     ("cover_crop_before_this_crop", [(COVER, 0, {"seeded_on": "", "terminated_on": ""})],
      {(COVER, "seeded_on", "C1", "")}),
