@@ -269,6 +269,33 @@ def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and
         assert "Combine harvest" in {change.texts.get("operation") for change in again.changes}, "a person knows better"
 
 
+@pytest.mark.parametrize(
+    ("kind", "row", "left"),
+    [
+        ("operation", ("O9", "HOME80", "2026-04-28", "Sprayed"), {"Aerial seeding", "Urea"}),
+        ("operation", ("O9", "HOME80", "2026-05-30", "SPRAYED BURNDOWN"), {"Aerial seeding", "Urea"}),
+    ],
+    ids=["another spray of that day", "the same name in other letters on another day"],
+)
+def test_a_proof_binds_one_pass_of_its_field_and_day(
+    book: Path, kind: str, row: tuple[str, ...], left: set[str]
+) -> None:
+    sheets = {name: [list(line) for line in rows] for name, rows in PROVEN.items()}
+    sheets[kind].append(list(row))
+    (book.parent / "season.xlsx").write_bytes(xlsx_of(sheets))
+    plan = plan_import([book.parent / "season.xlsx"], ImportBook.in_folder(book), ACCEPTED)
+    assert {one.name for one in plan.proven} == left
+
+
+def test_a_row_that_a_file_cut_off_stays_out_also_under_headings_of_our_own(book: Path) -> None:
+    file = book.parent / "operation.csv"
+    heading = "operation_id,unit_id,day,operation,depth_in,speed_mph"
+    file.write_text(f"{heading}\nO1,HOME80,2025-04-01,Hoe,2,4\nO2,HOME80,2025-04-02,Hoe\n", encoding="utf-8")
+    plan = plan_import([file], ImportBook.in_folder(book), ACCEPTED)
+    assert [one.texts["operation_id"] for one in plan.changes if one.kind == "operation"] == ["O1"]
+    assert ["ragged_row" in {problem.code for problem in row.problems} for row in plan.book.rejected] == [True]
+
+
 def test_second_rows_of_several_crop_entries_are_said_once_with_a_count_and_their_rows() -> None:
     entries = ("N40-corn-2026", "S80-corn-2026", "W10-corn-2026")
     causes = [(Place("s.xlsx", "Short budgets", row), f"{one} has one.") for row, one in enumerate(entries, start=3)]

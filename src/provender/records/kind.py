@@ -4,7 +4,7 @@ import dataclasses
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
 
 from provender.catalog.tables import find_operation
@@ -341,7 +341,7 @@ def _may_be(found: Field, value: Any, row: Record) -> bool:  # noqa: ANN401 - a 
     return of_implement and value >= found.least and is_without_implement(row["operation"])
 
 
-@cache
+@lru_cache(maxsize=1_024)
 def is_without_implement(operation: str | None) -> bool:
     """Tell whether no implement does an operation, by whatever name: an airplane's 120 mph is none of one.
 

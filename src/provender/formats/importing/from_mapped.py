@@ -117,7 +117,7 @@ def key_unnamed(incoming: IncomingFile) -> IncomingFile:
         name = f"row-{mark:08x}-{number}"
         return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
 
-    return replace(incoming.with_cells(named), made_keys=frozenset(made))
+    return replace(incoming.with_cells(named, fill_up=True), made_keys=frozenset(made))
 
 
 def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:

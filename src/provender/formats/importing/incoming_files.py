@@ -146,11 +146,14 @@ class IncomingFile:
         """Return the table with other rows."""
         return replace(self, table=replace(self.table, rows=tuple(rows)))
 
-    def with_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]]) -> "IncomingFile":
+    def with_cells(
+        self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False
+    ) -> "IncomingFile":
         """Return the table with other cells.
 
         ``change`` is given the number and the texts of each row and returns those that are to stand in it, by column. A
-        column that the table lacks comes first, so that a row that is too short stays as short as it was.
+        column that the table lacks comes first, so that a row that is too short stays as short as it was: a cell
+        behind its end is written only to ``fill_up``, where a person or this program names what stands there.
         """
         where = self.columns
         changes = [change(number, row) for number, row in self.numbered()]
@@ -159,6 +162,8 @@ class IncomingFile:
         for (number, cells), texts in zip(self.table.rows, changes, strict=True):
             own = list(cells)
             for name in where.keys() & texts.keys():
+                if where[name] >= len(own) and not fill_up:
+                    continue
                 own += [""] * (where[name] + 1 - len(own))
                 own[where[name]] = texts[name]
             rows.append((number, (*(texts.get(name, "") for name in new), *own)))

@@ -428,7 +428,7 @@ def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
         return {name: text for name, text in cells.items() if name in kind.typed_fields}
 
     left = (row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
-    return incoming.with_rows(left).with_cells(typed)
+    return incoming.with_rows(left).with_cells(typed, fill_up=True)
 
 
 def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:

@@ -188,7 +188,8 @@ def _proven(plan: ImportPlan) -> Iterator[Question]:
     for one in plan.proven:
         names = dict.fromkeys((one.name, *can_be_meant(one.about, one.text)))
         options = tuple((name, with_facts(one.about, name)) for name in names)
-        says = f"What is {one.text!r}? It was taken for the likely one, since {one.why}."
+        says = f"What is {one.text!r}? It was read from the rows beside it, since {one.why}. "
+        says += "Another answer counts for every row of this name."
         subject = f"{one.about}|{one.text}"
         yield Question("word", subject, says, options, one.name, one.rows, str(one.place), settled=True)
 
@@ -197,15 +198,16 @@ def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
     """Yield each name of an implement, product, species or inhibitor that is no name of its list."""
     applied = {(one.texts["unit_id"], one.texts["day"]) for one in changes if one.kind == "nutrient_application"}
     counted: dict[tuple[About, str], list[tuple[str, str]]] = {}
-    with_fertilizer: dict[str, bool] = {}
+    with_fertilizer: dict[tuple[About, str], bool] = {}
     for change in changes:
         for column, about in COLUMNS.get(change.kind, {}).items():
             text = change.texts.get(column, "")
             new = text and text != change.was.get(column) and text.casefold() not in NO_NAME
             if new and not listed_name(about, text):
-                counted.setdefault((about, lookup_name(text)), []).append((text, str(change.place)))
+                key = about, lookup_name(text)
+                counted.setdefault(key, []).append((text, str(change.place)))
                 fed = (change.texts.get("unit_id"), change.texts.get("day")) in applied
-                with_fertilizer[lookup_name(text)] = fed and with_fertilizer.get(lookup_name(text), True)
+                with_fertilizer[key] = fed and with_fertilizer.get(key, True)
     alike: dict[tuple[About, tuple[str, ...], object], list[tuple[str, str]]] = {}
     for (about, folded_text), found in counted.items():
         text = found[0][0]
@@ -213,7 +215,7 @@ def _words(changes: Sequence[RowChange]) -> Iterator[Question]:
         choices = can_be or suggested(about, text, _CHOICES) or listed_names(about)
         # Names of one beginning that can be the same are one question: *planted P1185* and *planted milo*. What was
         # done on a day on which fertilizer went on the field may have put it on: it is asked apart.
-        alike_as = (words_of(text)[:1], with_fertilizer[folded_text]) if len(can_be) > 1 else text
+        alike_as = (words_of(text)[:1], with_fertilizer[about, folded_text]) if len(can_be) > 1 else text
         together = (about, choices, alike_as)
         alike.setdefault(together, []).extend(found)
     for (about, choices, _), found in alike.items():

@@ -36,7 +36,7 @@ from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import RecordBook, with_years
+from provender.records.book import RecordBook, grouped, with_years
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
@@ -288,48 +288,89 @@ class ProvenWord(NamedTuple):
     place: Place  # of the first of them
 
 
+_At = tuple[object, object, object]
+"""Farm, field and day."""
+_NO_PLANT: Final = frozenset(
+    words_of("winter spring summer fall annual perennial forage field red white black hairy common")
+)
+"""Words of species that name no plant by themselves."""
+
+
 def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[ProvenWord]:
     """Yield the names that every row which has them proves, by what other rows of files and book say.
 
     Of what was done on a field and day on which a cover crop was seeded, and that names its species, the one operation
-    that seeds; where it was killed by herbicide, the one that sprays to kill; of a product with an inhibitor that the
-    row names too, the product alone.
+    that seeds; where it was killed by herbicide, the one that sprays to kill: each only where no other pass of that
+    field and day can be meant. Of a product with an inhibitor that the row names too, the product alone.
     """
-    tables = list(sifted)
-    covers = _of_files_and_book(tables, book, "cover_crop")
-    species: dict[object, set[str]] = {}
-    for row in _of_files_and_book(tables, book, "cover_species"):
-        species.setdefault(row["cover_id"], set()).update(words_of(str(row["species"])))
-    sown = {(row["unit_id"], row["seeded_on"]): species.get(row["cover_id"], set()) for row in covers}
-    killed = {(row["unit_id"], row["terminated_on"]) for row in covers if row["termination_method"] == "herbicide"}
-    found: dict[tuple[About, str], list[tuple[tuple[str, str], Place]]] = {}
+    tables = [one for one in sifted if not one.incoming.waits]
+    sown, killed = _covers(tables, book)
+    passes = grouped(
+        ((row[FARM], row["unit_id"], row["day"]), row) for row in _of_files_and_book(tables, book, "operation")
+    )
+    found: dict[tuple[About, str], list[tuple[tuple[str, str], str, Place]]] = {}
     for one in tables:
         kind = one.incoming.kind.name if one.incoming.kind else ""
         for about in {About.OPERATION, About.PRODUCT} & {*COLUMNS.get(kind, {}).values()}:
             for row in one.rows:
                 text = str(row[about] or "")
                 if text and not meaning(about, text).one:
-                    proof = _operation(row, text, sown, killed) if about is About.OPERATION else _product(row, text)
-                    found.setdefault((about, text), []).append((proof, one.incoming.place(number_of(row), about)))
-    for (about, text), proofs in found.items():
-        (name, why), place = proofs[0]
-        if name and all(proof == (name, why) for proof, _ in proofs):
+                    is_pass = about is About.OPERATION
+                    proof = _operation(row, text, sown, killed, passes) if is_pass else _product(row, text)
+                    place = one.incoming.place(number_of(row), about)
+                    found.setdefault((about, lookup_name(text)), []).append((proof, text, place))
+    for (about, _), proofs in found.items():
+        (name, why), text, place = proofs[0]
+        if name and all(proof == (name, why) for proof, _, _ in proofs):
             yield ProvenWord(about, text, name, why, len(proofs), place)
 
 
 def _of_files_and_book(tables: Iterable[Sifted], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
-    rows = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
-    return [*rows, *(book[kind] if book is not None else ())]
+    """Return the rows of a kind as they would stand: a row of the files takes the place of the book's of its key."""
+    rows: list[Mapping[str, Any]] = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
+    keys = KINDS[kind].key_columns
+    brought = {tuple([row[name] for name in keys]) for row in rows}
+    stand = (row for row in book[kind]) if book is not None else ()
+    return [*rows, *(row for row in stand if tuple([row[name] for name in keys]) not in brought)]
+
+
+def _covers(tables: Sequence[Sifted], book: RecordBook | None) -> tuple[dict[_At, set[str]], set[_At]]:
+    """Return where covers were seeded, with the plants of each, and where one was killed by herbicide."""
+    covers = _of_files_and_book(tables, book, "cover_crop")
+    species: dict[tuple[object, ...], set[str]] = {}
+    for row in _of_files_and_book(tables, book, "cover_species"):
+        plants = {*words_of(str(row["species"]))} - _NO_PLANT
+        species.setdefault((row[FARM], row["cover_id"]), set()).update(plants)
+    sown: dict[_At, set[str]] = {}
+    killed: set[_At] = set()
+    for row in covers:
+        if row["seeded_on"] is not None:
+            at = row[FARM], row["unit_id"], row["seeded_on"]
+            sown.setdefault(at, set()).update(species.get((row[FARM], row["cover_id"]), set()))
+        if row["terminated_on"] is not None and row["termination_method"] == "herbicide":
+            killed.add((row[FARM], row["unit_id"], row["terminated_on"]))
+    return sown, killed
 
 
 def _operation(
-    row: Mapping[str, object], text: str, sown: Mapping[tuple[object, object], set[str]], killed: AbstractSet[object]
+    row: Mapping[str, Any],
+    text: str,
+    sown: Mapping[_At, AbstractSet[str]],
+    killed: AbstractSet[_At],
+    passes: Mapping[_At, Sequence[Mapping[str, Any]]],
 ) -> tuple[str, str]:
     """Return the operation that the cover crops of a row's field and day prove, and why; empty for none."""
-    at = row["unit_id"], row["day"]
+    at = row[FARM], row["unit_id"], row["day"]
+    if row["day"] is None:
+        return "", ""
     listed_ones = [one for name in can_be_meant(About.OPERATION, text) if (one := find_operation(name))]
     seed = [one.name for one in listed_ones if one.op_group in SEEDING]
     kill = [one.name for one in listed_ones if one.op_group == "spraying" and "kill" in words_of(one.name)]
+    # The book's own row of this pass, named when it came in, is no other pass.
+    others = [one for one in passes.get(at, ()) if one is not row and one.get("as_typed") != text]
+    taken = {name for one in others for name in can_be_meant(About.OPERATION, str(one["operation"] or ""))}
+    if taken & {*seed, *kill}:
+        return "", ""
     if sown.get(at, set()) & set(words_of(text)) and len(seed) == 1:
         return seed[0], "a cover crop of that kind was seeded there on that day"
     if at in killed and len(kill) == 1:
@@ -348,11 +389,6 @@ def _product(row: Mapping[str, object], text: str) -> tuple[str, str]:
 def can_be_meant(about: About, text: str) -> tuple[str, ...]:
     """Return the listed names that a name can mean, else those that are like it."""
     return meaning(about, text).names or suggested(about, text, _SHOWN)
-
-
-def _only(names: Iterable[str]) -> str:
-    found = list(names)
-    return found[0] if len(found) == 1 else ""
 
 
 def settle_words(

@@ -217,8 +217,8 @@ def _given(found: ImportResult, form: QueryDict) -> Answers:
         elif one.about == "new_entry" and text == "add":
             parts = (form.get(f"{_ANSWER}-{at}-{name}", "").strip() for name in ("crop", "ending", "day"))
             answers[one.name] = ", ".join(parts)
-        elif not one.columns and text != _NOT_SAID:
-            answers[one.name] = text
+        elif not one.columns and text != _NOT_SAID and not (one.settled and text == one.guess):
+            answers[one.name] = text  # what was read so already is no new rule for every row of that name
     answers |= dict.fromkeys(form.getlist("undo"), "")
     corrected: dict[str, dict[str, str]] = {}
     dropped = []
