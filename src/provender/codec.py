@@ -1,4 +1,4 @@
-"""The converters behind ``plain.read`` and ``plain.write``: by the types of fields, every fault with its path."""
+"""The converters behind ``schema.read`` and ``schema.write``: by the types of fields, every fault with its path."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass

@@ -1,6 +1,6 @@
 """How single values cross the wire: what a type's annotation reads and writes, and what a fault is.
 
-``Bushels`` and the other amounts stand in ``quantity``; here stand texts, days and whole numbers that somebody typed.
+``Bushels`` and the other amounts stand in ``exact``; here stand texts, days and whole numbers that somebody typed.
 """
 
 import dataclasses
@@ -274,7 +274,7 @@ def frozen(cls: type[T]) -> type[T]:
 
 # One codec between frozen dataclasses and plain JSON, and the words that a door says of their fields.
 #
-# A field's type says how it is read and written: an amount is ``quantity.Bushels``, a typed text is ``Text``, a day
+# A field's type says how it is read and written: an amount is ``exact.Bushels``, a typed text is ``Text``, a day
 # that somebody typed is ``Day``. Its ``Info`` says how a page, a table and the API call it. What is read back equals
 # what was written; what cannot be read is answered with every fault and its path.
 

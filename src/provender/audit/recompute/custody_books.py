@@ -155,7 +155,8 @@ def _side_by_side(case: PackageContents) -> Iterator[Answer]:
 @check("farms and entity", "2100.040(a)(2)(ii)", "2100.031(b)", nothing=_NO_BOOK)
 def farms(case: PackageContents) -> Iterator[Answer]:
     """Hold what an entity wrote down of its farms against their reports, slips and tickets."""
-    reports = {(*one.key, one.version): one for one in reversed(case.all_reports)}
+    own = (one for farm in case.farms for one in farm.reports)
+    reports = {(*one.key, one.version): one for one in (*case.held_reports, *own)}
     for found in books(case).values():
         for event in found.requests:
             if isinstance(event, ReportEvent):

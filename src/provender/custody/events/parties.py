@@ -237,14 +237,15 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.
     takes_away = not statement.opinion.good or any(one.id == statement.id for one in before)
-    cured = [
-        whole(lot)
-        for lot in facts.lots_from(entity.id, LotState.UNVERIFIED)
-        if statement.opinion.good and _covering(after, lot.titled, lot.crop)
-    ]
+    # Numbered in one order wherever the book is kept.
+    unverified, held = (
+        sorted(facts.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
+        for state in (LotState.UNVERIFIED, LotState.HELD)
+    )
+    cured = [whole(lot) for lot in unverified if statement.opinion.good and _covering(after, lot.titled, lot.crop)]
     doubted = [
         whole(lot)
-        for lot in (facts.lots_from(entity.id, LotState.HELD) if takes_away else ())
+        for lot in (held if takes_away else ())
         if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.

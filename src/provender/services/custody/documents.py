@@ -57,7 +57,7 @@ class BuyerNotice:
     number: str = field("Notice", help="Its number, as a document.")
     day: date = field("Changed")
     buyer: str = field("Who is told")
-    name: str = field("Tell")
+    name: str = field("Tell", help="The partner's name.")
     crop: str = field("Crop")
     harvest_year: int = field("Harvest year")
     said: str = field("What changed")

@@ -39,9 +39,9 @@ from provender.signing.canonical import sha256_hex
 __all__ = ["StockView"]
 T = TypeVar("T")
 DEFAULT_KEPT_SECONDS: Final = 7 * 24 * 3600
+"""How long the default of a report is kept after it was read."""
 WHOLE: Final = 1000
 """Tenths of a percent in all."""
-"""How long the default of a report is kept after it was read."""
 
 
 @view

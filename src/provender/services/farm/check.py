@@ -119,9 +119,9 @@ class PracticeTotal:
 
     farm_id: str = field("Farm")
     harvest_year: int = field("Harvest year")
-    practice: Practice = field("Practice by its code")
+    practice: Practice = field("Practice code")
     label: str = field("Practice")
-    crop: Crop | None = field("Crop by its code", help="Null for all crops together, where one of them is not all.")
+    crop: Crop | None = field("Crop code", help="Null for all crops together, where one of them is not all.")
     crop_label: str = field("Crop")
     crops_on_units: int = field("Crops on units", help="Those that meet the standard; a unit counts once a crop.")
     records_open: int = field("With records open", help="Those of them whose record requirements are not all met.")

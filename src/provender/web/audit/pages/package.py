@@ -203,7 +203,7 @@ def _checks(said: dict[str, Any]) -> Table:
 @require_GET
 @at_audit_led
 def audit_package_work(request: PersonRequest, access: AuditAccess, number: int) -> HttpResponseBase:
-    """Show how far a package is; then its result, its file, or why there is nstanding."""
+    """Show how far a package is; then its result, its file, or why there is nothing."""
     audit = access.audit
     standing = package_requests.standing_of(package_requests.asked_for(audit, number))
     if standing.answer is not None and standing.state is package_requests.PackageState.RECOMPUTED:
