@@ -585,15 +585,14 @@ class FarmRows:
 
     def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
         """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
-        if name not in kept:
+        if (known := kept.get(name)) is None:
             outer, self.noted = self.noted, set()
             try:
-                kept[name] = make(*of), frozenset(self.noted)
+                known = kept[name] = make(*of), frozenset(self.noted)
             finally:
                 self.noted = outer
-        value, noted = kept[name]
-        self.noted |= noted
-        made: T = value
+        made: T = known[0]
+        self.noted.update(known[1])
         return made
 
 

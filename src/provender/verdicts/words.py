@@ -344,7 +344,7 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 # One document for check, page, API, report and package.
 
 
-def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
+def verdicts_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
 
     No amount is a float.
@@ -364,7 +364,7 @@ def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
         }
         for practice in one.practices
     ]
-    requirements = {name: requirement_json(one, judged) for name, judged in one.requirements.items()}
+    requirements = {name: requirement_json(one, judged, shown=shown) for name, judged in one.requirements.items()}
     return {"practices": practices, "requirements": requirements}
 
 
@@ -373,10 +373,10 @@ def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) ->
     return [interval["requirements"][name] for name in practice["requirements"]]
 
 
-def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str, Any]:
+def requirement_json(one: IntervalJudged, judged: RequirementJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
-    return {
+    found = {
         "cite": str(judged.requirement.cite),
         "part": str(judged.requirement.part),
         "says": judged.requirement.says,
@@ -384,10 +384,10 @@ def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str
         **numbers(judged)._asdict(),
         "moot": moot(judged),
         "remedy": remedy(one, judged),
-        "against": [as_json(found, rows) for found in judged.against],
-        "missing": [as_json(found, rows) for found in judged.missing],
-        "shown": [as_json(found, rows) for found in judged.shown],
+        "against": [as_json(each, rows) for each in judged.against],
+        "missing": [as_json(each, rows) for each in judged.missing],
     }
+    return found | {"shown": [as_json(each, rows) for each in judged.shown]} if shown else found
 
 
 def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
@@ -398,12 +398,11 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
     """
     is_whole_record = isinstance(finding, Missing) and not finding.column
     is_there = not is_whole_record and rows.row(finding.kind, finding.row) is not None
-    named = named_row(rows, finding)
     found = {
         "kind": finding.kind,
         "label": KINDS[finding.kind].label,
         "row": finding.row if is_there else "",
-        "words": str(named) if is_there else "",
+        "words": str(named_row(rows, finding)) if is_there else "",
         "reason": finding.reason,
         "says": sentence(finding),
     }

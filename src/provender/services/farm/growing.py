@@ -25,9 +25,9 @@ from provender.rule.crops import Crop, Practice
 from provender.rule.law import MonthDay, rule_version
 from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
-from provender.services.farm.check import why_against
+from provender.services.farm.check import interval_json, why_against
 from provender.services.farm.sown import Lack, gap_row
-from provender.services.farm.verdicts import cached_result, judge, lacks_of, verdicts_of
+from provender.services.farm.verdicts import cached_result, lacks_of, verdicts_of
 from provender.services.refused import refusal
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment, ticked, written
@@ -138,7 +138,7 @@ def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     supposed, years = _supposed(farm), {one.entry: one.year for one in growing_crops(farm)}
     return {
         "intervals": [
-            _not_begun(farm, _of(one, years)) for one in judge(supposed)["intervals"] if one["harvest_id"] in years
+            _not_begun(farm, _of(interval_json(one), years)) for one in supposed.intervals if one.harvest_id in years
         ],
         "seasons": [_so_far(_of(one, years)) for one in seasons(supposed) if one["harvest_id"] in years],
     }

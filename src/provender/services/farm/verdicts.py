@@ -28,7 +28,6 @@ __all__ = [
     "cached_result",
     "claimed_of",
     "count_gaps",
-    "judge",
     "lacks_of",
     "told_against",
     "totals_of",
@@ -167,20 +166,12 @@ def _last_day(book: RecordBook) -> str | None:
     return max((one.isoformat() for one in days), default=None)
 
 
-def judge(judged: Assessment) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a judged book as plain data."""
+def _without_shown(judged: Assessment) -> dict[str, Any]:
     return {
-        "intervals": [interval_json(one) for one in judged.intervals],
+        "intervals": [interval_json(one, shown=False) for one in judged.intervals],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }
-
-
-def _without_shown(judged: Assessment) -> dict[str, Any]:
-    found = judge(judged)
-    for rule in (rule for one in found["intervals"] for rule in one["requirements"].values()):
-        del rule["shown"]
-    return found
 
 
 def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
