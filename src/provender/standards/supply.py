@@ -88,8 +88,12 @@ def inhibitor_of(season: Season, row: NutrientApplication) -> Inhibitor:
     """Read the inhibitor of an application of any unit of the farm (interpretation 22).
 
     A urease inhibitor alone is none. Beside its fertilizer it shows something at the least rate of its label or above,
-    and nothing without a rate, or where no label is known.
+    and nothing without a rate, or where no label is known. Read once an application: a dozen requirements ask.
     """
+    return season.rows.once((inhibitor_of, row.id), lambda: _read_inhibitor(season, row))
+
+
+def _read_inhibitor(season: Season, row: NutrientApplication) -> Inhibitor:
     grade = find_grade(row.product)
     inside = grade.product_inhibitor if grade else None
     written = lookup_name(row.inhibitor) if row.inhibitor is not None else ""

@@ -12,6 +12,7 @@ from provender.database.actor import today
 from provender.database.models.farm import VerdictCache
 from provender.days import iso_day
 from provender.records.book import RecordBook
+from provender.records.field import ColumnKind
 from provender.records.kind import KINDS
 from provender.report.season import pictures, seasons
 from provender.rule.crops import Practice
@@ -160,10 +161,11 @@ def day_that_counts(farm: FarmBook) -> str:
 
 def _last_day(book: RecordBook) -> str | None:
     """Return the latest day that any row of a book names."""
-    days = (
-        value for rows in book.records.values() for row in rows for value in row.values() if isinstance(value, date)
+    columns = (
+        (kind.name, one) for kind in KINDS.values() for one, of in kind.columns.items() if of.kind is ColumnKind.DAY
     )
-    return max((one.isoformat() for one in days), default=None)
+    last = max((row[column] for name, column in columns for row in book[name] if row[column]), default=None)
+    return last.isoformat() if last else None
 
 
 def _without_shown(judged: Assessment) -> dict[str, Any]:
