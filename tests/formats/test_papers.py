@@ -9,9 +9,9 @@ import pytest
 import typst
 
 from provender.cli.app import call
-from provender.formats.importing.from_mapped import adapted
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Source
+from provender.formats.importing.papers import adapted
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text

@@ -6,24 +6,29 @@ blank, since a blank can say something ("the whole unit").
 
 import datetime as dt
 import re
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import own_key
-from provender.formats.importing.crop_entries import Crop, EntryAsked, NewEntry
-from provender.formats.parsed import Parsed, Sheet, WorkbookFile, note
+from provender.formats.columns import own_key, without_days_ahead
+from provender.formats.importing.crop_entries import EntryAsked, NewEntry
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
+from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import grouped
+from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
-from provender.records.kind import COMMON, Kind, Record, check_rows
+from provender.records.kind import COMMON, KINDS, Kind, Record, check_rows
 from provender.records.reading import TextTable, column_names, read_table
+
+if TYPE_CHECKING:
+    from provender.formats.detect import Kind as FileKind
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""
@@ -55,9 +60,6 @@ class Choices:
     constants: Mapping[str, str] = field(default_factory=dict)
     rows: frozenset[int] = frozenset()  # of a paper, the rows that a person confirmed; empty for all
     harvest_year: int = 0  # of the crop entry that is meant where a row names its unit only
-    # the acres, as text, of each management unit that the book has
-    fields: Mapping[str, str] = field(default_factory=dict)
-    entries: tuple[Crop, ...] = ()  # that the book has
     # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
     # which crop entry rows are of that several fit, by ``text|entries``: what they name, and the entries with a blank
@@ -94,6 +96,11 @@ class Source:
     name: str  # the name people know it by
     sha256: str  # of its bytes, in hexadecimal
     stored: str  # the name under which ``evidence/`` keeps it
+
+    @property
+    def evidence_id(self) -> str:
+        """Return the identifier under which the file is named in records that rest on it."""
+        return f"file-{self.sha256[:HASH_SHOWN]}"
 
 
 class RowCells(NamedTuple):
@@ -192,12 +199,24 @@ def cell_at(cells: Sequence[str], at: int | None) -> str:
     return cells[at].strip() if at is not None and at < len(cells) else ""
 
 
-@dataclass(slots=True)
+class SheetRead(NamedTuple):
+    """A sheet as it was read."""
+
+    file: str  # in which it stands
+    sheet: Sheet
+    kind: str  # of the records that its rows were taken for; empty where nobody can tell
+    map: ColumnMap | None  # through which it was read; None where its headings are ours
+
+
+@dataclass(slots=True, eq=False)
 class Arrival:
-    """Everything one file brings."""
+    """One file on its way into a book: what it is, and everything that it brings."""
 
     source: Source  # the file
-    what: str = ""  # what it is, in words
+    choices: Choices  # what a person said of it
+    book: RecordBook | None = None  # as it stands when the file is read
+    path: Path | None = None  # where it lies; None where rejected rows of the book are read again
+    form: "FileKind | None" = None  # what it is; None where nobody can tell, with the reason among the problems
     tables: list[IncomingFile] = field(default_factory=list)  # its tables
     # further files for the book by their path in it, such as ``boundaries/N40.geojson``
     files: dict[str, bytes] = field(default_factory=dict)
@@ -208,16 +227,131 @@ class Arrival:
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
     alone: bool = False  # it is one table, as a laboratory's or an elevator's own export is
-    lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
-    kind: Kind | None = None  # of the records that were lost, where the file's name tells it
+    lost: Kind | None = None  # nothing of it could be read and it may hold records of this kind: the book is marked
     keep: bool = True  # the file belongs into ``evidence/``
-    workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some
+    sheets: list[SheetRead] = field(default_factory=list)  # those that may hold records
 
-    def read(self, reader: str, path: Path, choices: Choices, **options: object) -> object | None:
+    @property
+    def reader(self) -> str:
+        """Return what reads it; empty where nothing does."""
+        return self.form.reader if self.form is not None else ""
+
+    def parse(self, reader: str, **options: object) -> Parsed[object]:
+        """Return what a reader makes of the file."""
+        if self.path is None:
+            raise AssertionError("rows of the book are no file")
+        return self.choices.parse(reader, self.path, name=self.source.name, **options)
+
+    def read(self, reader: str, **options: object) -> object | None:
         """Return what a reader made of the file, None where it made nothing; what it said is the file's."""
-        parsed = choices.parse(reader, path, name=self.source.name, **options)
+        parsed = self.parse(reader, **options)
         self.problems += [one for one in parsed.problems if one not in self.problems]
         return parsed.result
+
+    def place(self, row: int = 0, column: str = "") -> Place:
+        """Return a place in the file."""
+        return Place(self.source.name, row=row, column=column)
+
+    def ask(self, place: Place, cause: str, remedy: str, code: str) -> None:
+        """Tell what a person may settle by confirming."""
+        self.problems.append(doubt(place, cause, remedy, code))
+
+    def add(
+        self,
+        kind: str,
+        rows: Iterable[MappedRow],
+        *,
+        sheet: str = "",
+        told: Iterable[Problem] = (),
+        waits: bool = False,
+        paper: bool = False,
+    ) -> IncomingFile:
+        """Add rows of a kind, with a person's units and keys of our own where none; return their table.
+
+        Where the reading is a guess, they wait until a person accepts it. Of a paper only those rows are left that a
+        person named, where they named some.
+        """
+        named = self.choices.rows if paper else frozenset()
+        mapped = MappedTable(
+            self.source.name, sheet, kind, tuple(row for row in rows if not named or row.number in named)
+        )
+        mapped, future = without_days_ahead(mapped, self.choices.as_of)
+        problems = [*told, *future]
+        waits = waits and not self.choices.accept
+        if waits:
+            cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
+            remedy = "Look at what is asked above, then run the same command with --accept."
+            problems.append(doubt(Place(self.source.name, sheet), cause, remedy, "waits"))
+        names = tuple(name for name in KINDS[kind].typed_fields if name != "farm_id")
+        lines = tuple((row.number, self._cells(KINDS[kind], names, row)) for row in mapped.rows)
+        table = TextTable(self.source.name, sheet, names, lines)
+        self.tables.append(key_unnamed(IncomingFile(KINDS[kind], table, self.source, tuple(problems), waits)))
+        return self.tables[-1]
+
+    def _cells(self, kind: Kind, names: Iterable[str], row: MappedRow) -> tuple[str, ...]:
+        values, own = {**self.choices.constants, **row.values}, own_key(kind)
+        if "unit_id" in kind.fields and (unit := self.choices.unit_for(values.get("unit_id", ""))):
+            values["unit_id"] = unit
+        if kind.name in ALWAYS_NAMED and own and not values.get(own):
+            stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(self.source.name).stem).strip("-")
+            values[own] = f"{stem or 'row'}-{row.number}"
+        return tuple(values.get(name, "") for name in names)
+
+    def keep_as(self, what: str, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False) -> None:
+        """Keep the file as one row of ``evidence``."""
+        values = {
+            "evidence_id": self.source.evidence_id, "file": self.source.stored, "what": what,
+            "sha256": self.source.sha256, "note": f"Imported as {self.source.name}.",
+            **({"unit_id": unit_id} if unit_id else {}),
+        }  # fmt: skip
+        self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
+
+
+def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingFile]:
+    """Yield every table of a kind that came in."""
+    return (table for one in arrivals for table in one.tables if table.kind is KINDS[kind])
+
+
+def texts_of(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterator[tuple[str, str]]:
+    """Yield farm and text of a column, of the book and of every table that came in."""
+    for row in book[kind] if book is not None else ():
+        yield str(row["farm_id"]), str(row[column] or "")
+    for table in tables_of(arrivals, kind):
+        yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())
+
+
+ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
+"""Kinds of which no record goes without a name of its own."""
+
+
+def key_unnamed(incoming: IncomingFile) -> IncomingFile:
+    """Return a table in which rows that name no record of their own have a name by which others find them meanwhile."""
+    kind, table = incoming.kind, incoming.table
+    own = own_key(kind) if kind else ""
+    if kind is None or not own or kind.name in ALWAYS_NAMED:
+        return incoming
+    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    made, taken = set(incoming.made_keys), set[str]()
+
+    def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
+        if row.get(own) or not any(row.values()):
+            return {}
+        made.add(number)
+        name = f"row-{mark:08x}-{number}"
+        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+
+    return replace(incoming.with_cells(named, fill_up=True), made_keys=frozenset(made))
+
+
+def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
+    """Return what people call a crop entry that its file does not name: by its field, crop and year."""
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", row.get("last_day") or row.get("first_day") or "")
+    parts = (row.get("unit_id", ""), row.get("crop", "").lower(), year[0] if year else "")
+    name = identifier("-".join(part for part in parts if part)) if all(parts[:2]) else otherwise
+    while name in taken:
+        name += "-2"
+    taken.add(name)
+    return name
 
 
 # Said of the headings of a table: without rows nothing is lost by them.

@@ -13,19 +13,21 @@ from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
-from provender.formats.importing import tables
-from provender.formats.importing.crop_entries import Crop, EntryAsked, rows_to_add
-from provender.formats.importing.from_mapped import key_unnamed
+from provender.formats.importing.crop_entries import EntryAsked, rows_to_add
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
     IncomingFile,
+    SheetRead,
     Sifted,
     Source,
+    key_unnamed,
     number_of,
     sift,
+    tables_of,
+    texts_of,
 )
 from provender.formats.importing.loads import with_shares
 from provender.formats.importing.match import (
@@ -49,25 +51,22 @@ from provender.formats.importing.references import (
     with_farms,
     zones_of_book,
 )
-from provender.formats.importing.tables import SniffedFile, read_files, sniff_files
-from provender.formats.parsed import WorkbookFile, doubt, note
+from provender.formats.importing.tables import read_files, sniff_files, with_crops_known
+from provender.formats.parsed import doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
-from provender.records.book import RecordBook, another_row, asks, harvests_of, years_of
+from provender.records.book import RecordBook, another_row, asks
 from provender.records.folder import (
     EVIDENCE,
     SOURCES,
     UNKNOWN,
     RejectedRow,
-    country_of,
     rejected_in,
     rejected_name,
-    write_cell,
     write_csv,
     write_rejected,
 )
 from provender.records.kind import KINDS, Kind
-from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, read_csv_table, read_table
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ class ImportPlan:
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
     names: frozenset[str] = frozenset()  # of the files
-    workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
+    sheets: list[SheetRead] = field(default_factory=list)  # of all files
     proven: list[ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
@@ -161,7 +160,7 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
     if retried:
-        _take_turn(plan, [(None, one) for one in _as_arrivals(retried, choices)], choices)
+        _take_turn(plan, _as_arrivals(retried, choices), choices)
     choices = replace(choices, units={**_remembered_units(book), **choices.units})
     sniffed = sniff_files(paths, choices)
     plan.names = frozenset(one.source.name for one in sniffed)
@@ -182,24 +181,22 @@ def _remembered_units(book: ImportBook) -> dict[str, str]:
     return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
-def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choices) -> Choices:
+def _read_and_take(plan: ImportPlan, files: Sequence[Arrival], choices: Choices) -> Choices:
     """Take files in; return the choices for the files behind them, which know the boundaries of these."""
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        entries, zones, acres = tuple(_entries(book)), zones_of_book(book), KINDS["unit"].fields["acres"]
-        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"]}
-        choices = replace(choices, otherwise=order, zones=zones, fields=fields, entries=entries)
+        choices = replace(choices, otherwise=order, zones=zones_of_book(book))
     arrivals = read_files(files, choices, book)
-    tables.with_crops_known(arrivals, choices)
-    _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
+    with_crops_known(arrivals, choices, book)
+    _take_turn(plan, arrivals, choices)
     outlines = {unit: text for one in arrivals for unit, text in one.outlines.items()}
     return replace(choices, outlines={**choices.outlines, **outlines})
 
 
-def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]], choices: Choices) -> None:
-    """Bring files that were read into the plan, each with where it lies."""
-    arrivals, into = [one for _, one in brought], plan.book
+def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) -> None:
+    """Bring files that were read into the plan."""
+    into = plan.book
     turn = _Turn(plan, choices, into.records())
     farms = turn.book.farm_ids if turn.book is not None and turn.book.farm_ids else _farms_brought(arrivals)
     if not farms and into.new_farm[0]:
@@ -221,8 +218,8 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
     found = [[_sifted(turn, table) for table in one.tables] for one in arrivals]
     _settle(turn, list(chain.from_iterable(found)))
     taken = []
-    for (path, one), tables_of in zip(brought, found, strict=True):
-        taken += tables_of if _take(turn, one, path, tables_of) else []
+    for one, sorted_out in zip(arrivals, found, strict=True):
+        taken += sorted_out if _take(turn, one, sorted_out) else []
     _link_evidence(turn)
     used = (one for each in arrivals for one in each.maps)
     plan.maps = list({one.fingerprint + one.target: one for one in (*plan.maps, *used)}.values())
@@ -246,8 +243,9 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    more = rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit"))
-    for new in more if choices.new_entries else ():
+    units = partial(known.meant, "unit")
+    added = choices.new_entries
+    for new in rows_to_add(added, turn.farms, known.entries, units) if added else ():
         if isinstance(new, Problem):
             plan.problems.append(new)
         else:
@@ -266,7 +264,7 @@ def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]
     arrivals: dict[str, Arrival] = {}
     for row in (one for one in rows if one.cells):
         source = Source(row.place.file, "", row.place.file)
-        arrival = arrivals.setdefault(row.place.file, Arrival(source, "rejected rows", keep=False))
+        arrival = arrivals.setdefault(row.place.file, Arrival(source, choices, keep=False))
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
@@ -305,54 +303,38 @@ def _still_true(row: RejectedRow, typed: Mapping[str, str]) -> Iterator[Problem]
             yield replace(one, place=replace(row.place, column=one.place.column))
 
 
-def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]:
+def _outlined(sniffed: Iterable[Arrival], choices: Choices) -> Iterable[str]:
     """Yield the units that boundaries handed in beside the tables will bring."""
     for one in sniffed:
         if one.reader == "boundaries":
-            limit = choices.boundary_limit_pct
-            parsed = choices.parse("boundaries", one.path, name=one.source.name, limit_pct=limit)
-            found = cast("Boundaries | None", parsed.result)
+            found = cast("Boundaries | None", one.parse("boundaries", limit_pct=choices.boundary_limit_pct).result)
             for label, own in identifiers(area.label for area in found.fields).items() if found else ():
                 yield choices.unit_for(label) or own
-
-
-def _entries(book: RecordBook) -> Iterable[Crop]:
-    """Yield each crop of the book; of parts the first one alone."""
-    entries, planted = book.every(Harvest), book.every(Planting)
-    years = years_of(entries, planted)
-    later = {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(entries, planted) for row in parts[1:]}
-    for row in entries:
-        key = row.farm_id, row.harvest_id
-        if key not in later:
-            yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
     """Return the farms that files bring to a new book, the first one first."""
     named: list[str] = []
-    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+    for table in tables_of(arrivals, "farm"):
         named += [row.farm_id for row in read_table(KINDS["farm"], table.table, farm_id="").rows if row.farm_id]
     return tuple(dict.fromkeys(named))
 
 
 def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     """Return the country of the farm, which says how its days are written; empty where nobody said."""
-    told = [row["country"] for row in book["farm"]] if book is not None else []
-    brought = [country_of(table.table) for one in arrivals for table in one.tables if table.kind is KINDS["farm"]]
-    return next((str(country) for country in [*told, *brought] if country), "")
+    return next((text for _, text in texts_of(arrivals, book, "farm", "country") if text), "")
 
 
-def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) -> bool:
+def _take(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
     """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
-    if one.workbook is not None:
-        plan.workbooks[one.source.name] = one.workbook
+    plan.sheets += one.sheets
     if one.source.sha256:  # of the very same file, this reading says how its rows stand now
         plan.book.rejected = [row for row in plan.book.rejected if row.sha256 != one.source.sha256]
-    if one.lost and one.kind is not None:
+    if one.lost is not None:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
-        plan.book.rejected.append(RejectedRow(one.kind.name, Place(one.source.name), (), why, one.source.sha256))
+        plan.book.rejected.append(RejectedRow(one.lost.name, Place(one.source.name), (), why, one.source.sha256))
     guesses = _guesses_days(turn, one, sifted)
     taken: list[bool] = []
     for each in sifted:
@@ -362,8 +344,8 @@ def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) ->
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_take_side_files(turn, one))
-    if one.keep and any(taken) and path is not None:
-        plan.kept[f"{EVIDENCE}/{one.source.stored}"] = path
+    if one.keep and any(taken) and one.path is not None:
+        plan.kept[f"{EVIDENCE}/{one.source.stored}"] = one.path
     return not waits
 
 

@@ -31,12 +31,13 @@ from provender.formats.importing.crop_entries import (
     readings,
     said_of,
 )
-from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of
+from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of, tables_of, texts_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, grouped, with_years
+from provender.records.field import Field
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
@@ -46,7 +47,6 @@ CHOSEN: Final = "entry_chosen"
 ASKED: Final = "entry_asked"
 MISSING: Final = "entry_missing"
 OPEN: Final = "entry_open"
-COLUMN: Final = "harvest_id"
 _NEAR: Final = 0.6
 
 
@@ -71,7 +71,7 @@ class Known:
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
         rows = list(rows)
-        if kind in (ENTRY, "planting"):
+        if rows and kind in (ENTRY, "planting"):
             self.entries.add(kind, rows)
         own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
@@ -137,15 +137,38 @@ def known_records(
     return known
 
 
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A column in which a row names another record."""
+
+    sifted: Sifted
+    row: dict[str, object]
+    name: str  # of the column
+    described: Field
+    text: str  # what the row says
+    known: Known
+
+    @property
+    def farm(self) -> str:
+        return str(self.row["farm_id"])
+
+    @property
+    def kind(self) -> str:
+        return self.sifted.incoming.kind.name if self.sifted.incoming.kind else ""
+
+    @property
+    def place(self) -> Place:
+        return self.sifted.incoming.place(number_of(self.row), self.name)
+
+
 def settle_references(sifted: Sifted, known: Known) -> None:
     """Put the identifiers that are meant in place of what rows name; a row that names nothing known stays out."""
     kind = sifted.incoming.kind
-    if kind is None:
-        return
-    links = [name for name, found in kind.fields.items() if found.refers]
     taken: dict[tuple[str, str, str], list[int]] = {}
+    links = [(name, found) for name, found in kind.fields.items() if found.refers] if kind is not None else []
     for row in list(sifted.rows):
-        lost = [one for name in links for one in _settle(sifted, row, name, kind, known, taken)]
+        named = [_Link(sifted, row, name, found, str(row[name]), known) for name, found in links if row[name]]
+        lost = [one for link in named for one in _settle(link, taken)]
         sifted.problems += lost
         if lost:
             sifted.reject(number_of(row), *lost)
@@ -155,107 +178,95 @@ def settle_references(sifted: Sifted, known: Known) -> None:
         sifted.problems.append(note(place, cause, "Nothing, if that is right.", "taken_for"))
 
 
-def _settle(
-    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known,
-    taken: dict[tuple[str, str, str], list[int]],
-) -> list[Problem]:  # fmt: skip
+def _settle(link: _Link, taken: dict[tuple[str, str, str], list[int]]) -> list[Problem]:
     """Settle what a row names in one column; return why it stays out."""
-    text, target = row[name], kind.fields[name].refers
-    if not isinstance(text, str):
-        return []
-    meant = known.meant(target, str(row["farm_id"]), text)
-    if target == ENTRY and not meant:
-        return _settle_entry(sifted, row, name, kind, known)
+    meant = link.known.meant(link.described.refers, link.farm, link.text)
+    if link.described.refers == ENTRY and not meant:
+        return _settle_entry(link)
     if len(meant) != 1:
-        return [_lost(sifted, row, name, kind, meant, known)]
-    row[name] = meant[0]
-    if meant[0] != text:
-        taken.setdefault((name, text, meant[0]), []).append(number_of(row))
+        return [_lost(link, meant)]
+    link.row[link.name] = meant[0]
+    if meant[0] != link.text:
+        taken.setdefault((link.name, link.text, meant[0]), []).append(number_of(link.row))
     return []
 
 
-def _settle_entry(
-    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known
-) -> list[Problem]:  # fmt: skip
+def _settle_entry(link: _Link) -> list[Problem]:
     """Put the one crop entry into a row that it can be about; else ask which it is, or offer to add it.
 
     A row that need not name one goes in without, and is counted by its day.
     """
-    farm, text, place = str(row["farm_id"]), str(row[name]), sifted.incoming.place(number_of(row), name)
-    found, unit, said = known.entry_meant(farm, text, kind.name, row)
+    known, sifted, text = link.known, link.sifted, link.text
+    found, unit, said = known.entry_meant(link.farm, text, link.kind, link.row)
     if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
         found = Chosen((answer,), "what was answered")
     if len(found.entries) == 1 and found.sure:
-        _take_entry(sifted, row, name, found, known)
+        _take_entry(link, found)
         return []
     if not unit and not found.entries:
-        return [_lost(sifted, row, name, kind, (), known)]
+        return [_lost(link, ())]
     offered = None
     if len(found.entries) < 2:  # noqa: PLR2004 - the only one need not be the one that is meant
-        offered = offer(known.entries, farm, unit, said, kind.name, row, known.year)
-    told = replace(_open_entry(found, unit, text, offered, row, kind, known), place=place)
-    if not kind.fields[name].required:
-        row[name] = None
+        offered = offer(known.entries, link.farm, unit, said, link.kind, link.row, known.year)
+    told = _open_entry(link, found, unit, offered)
+    if not link.described.required:
+        link.row[link.name] = None
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(sifted.incoming.place(place.row)), name, found.entries, offered))
+    sifted.asked.append(EntryAsked(str(sifted.incoming.place(told.place.row)), link.name, found.entries, offered))
     return [told]
 
 
-def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen, known: Known) -> None:
+def _take_entry(link: _Link, found: Chosen) -> None:
     """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen.
 
     A short workbook names no crop entries: its sheets say that each row is of the crop that the calendar tells.
     """
-    text, (one,) = row[name], found.entries
-    row[name] = one
-    if number_of(row) in sifted.incoming.cells:
+    sifted, number, (one,) = link.sifted, number_of(link.row), found.entries
+    link.row[link.name] = one
+    if number in sifted.incoming.cells:
         return
-    entry = said_of(known.entries.known[str(row["farm_id"]), one])
-    cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
-    place = sifted.incoming.place(number_of(row), name)
-    sifted.problems.append(note(place, cause, "Nothing, if that is right.", CHOSEN))
-    sifted.chosen[number_of(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
+    entry = said_of(link.known.entries.known[link.farm, one])
+    cause = f"{link.text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
+    sifted.problems.append(note(link.place, cause, "Nothing, if that is right.", CHOSEN))
+    sifted.chosen[number] = f"Crop entry chosen by {found.by}, from {link.text!r}."
 
 
-def _open_entry(
-    found: Chosen, unit: str, text: str, offered: Crop | None, row: Mapping[str, object], kind: Kind, known: Known
-) -> Problem:
+def _open_entry(link: _Link, found: Chosen, unit: str, offered: Crop | None) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
-    farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
+    entries, text, place, cite = link.known.entries, link.text, link.place, link.described.cite
     option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'" if offered else ""
     if found.entries:
-        choices = listed(labels({one: known.entries.known[farm, one] for one in found.entries}), most=20)
+        choices = listed(labels({one: entries.known[link.farm, one] for one in found.entries}), most=20)
         if len(found.entries) > 1:
-            return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
+            return Problem(place, f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
         cause = f"{text!r}: only {choices} is known there, and nothing shows that it is the one that is meant."
         remedy = "Write it as that if it is."
         remedy += f" If not, add the one that is missing: {option}." if option else ""
-        return Problem(Place(""), cause, remedy, cite, code=ASKED)
-    there = beside(known.entries, farm, unit)
-    day = row.get(DAY_OF.get(kind.name, ""))
+        return Problem(place, cause, remedy, cite, code=ASKED)
+    there = beside(entries, link.farm, unit)
+    day = link.row.get(DAY_OF.get(link.kind, ""))
     has = f"It has {there}." if there else "It has none."
     cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
     remedy = "Add the one that is missing first, or name another."
     if option:
         remedy = f"Add the one that is missing: {option}. Or name another."
-    return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
+    return Problem(place, f"{cause} {has}", remedy, cite, code=MISSING)
 
 
-def _lost(
-    sifted: Sifted, row: Mapping[str, object], name: str, kind: Kind, meant: tuple[str, ...], known: Known
-) -> Problem:
-    target, place = kind.fields[name].refers, sifted.incoming.place(number_of(row), name)
+def _lost(link: _Link, meant: tuple[str, ...]) -> Problem:
+    """Return what is said of a row that names several records, or none."""
+    target, text = link.described.refers, link.text
     if meant:
-        cause = f"{row[name]!r} can be {listed(meant)}."
+        cause = f"{text!r} can be {listed(meant)}."
         remedy = "Write which of them it is."
     else:
-        near = known.near(target, str(row["farm_id"]), str(row[name]))
-        cause = f"{row[name]!r} is not among the {KINDS[target].label.lower()} of farm {row['farm_id']}."
+        near = link.known.near(target, link.farm, text)
+        cause = f"{text!r} is not among the {KINDS[target].label.lower()} of farm {link.farm}."
         remedy = f"Nearest: {listed(near)}. Correct it" if near else "Correct it"
-        remedy += f", say --unit '{row[name]}=UNIT', or add it first." if target == "unit" else ", or add it first."
-    return Problem(place, cause, remedy, kind.fields[name].cite, code="unknown_reference")
+        remedy += f", say --unit '{text}=UNIT', or add it first." if target == "unit" else ", or add it first."
+    return Problem(link.place, cause, remedy, link.described.cite, code="unknown_reference")
 
 
 # Names of implements, products, species and inhibitors in an import: taken for those of the lists, or asked.
@@ -518,22 +529,21 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
         with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
-    tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
-    owners = _owners_of_book(book)
+    owners: _Owners = {}
+    for name, kind in KINDS.items() if book is not None else ():
+        _learn(owners, kind, book[name] if book is not None else ())
     for _ in range(_STEPS):
-        for one, at in tables:
-            _learn(owners, one.tables[at])
-        for one, at in tables:
-            one.tables[at] = _filled(one.tables[at], owners)
-    for one, at in tables:
-        one.tables[at] = _farm_open(one.tables[at], owners, farms)
+        for table in (table for one in arrivals for table in one.tables):
+            _learn(owners, table.kind, table.texts())
+        for one in arrivals:
+            one.tables = [_filled(table, owners) for table in one.tables]
+    for one in arrivals:
+        one.tables = [_farm_open(table, owners, farms) for table in one.tables]
 
 
 def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
     """Return what is said where neither a book nor a file tells of a farm, or a file's farm has no identifier."""
-    for table in (
-        table for one in arrivals for table in one.tables if table.kind is KINDS["farm"] and table.table.rows
-    ):
+    for table in (one for one in tables_of(arrivals, "farm") if one.table.rows):
         place = table.place(table.table.rows[0][0], FARM)
         cause = "the farm has no identifier, and there is no record book yet that tells it."
         return Problem(place, cause, "Write a short one, such as F1.", "2100.031(c)(1)", code="no_farm")
@@ -556,9 +566,7 @@ def zones_of_book(book: RecordBook) -> tuple[str, ...]:
 def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
     """Return the farm that each name, or other spelling of an identifier, means; what could mean two means none."""
     said = [(farm, farm) for farm in farms]
-    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"]] if book else []
-    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
-        said += [(row.get("name", ""), row.get(FARM, "")) for row in table.texts()]
+    said += [(name, farm) for farm, name in texts_of(arrivals, book, "farm", "name")]
     meant: dict[str, set[str]] = {}
     for name, farm in said:
         if folded(name) and farm:
@@ -573,27 +581,13 @@ def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> Incom
     return incoming.with_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
 
 
-def _owners_of_book(book: RecordBook | None) -> _Owners:
-    owners: _Owners = {}
-    for name, kind in KINDS.items() if book is not None else ():
-        key = own_key(kind)
-        for row in book[name] if book is not None and key else ():
-            for text in (row[key], row.get(NAMED.get(name, ""))):
-                if text:
-                    owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
-    return owners
-
-
-def _learn(owners: _Owners, incoming: IncomingFile) -> None:
+def _learn(owners: _Owners, kind: Kind | None, rows: Iterable[Mapping[str, object]]) -> None:
     """Note which farm has which record, by identifier and by name."""
-    kind = incoming.kind
-    if kind is None or not own_key(kind):
-        return
-    for row in incoming.texts():
-        farm = row.get(FARM, "")
-        for column in (own_key(kind), NAMED.get(kind.name)):
-            text = folded(row.get(column, "")) if column else ""
-            if farm and text:
+    columns = [own_key(kind), NAMED.get(kind.name, "")] if kind is not None and own_key(kind) else []
+    for row in rows if columns else ():
+        for column in filter(None, columns):
+            text, farm = folded(str(row.get(column) or "")), str(row.get(FARM) or "")
+            if farm and text and kind is not None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 

@@ -3,20 +3,23 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.columns import (
+    ENTRY_COLUMNS,
     LOAD_COLUMNS,
+    SOWN_COLUMNS,
     asked_by_position,
     best_heading,
     is_positioned,
     kind_by_headings,
     matched,
+    own_key,
     positioned,
     target,
     without_unit,
@@ -25,44 +28,40 @@ from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
 from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing import foreign
-from provender.formats.importing.crop_entries import Crop, readings
-from provender.formats.importing.foreign import acreage
-from provender.formats.importing.from_mapped import (
-    EVIDENCE_OF,
-    OF_OTHERS,
-    RUN,
-    adapted,
-    from_mapped,
-    is_shipped,
-    joined,
-    kept_as_paper,
-    kept_file,
-    keys_of,
-    units_named,
-    with_entries,
-)
+from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
     IncomingFile,
     RowCells,
+    SheetRead,
     Source,
     cell_at,
+    tables_of,
 )
-from provender.formats.importing.invoice import take_invoice
 from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
-from provender.formats.importing.logs import added_up, machine_data, yields
+from provender.formats.importing.logs import add_up, machine_data, yields
+from provender.formats.importing.papers import (
+    EVIDENCE_OF,
+    OF_OTHERS,
+    RUN,
+    adapted,
+    is_shipped,
+    kept_as_paper,
+    take_invoice,
+)
 from provender.formats.importing.references import folded
-from provender.formats.importing.short import short_tables, species_of, species_rules, without_used
+from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.formats.rows import table_of
+from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, WorkbookFile
 from provender.formats.short_layout import BY_NAME
-from provender.formats.template_layout import column_of, is_help, kind_named
+from provender.formats.template_layout import column_of, is_help, kind_named, table_of
 from provender.problem import Place, Problem
-from provender.records.book import RecordBook, days_of, kept_as, year_of
+from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
+from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
+from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, day_texts, read_table
 
 _FOR_ALL: Final = re.compile(r"(?:same for )?all(?: fields| crops)?(?: \(?((?:19|20)\d\d)\)?)?", re.IGNORECASE)
@@ -78,19 +77,17 @@ def kind_of_file(name: str, choices: Choices) -> Kind | None:
     return kind_named(stem) or kind_named(_EXPORTED.sub("", stem))
 
 
-def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spreadsheet") -> Arrival:
+def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
     """Read a workbook, a text file or, by another reader, the text of a paper into tables of record kinds."""
-    arrival = Arrival(source, "table of records")
-    parsed = choices.parse(reader, path, name=source.name)
+    name, choices = arrival.source.name, arrival.choices
+    parsed = arrival.parse(reader)
     if parsed.result is None:
-        empty = all(problem.code == "no_rows" for problem in parsed.problems)
-        arrival.lost, arrival.keep = not empty, not empty
-        arrival.kind = kind_of_file(source.name, choices)
+        arrival.keep = all(problem.code == "no_rows" for problem in parsed.problems)
+        arrival.lost = None if arrival.keep else kind_of_file(name, choices)
         arrival.problems += parsed.problems
-        return arrival
-    whole = cast("WorkbookFile", parsed.result)
-    arrival.workbook = replace(whole, sheets=tuple(map(positioned, whole.sheets)))
-    sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
+        return
+    whole = map(positioned, cast("WorkbookFile", parsed.result).sheets)
+    sheets = [sheet for sheet in whole if sheet.lines and not is_help(sheet)]
     arrival.short = tuple(sheet for sheet in sheets if sheet.name.casefold() in BY_NAME)
     sheets = [sheet for sheet in sheets if sheet not in arrival.short]
     arrival.alone = single = len(sheets) == 1 and not arrival.short
@@ -98,22 +95,27 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
         claimed |= {id(each) for each in said}
-        if (sheet.name or source.name).casefold() in choices.skip_sheets:
+        if (sheet.name or name).casefold() in choices.skip_sheets:
             continue
-        kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
-        _sheet(arrival, sheet, kind, said, choices)
+        kind = kind_named(sheet.name) or (kind_of_file(name, choices) if single else None)
+        before = len(arrival.tables), len(arrival.maps)
+        _sheet(arrival, sheet, kind, said)
+        taken_for = next((one.kind.name for one in arrival.tables[before[0] :] if one.kind), "")
+        used = next(iter(arrival.maps[before[1] :]), None)
+        arrival.sheets.append(SheetRead(name, sheet, taken_for, used))
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
     arrival.tables = _with_order(arrival.tables, choices)
-    return arrival
 
 
-def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
+def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: RecordBook | None) -> None:
     """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
     arrivals = list(arrivals)
     if not any(one.short or any(map(_is_for_all, one.tables)) for one in arrivals):
         return
-    fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
-    crops = list(choices.entries)
+    acres = KINDS["unit"].fields["acres"]
+    fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"]} if book else {}
+    fields |= dict.fromkeys(choices.expected_units - fields.keys(), "")
+    crops = list(_entries(book)) if book else []
     for one in arrivals:
         there = Counter(crop[:3] for crop in crops)  # in the book or in a file before, whatever they are called here
         for table in one.tables:
@@ -131,6 +133,17 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
             made, told = short_tables(one.short, one.source, fields, crops)
             one.tables += _with_order(made, choices)
             one.problems += told
+
+
+def _entries(book: RecordBook) -> Iterable[Crop]:
+    """Yield each crop of the book; of parts the first one alone."""
+    entries, planted = book.every(Harvest), book.every(Planting)
+    years = years_of(entries, planted)
+    later = {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(entries, planted) for row in parts[1:]}
+    for row in entries:
+        key = row.farm_id, row.harvest_id
+        if key not in later:
+            yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
 
 
 def _is_for_all(table: IncomingFile) -> bool:
@@ -189,8 +202,9 @@ def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFi
     return [replace(one, date_order="" if order == MIXED else order) for one in tables]
 
 
-def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem], choices: Choices) -> None:
+def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem]) -> None:
     """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
+    choices = arrival.choices
     said = choices.kinds.get(f"{arrival.source.name}|{sheet.name}") or choices.kind
     wanted = kind or (KINDS[said] if said else None)
     plain = wanted or _kind_by_headings(sheet)
@@ -205,7 +219,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     elif not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)):
         through = plain
     if through is not None:
-        _mapped(arrival, sheet, through, told, choices)
+        _mapped(arrival, sheet, through, told)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
@@ -213,10 +227,10 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
         read = cache(partial(in_our_words, plain))
         arrival.tables.append(ours.with_cells(lambda _, row: {name: read(name, text) for name, text in row.items()}))
-    elif take_invoice(arrival, sheet, told, choices, paper=False):
+    elif take_invoice(arrival, sheet, told, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
-        _mapped(arrival, sheet, named[0], [*told, named[1]], choices)
+        _mapped(arrival, sheet, named[0], [*told, named[1]])
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         rows = len(sheet.lines) - is_positioned(sheet)
@@ -291,9 +305,9 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
     return found[0] if len(found) == 1 else None
 
 
-def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
+def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
-    file = arrival.source.name
+    file, choices = arrival.source.name, arrival.choices
     parsed = map_book(
         WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise, choices.zones
     )
@@ -301,27 +315,57 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
         return
+    (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
+    arrival.maps.append(column_map)
     paper = any(problem.code == PAPER_READ for problem in said)
+    waits = paper or not column_map.confirmed
+    # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
+    of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
     head = [cell for line in sheet.lines for cell in line.cells]
-    for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
-        arrival.maps.append(column_map)
-        waits = not choices.accept and (paper or not column_map.confirmed)
-        # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
-        of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
-        sown = species_rules(sheet, column_map)
-        problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
-        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
-        whole, more = with_buyer(whole, sheet, column_map, choices)
-        made = from_mapped(whole, arrival.source, [*problems, *more], choices, waits=waits, paper=paper)
-        headings = {rule.field: rule.heading for rule in column_map.columns}
-        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
-        if of_others:
-            of_paper = [kept_as_paper(kind, column_map, file)]
-            paper_of = kept_file(arrival.source, EVIDENCE_OF[kind.name], choices, told=of_paper, waits=waits)
-            arrival.tables.append(replace(paper_of, paper_of_rows=True))
-        mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
-        if mix is not None:
-            arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
+    whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
+    whole, more = with_buyer(whole, sheet, column_map, choices)
+    headings = {rule.field: rule.heading for rule in column_map.columns}
+    # What is said of the mix that was sown is said of its own rows.
+    of_mix = {headings.get(name) for name in SOWN_COLUMNS} - {None} if kind.name == COVERS else set[str | None]()
+    told = [*said, *(one for one in parsed.problems if one.place.column not in of_mix), *more]
+    made = arrival.add(kind.name, whole.rows, sheet=sheet.name, told=told, waits=waits, paper=paper)
+    arrival.tables[-1] = replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings)
+    if of_others:
+        arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
+        arrival.tables[-1] = replace(arrival.tables[-1], paper_of_rows=True)
+    mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
+    if mix:
+        told += [one for one in parsed.problems if one.place.column in of_mix]
+        arrival.add(SPECIES, mix, sheet=sheet.name, told=told, waits=waits)
+
+
+_ENTRY: Final = "harvest_id"
+
+
+def with_entries(mapped: MappedTable) -> MappedTable:
+    """Let rows that say field, crop and harvest year name their crop entry so: nobody writes an identifier of ours.
+
+    A row that need not name one names it only where it says the crop or the year.
+    """
+    kind = KINDS.get(mapped.target)
+    if kind is None or _ENTRY not in kind.fields or not kind.fields[_ENTRY].refers:
+        return mapped
+    return replace(mapped, rows=tuple(MappedRow(row.number, _with_entry(kind, row.values)) for row in mapped.rows))
+
+
+def _with_entry(kind: Kind, values: Mapping[str, str]) -> dict[str, str]:
+    own = {name: text for name, text in values.items() if name not in ENTRY_COLUMNS}
+    crop, year = (values.get(name, "") for name in ENTRY_COLUMNS)
+    named = own.get(_ENTRY) or own.get("unit_id", "")
+    if named and (crop or year or (kind.fields[_ENTRY].required and not own.get(_ENTRY))):
+        own = {_ENTRY: written(named, crop, year), **{name: text for name, text in own.items() if name != _ENTRY}}
+    return own
+
+
+def keys_of(made: IncomingFile) -> dict[int, str]:
+    """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
+    own = own_key(made.kind) if made.kind else ""
+    return {number: row[own] for number, row in made.numbered() if own in row}
 
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
@@ -329,139 +373,238 @@ _TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".x
 _TEXT_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt"})
 _LOGS: Final = {"yield_log": "harvest", "applied_points": "nutrient_application"}
 """Readers of points in rows, and the kind of record that they make."""
+_OF_ACRES: Final = ("acrsi", "fieldview_planting")
 
 
-@dataclass(frozen=True, slots=True)
-class SniffedFile:
-    """A file and what it is; None where nobody can tell, with the reason among the problems."""
-
-    path: Path
-    source: Source
-    kind: FileKind | None
-    problems: Sequence[Problem]
-    empty: bool
-
-    @property
-    def reader(self) -> str:
-        """Return what reads it; empty where nothing does."""
-        return self.kind.reader if self.kind is not None else ""
-
-
-def sniff_files(paths: Sequence[Path], choices: Choices) -> list[SniffedFile]:
-    """Find out what each file is."""
+def sniff_files(paths: Sequence[Path], choices: Choices) -> list[Arrival]:
+    """Find out what each file is; nothing of it is read yet."""
     choices.announce("sniff", [(path, path.name) for path in paths])
     return [_sniffed(path, choices) for path in paths]
 
 
-def read_files(sniffed: Sequence[SniffedFile], choices: Choices, book: RecordBook | None) -> list[Arrival]:
+def read_files(arrivals: Sequence[Arrival], choices: Choices, book: RecordBook | None) -> list[Arrival]:
     """Read files; photographs and logs are held against the units and boundaries of the book."""
-    tables_first = [_read(one, choices, book) for one in sniffed if one.reader == "spreadsheet"]
-    read = dict(zip((one.path for one in sniffed if one.reader == "spreadsheet"), tables_first, strict=True))
-    knowing = replace(choices, units=units_named(tables_first, book, choices.units))
-    logs = [(one.path, one.source.name) for one in sniffed if one.reader == "yield_log"]
+    tables = [one for one in arrivals if one.reader == "spreadsheet"]
+    others = [one for one in arrivals if one.reader != "spreadsheet"]
+    for one in tables:
+        _read(one, choices, book)
+    knowing = replace(choices, units=units_named(tables, book, choices.units))
+    logs = [(one.path, one.source.name) for one in others if one.reader == "yield_log" and one.path is not None]
     if logs:
         boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
         knowing.announce("yield_log", logs, boundary=boundary)
-    arrivals = joined([read.get(one.path) or _read(one, knowing, book) for one in sniffed], book, choices)
-    return added_up(arrivals) if logs else arrivals
+    for one in others:
+        _read(one, knowing, book)
+    found = joined(list(arrivals), book)
+    add_up(found)
+    return found
 
 
-def _sniffed(path: Path, choices: Choices) -> SniffedFile:
+def _sniffed(path: Path, choices: Choices) -> Arrival:
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError:
         data = b""
     sha256 = hashlib.sha256(data).hexdigest()
-    parsed = choices.parse("sniff", path, name=path.name)
-    source = Source(path.name, sha256, kept_as(path.name, sha256))
-    kind = cast("FileKind | None", parsed.result)
-    meant = None if kind is None else _as_named(path, kind, choices)
-    # What was told of points is not true of a table.
-    return SniffedFile(path, source, meant, parsed.problems if meant == kind else (), not data)
-
-
-def _read(sniffed: SniffedFile, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read one file."""
-    path = sniffed.path
-    if sniffed.kind is None:
-        found = Arrival(sniffed.source, "a file that cannot be read", problems=list(sniffed.problems))
-        found.lost = path.suffix.lower() in _TABLE_SUFFIXES and not sniffed.empty
-        found.kind = kind_of_file(path.name, choices)
-        return found
-    kind = sniffed.kind
-    found = _by_kind(path, sniffed.source, kind, choices, book)
-    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
-    if (
-        path.suffix.lower() in _TEXT_SUFFIXES
-        and kind.reader in _LOGS
-        and not any(one.table.rows for one in found.tables)
-    ):
-        found.lost, found.kind = True, kind_of_file(path.name, choices)
-    return found
-
-
-def _as_named(path: Path, kind: FileKind, choices: Choices) -> FileKind:
-    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
-    named = kind_of_file(path.name, choices)
-    points = path.suffix.lower() in _TEXT_SUFFIXES and kind.kind.startswith("points_")
-    if named is None or not points or named.name == _LOGS.get(kind.reader):
-        return kind
-    return FileKind("delimited", "text in rows and columns", "spreadsheet")
-
-
-def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
-    match kind.reader:
-        case "spreadsheet":
-            return spreadsheet(path, source, choices)
-        case "boundaries" | "fieldview" if kind.kind in ("acrsi", "fieldview_planting") and not kind.inside:
-            return acreage(path, source, choices, book, kind)
-        case "boundaries":
-            return foreign.boundaries(path, source, choices, book)
-        case "photo":
-            return foreign.photograph(path, source, choices, book)
-        case "yield_log":
-            return yields(path, source, choices, book)
-        case "isoxml" | "leaf" | "farmos" | "adapt" | "applied_points":
-            return machine_data(path, source, choices, book, kind)
-        case "lab_soil":
-            return foreign.laboratory(path, source, choices)
-        case "crop_sequence":
-            return foreign.crop_history(path, source, kind.label, choices, book)
-        case "paper" if path.suffix.lower() not in _TABLE_SUFFIXES - {".txt"} or (kind.kind == "pdf" and choices.kind):
-            return _paper(path, source, kind, choices)
-    # What says by its name that it is a table may hold records, whatever it is.
-    told = advice(replace(kind, reader=""), source.name)
-    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLE_SUFFIXES and kind.kind != LEFT
-    found.kind = kind_of_file(path.name, choices)
-    return found
-
-
-def _paper(path: Path, source: Source, kind: FileKind, choices: Choices) -> Arrival:
-    """Read a PDF as what a person named, or as the invoice that it is; any other paper is kept as it is."""
-    if kind.kind != "pdf":
-        return foreign.paper(source, kind.label, choices)
-    return _paper_rows(path, source, choices) if choices.kind else _printed_goods(path, source, kind.label, choices)
-
-
-def _paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
-    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
-    arrival = spreadsheet(path, source, choices, reader="pdf_text")
-    arrival.what, arrival.lost = "paper", False
-    if any(table.kind is not None and table.table.rows for table in arrival.tables):
-        what = EVIDENCE_OF.get(choices.kind, "other")
-        arrival.tables.append(kept_file(source, what, choices, waits=not choices.accept))
+    arrival = Arrival(Source(path.name, sha256, kept_as(path.name, sha256)), choices, path=path)
+    parsed = arrival.parse("sniff")
+    form = cast("FileKind | None", parsed.result)
+    arrival.form = None if form is None else _as_named(path, form, choices)
+    if form is None:
+        arrival.lost = _may_be_lost(arrival) if data else None
+        arrival.problems += parsed.problems
     return arrival
 
 
-def _printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
+def _may_be_lost(arrival: Arrival) -> Kind | None:
+    """Return the kind of the records that a file may hold of which nothing was read; None where it is no table."""
+    name = arrival.source.name
+    return kind_of_file(name, arrival.choices) if Path(name).suffix.lower() in _TABLE_SUFFIXES else None
+
+
+def _read(arrival: Arrival, choices: Choices, book: RecordBook | None) -> None:
+    """Read one file."""
+    arrival.choices, arrival.book = choices, book
+    if arrival.form is None:
+        return
+    _by_form(arrival, arrival.form)
+    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
+    is_text = Path(arrival.source.name).suffix.lower() in _TEXT_SUFFIXES
+    if is_text and arrival.reader in _LOGS and not any(one.table.rows for one in arrival.tables):
+        arrival.lost = kind_of_file(arrival.source.name, choices)
+
+
+def _as_named(path: Path, form: FileKind, choices: Choices) -> FileKind:
+    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
+    named = kind_of_file(path.name, choices)
+    points = path.suffix.lower() in _TEXT_SUFFIXES and form.kind.startswith("points_")
+    if named is None or not points or named.name == _LOGS.get(form.reader):
+        return form
+    return FileKind("delimited", "text in rows and columns", "spreadsheet")
+
+
+_READ_BY: Final[Mapping[str, Callable[[Arrival], None]]] = {
+    "spreadsheet": spreadsheet,
+    "boundaries": foreign.boundaries,
+    "photo": foreign.photograph,
+    "yield_log": yields,
+    "lab_soil": foreign.laboratory,
+    "crop_sequence": foreign.crop_history,
+    **dict.fromkeys(("isoxml", "leaf", "farmos", "adapt", "applied_points"), machine_data),
+}
+
+
+def _by_form(arrival: Arrival, form: FileKind) -> None:
+    suffix, is_pdf = Path(arrival.source.name).suffix.lower(), form.kind == "pdf"
+    if form.reader in ("boundaries", "fieldview") and form.kind in _OF_ACRES and not form.inside:
+        foreign.acreage(arrival)
+    elif form.reader in _READ_BY:
+        _READ_BY[form.reader](arrival)
+    elif form.reader == "paper" and is_pdf and arrival.choices.kind:
+        _paper_rows(arrival)
+    elif form.reader == "paper" and suffix not in _TABLE_SUFFIXES - {".txt"}:
+        (_printed_goods if is_pdf else foreign.paper)(arrival, form.label)
+    else:  # what says by its name that it is a table may hold records, whatever it is
+        told = advice(replace(form, reader=""), arrival.source.name)
+        arrival.problems += [told] if told else []
+        arrival.keep = False
+        arrival.lost = _may_be_lost(arrival) if form.kind != LEFT else None
+
+
+def _paper_rows(arrival: Arrival) -> None:
+    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
+    spreadsheet(arrival, reader="pdf_text")
+    arrival.lost = None
+    if any(table.kind is not None and table.table.rows for table in arrival.tables):
+        arrival.keep_as(EVIDENCE_OF.get(arrival.choices.kind, "other"), waits=True)
+
+
+def _printed_goods(arrival: Arrival, label: str) -> None:
     """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
-    parsed = choices.parse("pdf_text", path, name=source.name)
-    arrival = Arrival(source, label)
-    if parsed.result is not None:
-        for sheet in cast("WorkbookFile", parsed.result).sheets:
-            if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
-                return arrival
-            if matched(sheet, RUN):
-                return _paper_rows(path, source, replace(choices, kind=RUN))
-    return foreign.paper(source, label, choices)
+    parsed = arrival.parse("pdf_text")
+    for sheet in cast("WorkbookFile", parsed.result).sheets if parsed.result is not None else ():
+        if take_invoice(arrival, sheet, parsed.problems, paper=True):
+            return
+        if matched(sheet, RUN):
+            arrival.choices = replace(arrival.choices, kind=RUN)
+            _paper_rows(arrival)
+            return
+    foreign.paper(arrival, label)
+
+
+# Files that a table beside them, or the book already, names: one row of evidence, under the identifier given there.
+
+EVIDENCE_KIND: Final = KINDS["evidence"]
+KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"
+HELD: Final = "held"
+"""Marks a row of the book whose very file lies there already."""
+OF_HELD: Final = frozenset({FILE, "known_by", "note"})
+"""What such a row says, or leaves blank, as it was."""
+
+
+def _file_called(text: str) -> str:
+    """Return what a file is called, for comparing: no folder, no case."""
+    return PurePath(text.strip().replace("\\", "/")).name.casefold()
+
+
+def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
+    """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
+    if book is None:
+        return
+    for row in book[EVIDENCE_KIND.name]:
+        mark = row[MARK] or ""
+        held = book.files.hash_of(row["farm_id"], row[FILE] or "", mark or None)
+        if held and not mark and held not in incoming:
+            continue
+        words = {name: write_cell(row[name], found) for name, found in EVIDENCE_KIND.typed_fields.items()}
+        yield {**words, HELD: HELD} if mark and held == mark.lower() else words
+
+
+def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, dict[str, str]]:
+    """Return the row of evidence that names a file, by what the file is called; one that two rows name is nobody's.
+
+    A row with a hash names the incoming file of these bytes, whatever either is called, and before any row without.
+    """
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    arrivals = list(arrivals)
+    incoming = {one.source.sha256: _file_called(one.source.name) for one in arrivals}
+    own = {_own(one) for one in arrivals}
+    for row in (
+        *_in_book(book, frozenset(incoming)),
+        *(row for table in tables_of(arrivals, "evidence") for row in table.texts()),
+    ):
+        mark = row.get(MARK, "").lower()
+        name = incoming.get(mark, "") if mark else _file_called(row.get(FILE, ""))
+        if name and row.get(FILE) and row.get(KEY) and row[KEY] not in own:
+            found.setdefault(name, {})[row[KEY]] = row
+    meant = {name: _the_one(list(rows.values())) for name, rows in found.items()}
+    return {name: one for name, one in meant.items() if one is not None}
+
+
+def _the_one(rows: list[dict[str, str]]) -> dict[str, str] | None:
+    meant = [row for row in rows if row.get(MARK)] or rows
+    return meant[0] if len(meant) == 1 else None
+
+
+def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
+    """Return the management unit of each file that a row names; what a person said of a file counts before it."""
+    known = {name.casefold() for name in said}
+    told = {name: row.get(UNIT, "") for name, row in _named(arrivals, book).items()}
+    return {**said, **{name: unit for name, unit in told.items() if unit and name not in known}}
+
+
+def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
+    """Let each file be the evidence that a table of the same import, or the book, names.
+
+    The row goes in once, with the file: under the identifier and with the words given there; what they leave blank
+    (day, hash, how known) the file fills. Rows that rest on the file name it so.
+    """
+    named = _named(arrivals, book)
+    arrivals = [_as_paper(one) if _file_called(one.source.name) in named else one for one in arrivals]
+    brought = {_file_called(one.source.name): one for one in arrivals if one.keep and _own(one) is not None}
+    # Of two files of one name nobody can say which one a row without a hash means.
+    several = Counter(name for name, _ in {(_file_called(one.source.name), one.source.sha256) for one in arrivals})
+    brought = {name: one for name, one in brought.items() if several[name] == 1}
+    named = {name: row for name, row in named.items() if name in brought}
+    for one in arrivals:
+        if _file_called(one.source.name) not in named:
+            one.tables = [_without(table, named) if table.kind is EVIDENCE_KIND else table for table in one.tables]
+    for name, row in named.items():
+        _take_name(brought[name], row)
+    return arrivals
+
+
+def _as_paper(one: Arrival) -> Arrival:
+    """Keep what only people can read, or rows of no kind of record, as what a row says it is; anything else stays."""
+    unread = any(each.code == "paper_kept" for each in one.problems)
+    if not unread and (not one.tables or any(table.kind is not None for table in one.tables)):
+        return one
+    paper = Arrival(one.source, one.choices, one.book, one.path, one.form)
+    paper.keep_as("other")
+    return paper
+
+
+def _own(one: Arrival) -> str | None:
+    """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
+    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in table.numbered()]
+    return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
+
+
+def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
+    gone = {number for number, row in table.numbered() if row in named.values()}
+    return table.with_rows(row for row in table.table.rows if row[0] not in gone)
+
+
+def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
+    """Put what a table says of a file into the rows that the file brings."""
+    as_it_was = OF_HELD if said.get(HELD) else frozenset()
+    words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
+    own = _own(one)
+    for place, table in enumerate(one.tables):
+        if table.kind is EVIDENCE_KIND:
+            whole = table.with_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
+            one.tables[place] = replace(whole, overrules=frozenset(number for number, _ in whole.table.rows))
+        else:
+            one.tables[place] = table.with_cells(
+                lambda _, row: {name: said[KEY] for name, text in row.items() if text == own}
+            )
