@@ -4,7 +4,7 @@ Of a printout only what is printed is taken: what it does not show is left blank
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -106,17 +106,22 @@ def _calculator(texts: Iterable[str]) -> dict[str, str]:
 
 
 def _above_the_runs(texts: Iterable[str]) -> dict[str, str]:
-    """Return day and county that stand beside a table once for all its runs; what stands there in two ways is none."""
-    whole, found = "\n".join(texts), {}
-    for name, pattern in _BESIDE.items():
-        said = {match[1].strip(" .;|") for match in pattern.finditer(whole)}
-        if len(said) == 1:
-            found[name] = said.pop()
+    """Return day and county that stand beside a table once for all its runs."""
+    found = _said_once(["\n".join(texts)], _BESIDE)
     try:
         # The calculator is USDA's, which writes the month first.
         return found | ({"run_on": read_day(found["run_on"], "mdy").isoformat()} if "run_on" in found else {})
     except DayTextError:
         return {name: text for name, text in found.items() if name != "run_on"}
+
+
+def _said_once(texts: Sequence[str], patterns: Mapping[str, re.Pattern[str]]) -> dict[str, str]:
+    """Return what stands in texts once; what stands there in two ways is none."""
+    said = {
+        name: {found.strip(" .;|") for text in texts for found in pattern.findall(text)}
+        for name, pattern in patterns.items()
+    }
+    return {name: found.pop() for name, found in said.items() if len(found) == 1}
 
 
 def _folded(text: str) -> str:
@@ -177,13 +182,16 @@ _SHOWN: Final = 40
 """Characters of a number that its purchase shows; the mark behind it tells longer ones apart."""
 _COVER: Final = re.compile(r"\bcover\b", re.IGNORECASE)
 _AMOUNT: Final = re.compile(r"\s*(\(?-?[\d.,]+\)?)\s*([A-Za-z][A-Za-z. ]*)?\s*")
-_DAY: Final = re.compile(
-    r"\b(?:invoice|ticket|ship|delivery)?\s*date\W{1,3}(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}|"
-    r"[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})", re.IGNORECASE
-)  # fmt: skip
-_NUMBER: Final = re.compile(
-    r"\b(?:invoice|blend ticket|ticket)\s*(?:no\.?|number|num|#)\s*:?\s*([A-Za-z0-9-]{2,20})", re.IGNORECASE
-)
+_PRINTED: Final[Mapping[str, re.Pattern[str]]] = {
+    "day": re.compile(
+        r"\b(?:invoice|ticket|ship|delivery)?\s*date\W{1,3}(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}|"
+        r"[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(
+        r"\b(?:invoice|blend ticket|ticket)\s*(?:no\.?|number|num|#)\s*:?\s*([A-Za-z0-9-]{2,20})", re.IGNORECASE
+    ),
+}
 
 
 def is_invoice(sheet: Sheet, file: str) -> bool:
@@ -214,7 +222,8 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, pap
     lines = [row for table in parsed.result.tables for row in table.rows]
     if paper and choices.rows:
         lines = [row for row in lines if row.number in choices.rows]
-    printed = _printed(sheet)
+    # Day and number that stand once above the lines are those of lines that have none of their own.
+    printed = _said_once([" ".join(filter(None, line.cells)) for line in sheet.lines], _PRINTED)
     content = sha256_hex(canonical_json([line.cells for line in sheet.lines]))
     made: dict[str, list[MappedRow]] = {INHIBITOR: [], SEED: []}
     for line in lines:
@@ -334,14 +343,3 @@ def _amount(line: Mapping[str, str], place: Place, problems: list[Problem]) -> t
         return None
     unit = line.get("unit") or (said[2] or "" if said else "")
     return value, canonical(unit) or unit.strip().casefold().rstrip(".")
-
-
-def _printed(sheet: Sheet) -> dict[str, str]:
-    """Return day and number that stand once above the lines, for lines that have none of their own."""
-    texts = [" ".join(cell for cell in line.cells if cell) for line in sheet.lines]
-    found = {}
-    for field, pattern in (("day", _DAY), ("number", _NUMBER)):
-        said = {match for text in texts for match in pattern.findall(text)}
-        if len(said) == 1:
-            found[field] = said.pop()
-    return found
