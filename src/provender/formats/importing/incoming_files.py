@@ -110,28 +110,36 @@ class RowCells(NamedTuple):
     columns: Mapping[str, Place]
 
 
-@dataclass(frozen=True, slots=True)
-class IncomingFile:
-    """A table of one kind of record, as text."""
+@dataclass(slots=True, eq=False)
+class IncomingTable:
+    """A table of one kind of record, as text, and once it is sorted its rows."""
 
     kind: Kind | None  # of its rows; None where nobody can tell
     table: TextTable  # heading and rows as written; a foreign file's under the record's own column names
     source: Source  # the file
-    # what the reader said of it; an error about a row rejects that row, any other error the table
-    problems: tuple[Problem, ...] = ()
+    # everything said of it; what the reader says as an error about a row rejects that row, any other error the table
+    problems: list[Problem] = field(default_factory=list)
     waits: bool = False  # it rests on a guess, so its rows wait for a person's nod
     date_order: str = ""  # which of two numbers of a day is the month, as a person or another sheet of the file says
     # rows that take the place of what the book has: a log added to one that the book counts already
-    overrules: frozenset[int] = frozenset()
-    made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
+    overrules: set[int] = field(default_factory=set)
+    made_keys: set[int] = field(default_factory=set)  # rows whose identifier no file gives: their content tells them
     # of rows that a short workbook stands for: where they stand, by number
-    cells: Mapping[int, RowCells] = field(default_factory=dict)
+    cells: dict[int, RowCells] = field(default_factory=dict)
     # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
     beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     paper_of_rows: bool = False  # it keeps its file for the rows before it, and goes in only where one of them does
     accepted: bool = False  # a person has looked at what was asked of it
-
     headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
+
+    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
+    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
+    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
+    rejected: dict[int, list[Problem]] = field(default_factory=dict)
+    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
+    # by line, how the crop entry of a row was found that does not name it
+    chosen: dict[int, str] = field(default_factory=dict)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
 
     @property
     def columns(self) -> dict[str, int]:
@@ -149,14 +157,12 @@ class IncomingFile:
         """Yield number and texts of each row."""
         return zip((number for number, _ in self.table.rows), self.texts(), strict=True)
 
-    def with_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> "IncomingFile":
-        """Return the table with other rows."""
-        return replace(self, table=replace(self.table, rows=tuple(rows)))
+    def set_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> None:
+        """Give the table other rows."""
+        self.table = replace(self.table, rows=tuple(rows))
 
-    def with_cells(
-        self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False
-    ) -> "IncomingFile":
-        """Return the table with other cells.
+    def set_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False) -> None:
+        """Give the table other cells.
 
         ``change`` is given the number and the texts of each row and returns those that are to stand in it, by column. A
         column that the table lacks comes first, so that a row that is too short stays as short as it was: a cell
@@ -174,7 +180,7 @@ class IncomingFile:
                 own += [""] * (where[name] + 1 - len(own))
                 own[where[name]] = texts[name]
             rows.append((number, (*(texts.get(name, "") for name in new), *own)))
-        return replace(self, table=replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows)))
+        self.table = replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows))
 
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
@@ -192,6 +198,39 @@ class IncomingFile:
     def place_text(self, number: int) -> str:
         """Return where a row stands, as text."""
         return str(replace(self.place(number), column=""))
+
+    def reject(self, number: int, *why: Problem) -> None:
+        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
+        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
+        self.rows = [row for row in self.rows if row["source_row"] != number]
+        self.repeats = [each for each in self.repeats if each != number]
+
+    def rejected_rows(self) -> list[RejectedRow]:
+        """Return the lines that stay out, in the order of the file."""
+        kind, table = self.kind, self.table
+        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
+        known = column_names(kind) if kind else {}
+        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
+        return [
+            RejectedRow(
+                kind.name if kind else "",
+                replace(self.place(number), column=""),
+                tuple(
+                    (name, "" if name in made and number in self.made_keys else text)
+                    for name, text in zip_longest(table.heading, cells, fillvalue="")
+                ),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
+                self.source.sha256,
+            )
+            for number, cells in sorted(lines)
+            if number in self.rejected
+        ]
+
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.table.heading
+        own = next((name for name in names if self.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
 
 def cell_at(cells: Sequence[str], at: int | None) -> str:
@@ -217,7 +256,7 @@ class Arrival:
     book: RecordBook | None = None  # as it stands when the file is read
     path: Path | None = None  # where it lies; None where rejected rows of the book are read again
     form: "FileKind | None" = None  # what it is; None where nobody can tell, with the reason among the problems
-    tables: list[IncomingFile] = field(default_factory=list)  # its tables
+    tables: list[IncomingTable] = field(default_factory=list)  # its tables
     # further files for the book by their path in it, such as ``boundaries/N40.geojson``
     files: dict[str, bytes] = field(default_factory=dict)
     outlines: dict[str, str] = field(default_factory=dict)  # the boundaries among them, as GeoJSON by management unit
@@ -265,7 +304,7 @@ class Arrival:
         told: Iterable[Problem] = (),
         waits: bool = False,
         paper: bool = False,
-    ) -> IncomingFile:
+    ) -> IncomingTable:
         """Add rows of a kind, with a person's units and keys of our own where none; return their table.
 
         Where the reading is a guess, they wait until a person accepts it. Of a paper only those rows are left that a
@@ -285,8 +324,10 @@ class Arrival:
         names = tuple(name for name in KINDS[kind].typed_fields if name != "farm_id")
         lines = tuple((row.number, self._cells(KINDS[kind], names, row)) for row in mapped.rows)
         table = TextTable(self.source.name, sheet, names, lines)
-        self.tables.append(key_unnamed(IncomingFile(KINDS[kind], table, self.source, tuple(problems), waits)))
-        return self.tables[-1]
+        made = IncomingTable(KINDS[kind], table, self.source, problems, waits)
+        key_unnamed(made)
+        self.tables.append(made)
+        return made
 
     def _cells(self, kind: Kind, names: Iterable[str], row: MappedRow) -> tuple[str, ...]:
         values, own = {**self.choices.constants, **row.values}, own_key(kind)
@@ -297,17 +338,19 @@ class Arrival:
             values[own] = f"{stem or 'row'}-{row.number}"
         return tuple(values.get(name, "") for name in names)
 
-    def keep_as(self, what: str, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False) -> None:
-        """Keep the file as one row of ``evidence``."""
+    def keep_as(
+        self, what: str, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False
+    ) -> IncomingTable:
+        """Keep the file as one row of ``evidence``; return its table."""
         values = {
             "evidence_id": self.source.evidence_id, "file": self.source.stored, "what": what,
             "sha256": self.source.sha256, "note": f"Imported as {self.source.name}.",
             **({"unit_id": unit_id} if unit_id else {}),
         }  # fmt: skip
-        self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
+        return self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
 
 
-def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingFile]:
+def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingTable]:
     """Yield every table of a kind that came in."""
     return (table for one in arrivals for table in one.tables if table.kind is KINDS[kind])
 
@@ -324,23 +367,23 @@ ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "e
 """Kinds of which no record goes without a name of its own."""
 
 
-def key_unnamed(incoming: IncomingFile) -> IncomingFile:
-    """Return a table in which rows that name no record of their own have a name by which others find them meanwhile."""
+def key_unnamed(incoming: IncomingTable) -> None:
+    """Give rows that name no record of their own a name by which others find them meanwhile."""
     kind, table = incoming.kind, incoming.table
     own = own_key(kind) if kind else ""
     if kind is None or not own or kind.name in ALWAYS_NAMED:
-        return incoming
+        return
     mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
-    made, taken = set(incoming.made_keys), set[str]()
+    taken = set[str]()
 
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):
             return {}
-        made.add(number)
+        incoming.made_keys.add(number)
         name = f"row-{mark:08x}-{number}"
         return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
 
-    return replace(incoming.with_cells(named, fill_up=True), made_keys=frozenset(made))
+    incoming.set_cells(named, fill_up=True)
 
 
 def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
@@ -368,88 +411,38 @@ def number_of(row: Mapping[str, object]) -> int:
     return int(str(row["source_row"]))
 
 
-@dataclass(slots=True)
-class Sifted:
-    """One table, sorted."""
-
-    incoming: IncomingFile  # the table
-    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
-    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
-    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
-    rejected: dict[int, list[Problem]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)  # everything said of the table
-    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
-    # by line, how the crop entry of a row was found that does not name it
-    chosen: dict[int, str] = field(default_factory=dict)
-    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
-
-    def reject(self, number: int, *why: Problem) -> None:
-        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
-        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
-        self.rows = [row for row in self.rows if row["source_row"] != number]
-        self.repeats = [each for each in self.repeats if each != number]
-
-    def rejected_rows(self) -> list[RejectedRow]:
-        """Return the lines that stay out, in the order of the file."""
-        kind, table = self.incoming.kind, self.incoming.table
-        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
-        known = column_names(kind) if kind else {}
-        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
-        return [
-            RejectedRow(
-                kind.name if kind else "",
-                replace(self.incoming.place(number), column=""),
-                tuple(
-                    (name, "" if name in made and number in self.incoming.made_keys else text)
-                    for name, text in zip_longest(table.heading, cells, fillvalue="")
-                ),
-                tuple(self._by_column(number, one) for one in self.rejected[number]),
-                self.incoming.source.sha256,
-            )
-            for number, cells in sorted(lines)
-            if number in self.rejected
-        ]
-
-    def _by_column(self, number: int, why: Problem) -> Problem:
-        """Return why a line stays out with the record's own name of the column, as its cells have it."""
-        names = self.incoming.table.heading
-        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
-        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
-
-
 def sift(
-    incoming: IncomingFile,
+    incoming: IncomingTable,
     *,
     farm_id: str,
     farms: Collection[str],
     otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
-) -> Sifted:
+) -> IncomingTable:
     """Sort the rows of one table; ``farm_id`` fills a blank farm column, and rows of none of ``farms`` stay out."""
     kind, table = incoming.kind, incoming.table
-    found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
         why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
-        found.rejected = {number: list(why) for number, _ in table.rows}
-        return found
+        incoming.rejected = {number: list(why) for number, _ in table.rows}
+        return incoming
     reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
-    found.read = [dict(row) for row in reading.rows]
+    incoming.read = [dict(row) for row in reading.rows]
     sound, further, _ = check_rows(kind, reading.rows)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
-    found.problems += [*told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
-    found.rejected = _reasons(found.problems, kind, table)
+    told = [*incoming.problems, *told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
+    rejected = incoming.rejected = _reasons(told, kind, table)
     for number in _doubled(kind, reading.rows):
         cause = "The identifier stands there more than once, with different records."
         remedy = "Give each record an identifier of its own."
         place = Place(table.file, table.sheet, number, own_key(kind))
-        found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
-    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
-    found.rows = [dict(row) for row in sound if row.source_row not in found.rejected]
-    left = Counter(number for number, _ in table.rows if number not in found.rejected)
-    found.repeats = sorted((left - Counter(map(number_of, found.rows))).elements())
-    return found
+        rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    incoming.problems = list(dict.fromkeys(map(incoming.located, told)))
+    incoming.rows = [dict(row) for row in sound if row.source_row not in rejected]
+    left = Counter(number for number, _ in table.rows if number not in rejected)
+    incoming.repeats = sorted((left - Counter(map(number_of, incoming.rows))).elements())
+    return incoming
 
 
 def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:

@@ -17,7 +17,7 @@ from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import LOAD_COLUMNS
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, texts_of
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable, texts_of
 from provender.formats.mapped import heading_of
 from provender.formats.parsed import MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
@@ -106,7 +106,9 @@ def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: Reco
     units = {_plain(text) for column in ("unit_id", "name") for _, text in texts_of(arrivals, book, "unit", column)}
     standing = {_plain(text) for _, text in texts_of((), book, TICKETS, "ticket_id")}
     for one in arrivals:
-        one.tables = [_sorted(table, growers, units, standing) if table.beside else table for table in one.tables]
+        for table in one.tables:
+            if table.beside:
+                _sort(table, growers, units, standing)
 
 
 def _plain(text: str) -> str:
@@ -165,10 +167,10 @@ def _counted(names: Sequence[str]) -> str:
     return listed((name if count == 1 else f"{name}: {count}" for name, count in counts.items()), 8)
 
 
-def _sorted(
-    incoming: IncomingFile, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
-) -> IncomingFile:
-    """Return a list with the lines that are deliveries of these farms, each with its share."""
+def _sort(
+    incoming: IncomingTable, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
+) -> None:
+    """Leave in a list the lines that are deliveries of these farms, each with its share."""
     table, left = incoming.table, _Left()
     rows = {number: {**row, **incoming.beside.get(number, {})} for number, row in incoming.numbered()}
     place = Place(table.file, table.sheet)
@@ -178,7 +180,7 @@ def _sorted(
     kept = _delivered(rows, left, standing)
     kept, asked = _of_growers(kept, growers, left, place)
     kept = _split_by_percent(kept, rows, left)
-    waits = incoming.waits or bool(asked and not incoming.accepted)
+    incoming.waits = incoming.waits or bool(asked and not incoming.accepted)
     for number in [number for number, row in kept.items() if not row.get("buyer")]:
         cause = "wait, since nothing says at which elevator they were weighed"
         why = _Why(cause, "Say it once: --kind scale_ticket --set buyer='NAME'.", "buyer_asked")
@@ -188,10 +190,8 @@ def _sorted(
     told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
     if _are_pounds(kept.values()):
         told = [one for one in told if one.code != "no_unit"]
-    told = [*told, *asked, *_left_told(left, place, len(rows))]
-    return replace(
-        incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
-    )
+    incoming.problems = [*told, *asked, *_left_told(left, place, len(rows))]
+    incoming.table, incoming.beside = replace(table, heading=heading, rows=cells), {}
 
 
 def _are_pounds(rows: Iterable[_Row]) -> bool:
@@ -395,8 +395,8 @@ def _by_others(row: _Row, name: str, pct: Fraction, same: Sequence[_Row]) -> boo
     return False if goes else None
 
 
-def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
-    """Return a table of scale tickets in which the shares of a ticket are one row, and what is told of them.
+def join_shares(incoming: IncomingTable, *, accept: bool) -> None:
+    """Let the shares of a ticket be one row of a table of scale tickets, and tell of them.
 
     A load that was split over contracts, owners or fields is printed once for each share (600 and 400 bushels). Where
     anything but amounts and field differs, or the pounds of the load are not those of the bushels of its rows, nobody
@@ -406,7 +406,7 @@ def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
     groups = grouped(
         ((row.get("farm_id", ""), row.get("ticket_id", "")), (number, row)) for number, row in incoming.numbered()
     )
-    problems = list(incoming.problems)
+    problems = incoming.problems
     for (_, ticket), same in groups.items():
         whole = _whole([row for _, row in same]) if ticket and len(same) > 1 else None
         proven = _is_proven(whole) if whole else None
@@ -426,8 +426,8 @@ def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
         else:
             remedy = "If they are shares of one load, import with --accept and they are added up."
             problems.append(doubt(place, f"{cause}.", remedy, "shares_asked"))
-    left = incoming.with_rows(row for row in table.rows if row[0] not in gone)
-    return replace(left.with_cells(lambda number, _: wholes.get(number, {})), problems=tuple(problems))
+    incoming.set_rows(row for row in table.rows if row[0] not in gone)
+    incoming.set_cells(lambda number, _: wholes.get(number, {}))
 
 
 def _whole(rows: Sequence[_Row]) -> dict[str, str] | None:

@@ -15,7 +15,7 @@ from provender.catalog.materials import find_product, find_species, inhibitors
 from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import half_even, parse, show
 from provender.formats.importing.foreign import boundaries_found, boundary_of, outlines_of, unit_around, unit_called
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import MappedRow, Parsed, doubt
@@ -78,8 +78,7 @@ def propose_harvests(rows: Iterable[MappedRow], arrival: Arrival) -> dict[str, s
             overruling |= {row.number} if old and old["ending"] == NOT_YET else set()
         proposed.append(MappedRow(row.number, values))
         names |= {} if clock else {row.values["harvest_id"]: values["harvest_id"]}
-    made = arrival.add("harvest", proposed, told=wrong, waits=True)
-    arrival.tables[-1] = replace(made, overrules=frozenset(overruling))
+    arrival.add("harvest", proposed, told=wrong, waits=True).overrules = overruling
     return names
 
 
@@ -256,20 +255,20 @@ def _join(first: dict[str, tuple[Arrival, int]], key: str, here: Arrival) -> Non
             cause += f" {half_even(100 * shared, points)} % of the shorter one lies at the time and place of the other."
         here.ask(place, cause, "Confirm that they are different cards or combines.", "logs_added")
     there.traces[key] |= here.traces[key]
-    there.tables[its] = _with_row(there.tables[its], key, whole)
-    here.tables[table] = _with_row(here.tables[table], key, {})
+    _set_row(there.tables[its], key, whole)
+    _set_row(here.tables[table], key, {})
 
 
-def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
+def _row_of(incoming: IncomingTable, key: str) -> dict[str, str] | None:
     rows = incoming.texts() if incoming.kind is KINDS["harvest"] else ()
     return next(({name: text for name, text in row.items() if text} for row in rows if row["harvest_id"] == key), None)
 
 
-def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str]) -> IncomingFile:
-    """Return a table with another row of that harvest; without it where it says nothing."""
+def _set_row(incoming: IncomingTable, key: str, values: Mapping[str, str]) -> None:
+    """Put another row of a harvest into a table; take it out where it says nothing."""
     numbers = [number for number, row in incoming.numbered() if row["harvest_id"] == key]
-    left = incoming.with_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
-    return left.with_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
+    incoming.set_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
+    incoming.set_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
 
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
@@ -524,5 +523,4 @@ def yields(arrival: Arrival) -> None:
         remedy = f"Confirm it, or say which field each is: --unit '{fields[-1]}=UNIT'."
         arrival.ask(arrival.place(), cause, remedy, "fields_added")
     arrival.traces = {key: trace for key, trace in traces.items() if key}
-    arrival.keep_as("machine_file", unit_id=unit_id)
-    arrival.tables[-1] = replace(arrival.tables[-1], waits=not choices.accept)
+    arrival.keep_as("machine_file", unit_id=unit_id).waits = not choices.accept

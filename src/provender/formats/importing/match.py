@@ -7,7 +7,7 @@ Neither is written until somebody says which it is.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
 from graphlib import TopologicalSorter
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from provender.formats.columns import own_key
 from provender.formats.importing.import_book import ImportBook, Key, KindTable
-from provender.formats.importing.incoming_files import Choices, Sifted, number_of
+from provender.formats.importing.incoming_files import Choices, IncomingTable, number_of
 from provender.formats.importing.references import COLUMNS
 from provender.formats.parsed import doubt, note
 from provender.formats.units import identifier
@@ -96,11 +96,11 @@ class _Pool:
             row[own] = name
 
 
-def recognise_rows(tables: Sequence[Sifted], book: ImportBook, choices: Choices) -> None:
+def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: Choices) -> None:
     """Give rows the identifiers of the records that they are, or new ones; ask of rows that stand twice. In place."""
     renamed: dict[tuple[str, str, str], str] = {}
     for kind in _in_order():
-        of_kind = [one for one in tables if one.incoming.kind is kind]
+        of_kind = [one for one in tables if one.kind is kind]
         for row in (row for sifted in of_kind for row in sifted.rows):
             _rename_references(row, kind, renamed)
         if not own_key(kind) or not of_kind:
@@ -144,10 +144,10 @@ def _rename_references(row: Row, kind: Kind, renamed: Mapping[tuple[str, str, st
             row[name] = new
 
 
-def _recognise(sifted: Sifted, pool: _Pool) -> None:
+def _recognise(sifted: IncomingTable, pool: _Pool) -> None:
     """Find the record that each row of one table is: one that says the same, else one that it completes or changes."""
-    made, kind, key_of = sifted.incoming.made_keys, pool.kind, pool.table.key_of
-    claimed = pool.claimed.setdefault(sifted.incoming.source.sha256, set())
+    made, kind, key_of = sifted.made_keys, pool.kind, pool.table.key_of
+    claimed = pool.claimed.setdefault(sifted.source.sha256, set())
     left = []
     for row in sifted.rows:
         if row["source_row"] not in made and key_of(row) in pool.records:
@@ -166,8 +166,7 @@ def _recognise(sifted: Sifted, pool: _Pool) -> None:
             claimed.add(found)
             pool.rename(row, str(pool.records[found][own_key(kind)]))
             if finds is _fitting:
-                over = sifted.incoming.overrules | {number_of(row)}
-                sifted.incoming = replace(sifted.incoming, overrules=over)
+                sifted.overrules.add(number_of(row))
         left = still_left
 
 
@@ -224,12 +223,12 @@ def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
     return name in COLUMNS.get(kind.name, {}) and str(old[name]).casefold() in typed
 
 
-def _name(row: Row, sifted: Sifted, pool: _Pool) -> None:
+def _name(row: Row, sifted: IncomingTable, pool: _Pool) -> None:
     """Let later files see a row, and give a new one an identifier by what it says where its file has none."""
     own, key_of = own_key(pool.kind), pool.table.key_of
-    stands, is_it = key_of(row) in pool.records, key_of(row) in pool.claimed[sifted.incoming.source.sha256]
+    stands, is_it = key_of(row) in pool.records, key_of(row) in pool.claimed[sifted.source.sha256]
     apart = stands and not is_it and pool.twins == "each"  # a crop entry may be called as another one is
-    if row["source_row"] in sifted.incoming.made_keys and (apart or not stands):
+    if row["source_row"] in sifted.made_keys and (apart or not stands):
         wanted, count = _called(row, pool.kind), 2
         name = wanted
         while key_of({**row, own: name}) in pool.records:
@@ -255,15 +254,15 @@ def _called(row: Record, kind: Kind) -> str:
     )
 
 
-def _ask_of_lists_entered_twice(tables: Sequence[Sifted], pool: _Pool) -> None:
+def _ask_of_lists_entered_twice(tables: Sequence[IncomingTable], pool: _Pool) -> None:
     """Keep back what stands in one file once more, where all of its rows do; rows with identifiers are no twins."""
     key_of = pool.table.key_of
-    for found in grouped((sifted.incoming.source.sha256, sifted) for sifted in tables).values():
+    for found in grouped((sifted.source.sha256, sifted) for sifted in tables).values():
         new = [
             (sifted, row)
             for sifted in found
             for row in sifted.rows
-            if row["source_row"] in sifted.incoming.made_keys and key_of(row) not in pool.records
+            if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records
         ]
         counted = Counter(pool.content(row) for _, row in new)
         if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or pool.twins == "each":  # noqa: PLR2004
@@ -271,7 +270,7 @@ def _ask_of_lists_entered_twice(tables: Sequence[Sifted], pool: _Pool) -> None:
         _keep_back(new, pool)
 
 
-def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool) -> None:
+def _keep_back(new: Sequence[tuple[IncomingTable, Row]], pool: _Pool) -> None:
     seen: set[Key] = set()
     for sifted, row in new:
         content, number = pool.content(row), number_of(row)
@@ -284,26 +283,26 @@ def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool) -> None:
             continue
         cause = f"Every row of {pool.kind.label.lower()} stands there twice: entered twice, or done twice?"
         remedy = "Say --twins once where the list was entered twice, --twins each where each row happened."
-        why = Problem(sifted.incoming.place(number), cause, remedy, pool.kind.cite, code=TWICE)
+        why = Problem(sifted.place(number), cause, remedy, pool.kind.cite, code=TWICE)
         sifted.problems.append(why)
         sifted.reject(number, why)
 
 
-def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> None:
+def leave_out_differing(sifted: IncomingTable, table: KindTable, *, overrule: bool) -> None:
     """Reject every line of which a row cannot go into the book's table, before any row of it has gone there."""
     above: dict[tuple[object, ...], list[Record]] = {}
-    lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
+    lines, own = dict(sifted.table.rows), own_key(table.kind)
     for row in list(sifted.rows):
         same = above.setdefault(table.key_of(row), [])
         if not table.usable:
             cause = f"{table.kind.name}.csv of the book cannot be read, so nothing can be added to it."
             _keep_out(sifted, [row], cause, "Save it as CSV UTF-8, then import again.", "unusable_file")
-        elif not (overrule or number_of(row) in sifted.incoming.overrules) and (columns := table.differing(row)):
+        elif not (overrule or number_of(row) in sifted.overrules) and (columns := table.differing(row)):
             old = table.record(table.key_of(row)) or {}
             said = "; ".join(_difference(name, old.get(name), row[name], table.kind.fields[name]) for name in columns)
             cause = f"{called(table.kind.key_columns, row)} stands in the book with other values ({said})."
             remedy = "Correct the wrong one, or import with --replace to put these values into the book"
-            if own and (number_of(row) in sifted.incoming.made_keys or row[own] not in lines.get(number_of(row), ())):
+            if own and (number_of(row) in sifted.made_keys or row[own] not in lines.get(number_of(row), ())):
                 remedy += "; where it is a record of its own, with --twins each"
             _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
         elif any(_contradict(table, one, row) for one in same):
@@ -313,10 +312,12 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
         same.append(row)
 
 
-def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
-    cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
+def _keep_out(
+    sifted: IncomingTable, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = ""
+) -> None:
+    cite = sifted.kind.cite if sifted.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(sifted.incoming.place(number_of(row), column), cause, remedy, cite, code=code)
+        why = Problem(sifted.place(number_of(row), column), cause, remedy, cite, code=code)
         if number_of(row) not in sifted.rejected:
             sifted.problems.append(why)
         sifted.reject(number_of(row), why)

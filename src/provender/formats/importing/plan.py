@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -19,9 +18,8 @@ from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
-    IncomingFile,
+    IncomingTable,
     SheetRead,
-    Sifted,
     Source,
     key_unnamed,
     number_of,
@@ -29,7 +27,7 @@ from provender.formats.importing.incoming_files import (
     tables_of,
     texts_of,
 )
-from provender.formats.importing.loads import with_shares
+from provender.formats.importing.loads import join_shares
 from provender.formats.importing.match import (
     DIFFERS,
     READ,
@@ -215,11 +213,11 @@ def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) 
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts += [_count(table) for one in arrivals for table in one.tables]
         return
-    found = [[_sifted(turn, table) for table in one.tables] for one in arrivals]
-    _settle(turn, list(chain.from_iterable(found)))
-    taken = []
-    for one, sorted_out in zip(arrivals, found, strict=True):
-        taken += sorted_out if _take(turn, one, sorted_out) else []
+    found = [table for one in arrivals for table in one.tables]
+    for table in found:
+        _sift(turn, table)
+    _settle(turn, found)
+    taken = [table for one in arrivals if _take(turn, one) for table in one.tables]
     _link_evidence(turn)
     used = (one for each in arrivals for one in each.maps)
     plan.maps = list({one.fingerprint + one.target: one for one in (*plan.maps, *used)}.values())
@@ -237,7 +235,7 @@ def _link_evidence(turn: _Turn) -> None:
             book.table(link.kind).put({**link.row, **link.values}, Place(""))
 
 
-def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
+def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
     plan, choices, into = turn.plan, turn.choices, turn.plan.book
     known = known_records(turn.book, found, {"unit": choices.unit_said})
@@ -256,7 +254,7 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
         plan.asked += each.asked
     _settle_words(turn, found)
     # What waits is no part of the book yet: it is recognised when it goes in.
-    recognise_rows([one for one in found if not one.incoming.waits], into, choices)
+    recognise_rows([one for one in found if not one.waits], into, choices)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]:
@@ -268,16 +266,15 @@ def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
-            (at for at, one in enumerate(arrival.tables)
+            (one for one in arrival.tables
              if (one.kind, one.table.sheet, one.table.heading) == (KINDS[row.kind], row.place.sheet, heading)), None,
         )  # fmt: skip
         if same is None:
-            table = TextTable(row.place.file, row.place.sheet, heading, ((row.place.row, cells),))
-            arrival.tables.append(IncomingFile(KINDS[row.kind], table, source, still))
-        else:
-            there = arrival.tables[same]
-            whole = there.with_rows((*there.table.rows, (row.place.row, cells)))
-            arrival.tables[same] = replace(whole, problems=(*there.problems, *still))
+            table = TextTable(row.place.file, row.place.sheet, heading, ())
+            same = IncomingTable(KINDS[row.kind], table, source)
+            arrival.tables.append(same)
+        same.set_rows((*same.table.rows, (row.place.row, cells)))
+        same.problems += still
     return list(arrivals.values())
 
 
@@ -325,7 +322,7 @@ def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     return next((text for _, text in texts_of(arrivals, book, "farm", "country") if text), "")
 
 
-def _take(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
+def _take(turn: _Turn, one: Arrival) -> bool:
     """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
@@ -335,11 +332,11 @@ def _take(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
     if one.lost is not None:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
         plan.book.rejected.append(RejectedRow(one.lost.name, Place(one.source.name), (), why, one.source.sha256))
-    guesses = _guesses_days(turn, one, sifted)
+    guesses = _guesses_days(turn, one)
     taken: list[bool] = []
-    for each in sifted:
-        waits = guesses or each.incoming.waits
-        if waits or any(taken) or not each.incoming.paper_of_rows:
+    for each in one.tables:
+        waits = guesses or each.waits
+        if waits or any(taken) or not each.paper_of_rows:
             taken.append(_take_table(turn, each, waits=waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
@@ -349,12 +346,12 @@ def _take(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
     return not waits
 
 
-def _count(incoming: IncomingFile) -> Count:
+def _count(incoming: IncomingTable) -> Count:
     kind = incoming.kind.name if incoming.kind else UNKNOWN
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
+def _settle_words(turn: _Turn, sifted: Sequence[IncomingTable]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
@@ -391,65 +388,66 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
         turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
 
 
-def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
+def _sift(turn: _Turn, incoming: IncomingTable) -> None:
     said, farm_id = turn.choices, turn.plan.book.farm_id
-    whole = _corrected(key_unnamed(incoming), said)
-    if whole.kind is KINDS["scale_ticket"]:
-        whole = with_shares(whole, accept=said.accept)
-    return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
+    key_unnamed(incoming)
+    _correct(incoming, said)
+    if incoming.kind is KINDS["scale_ticket"]:
+        join_shares(incoming, accept=said.accept)
+    sift(incoming, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
-def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
-    """Return a table without the rows that a person dropped, and with the cells that a person corrected."""
+def _correct(incoming: IncomingTable, choices: Choices) -> None:
+    """Take out the rows that a person dropped, and put in the cells that a person corrected."""
     kind = incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
-        return incoming
+        return
 
     def typed(number: int, _: object) -> dict[str, str]:
         cells = choices.corrected.get(incoming.place_text(number), {})
         return {name: text for name, text in cells.items() if name in kind.typed_fields}
 
-    left = (row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
-    return incoming.with_rows(left).with_cells(typed, fill_up=True)
+    incoming.set_rows(row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
+    incoming.set_cells(typed, fill_up=True)
 
 
-def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
+def _take_table(turn: _Turn, sifted: IncomingTable, *, waits: bool) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     plan, choices = turn.plan, turn.choices
-    count = _count(sifted.incoming)
+    count = _count(sifted)
     plan.counts.append(count)
     if waits:
-        if any(problem.code == PAPER_READ for problem in sifted.incoming.problems):
+        if any(problem.code == PAPER_READ for problem in sifted.problems):
             plan.to_confirm += _read_off(sifted)
         count.waiting = count.rows
         plan.problems += sifted.problems
         return False
-    if sifted.incoming.kind is not None:
-        table = plan.book.table(sifted.incoming.kind.name)
+    if sifted.kind is not None:
+        table = plan.book.table(sifted.kind.name)
         leave_out_differing(sifted, table, overrule=choices.replace)
     for row in sifted.rows:
         _take_row(turn, sifted, row, count)
     count.same += len(sifted.repeats)
-    count.rejected = sum(1 for number, _ in sifted.incoming.table.rows if number in sifted.rejected)
+    count.rejected = sum(1 for number, _ in sifted.table.rows if number in sifted.rejected)
     plan.problems += sifted.problems
     there = set(plan.book.rejected)
     plan.book.rejected += [row for row in sifted.rejected_rows() if row not in there]
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
-def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
+def _read_off(sifted: IncomingTable) -> Iterable[tuple[Place, str]]:
     """Yield each row of a paper with everything that was read off it."""
-    table, made = sifted.incoming.table, sifted.incoming.made_keys
-    own = own_key(sifted.incoming.kind) if sifted.incoming.kind else ""
+    table, made = sifted.table, sifted.made_keys
+    own = own_key(sifted.kind) if sifted.kind else ""
     for number, cells in table.rows:
         read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
         said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
-        yield sifted.incoming.place(number), said
+        yield sifted.place(number), said
 
 
-def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
+def _guesses_days(turn: _Turn, one: Arrival) -> bool:
     """Tell whether a file waits, since only the farm's country says how its days are read; ask it once."""
-    guessing = [each for each in sifted if any(problem.code == "day_order" for problem in each.problems)]
+    guessing = [each for each in one.tables if any(problem.code == "day_order" for problem in each.problems)]
     for each in guessing[1:]:
         each.problems = [problem for problem in each.problems if problem.code != "day_order"]
     if not guessing or turn.choices.accept:
@@ -460,19 +458,18 @@ def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
     return True
 
 
-def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count) -> None:
+def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count: Count) -> None:
     """Put one sound row into the table of its kind."""
-    incoming, plan = sifted.incoming, turn.plan
-    kind = incoming.kind
+    kind, plan = sifted.kind, turn.plan
     if kind is None:
         return
     table, number = plan.book.table(kind.name), number_of(row)
-    place = incoming.place(number)
+    place = sifted.place(number)
     key = called(kind.key_columns, row)
     if number in sifted.chosen and table.record(table.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
-    over = turn.choices.replace or number in incoming.overrules
+    over = turn.choices.replace or number in sifted.overrules
     fate, columns = table.put(row, place, replace=over)
     if fate is RowResult.DIFFERS:
         raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
@@ -485,7 +482,7 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     elif told:
         sifted.problems.append(replace(told, place=place))
     day = turn.choices.as_of.isoformat()
-    plan.sources.append(RecordSource(kind.name, key, place, incoming.source.sha256, day))
+    plan.sources.append(RecordSource(kind.name, key, place, sifted.source.sha256, day))
 
 
 def _take_side_files(turn: _Turn, one: Arrival) -> bool:
@@ -506,16 +503,16 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
     return new
 
 
-def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
+def _drop_superseded(plan: ImportPlan, found: Sequence[IncomingTable]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
     new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
     again = {row for one in found for row in one.rejected_rows()}
     brought: dict[str, list[_Brought]] = {}
     for one in found:
-        kind, table = one.incoming.kind, one.incoming.table
+        kind, table = one.kind, one.table
         if kind is not None:
             for number, cells in table.rows:
-                place = replace(one.incoming.place(number), column="")
+                place = replace(one.place(number), column="")
                 fresh = (kind.name, place) in new or number in one.rejected or number in one.repeats
                 words = _by_column(kind, zip(table.heading, cells, strict=False))
                 brought.setdefault(kind.name, []).append(_Brought(place, words, fresh=fresh))

@@ -31,7 +31,7 @@ from provender.formats.importing.crop_entries import (
     readings,
     said_of,
 )
-from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of, tables_of, texts_of
+from provender.formats.importing.incoming_files import Arrival, IncomingTable, number_of, tables_of, texts_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
@@ -121,7 +121,7 @@ class Known:
 
 
 def known_records(
-    book: RecordBook | None, sifted: Iterable[Sifted], units: Mapping[str, Callable[[str], str]]
+    book: RecordBook | None, sifted: Iterable[IncomingTable], units: Mapping[str, Callable[[str], str]]
 ) -> Known:
     """Return what the rows of an import may refer to: records of the book, and of the import, rejected ones too.
 
@@ -132,8 +132,8 @@ def known_records(
         if book is not None:
             known.add(name, with_years(book) if name == "harvest" else book[name])
     for one in sifted:
-        if one.incoming.kind is not None:
-            known.add(one.incoming.kind.name, one.read)
+        if one.kind is not None:
+            known.add(one.kind.name, one.read)
     return known
 
 
@@ -141,7 +141,7 @@ def known_records(
 class _Link:
     """A column in which a row names another record."""
 
-    sifted: Sifted
+    sifted: IncomingTable
     row: dict[str, object]
     name: str  # of the column
     described: Field
@@ -154,16 +154,16 @@ class _Link:
 
     @property
     def kind(self) -> str:
-        return self.sifted.incoming.kind.name if self.sifted.incoming.kind else ""
+        return self.sifted.kind.name if self.sifted.kind else ""
 
     @property
     def place(self) -> Place:
-        return self.sifted.incoming.place(number_of(self.row), self.name)
+        return self.sifted.place(number_of(self.row), self.name)
 
 
-def settle_references(sifted: Sifted, known: Known) -> None:
+def settle_references(sifted: IncomingTable, known: Known) -> None:
     """Put the identifiers that are meant in place of what rows name; a row that names nothing known stays out."""
-    kind = sifted.incoming.kind
+    kind = sifted.kind
     taken: dict[tuple[str, str, str], list[int]] = {}
     links = [(name, found) for name, found in kind.fields.items() if found.refers] if kind is not None else []
     for row in list(sifted.rows):
@@ -174,7 +174,7 @@ def settle_references(sifted: Sifted, known: Known) -> None:
             sifted.reject(number_of(row), *lost)
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
-        place = sifted.incoming.place(rows[0], name)
+        place = sifted.place(rows[0], name)
         sifted.problems.append(note(place, cause, "Nothing, if that is right.", "taken_for"))
 
 
@@ -214,7 +214,7 @@ def _settle_entry(link: _Link) -> list[Problem]:
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(sifted.incoming.place(told.place.row)), link.name, found.entries, offered))
+    sifted.asked.append(EntryAsked(str(sifted.place(told.place.row)), link.name, found.entries, offered))
     return [told]
 
 
@@ -225,7 +225,7 @@ def _take_entry(link: _Link, found: Chosen) -> None:
     """
     sifted, number, (one,) = link.sifted, number_of(link.row), found.entries
     link.row[link.name] = one
-    if number in sifted.incoming.cells:
+    if number in sifted.cells:
         return
     entry = said_of(link.known.entries.known[link.farm, one])
     cause = f"{link.text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
@@ -307,28 +307,28 @@ _NO_PLANT: Final = frozenset(
 """Words of species that name no plant by themselves."""
 
 
-def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[ProvenWord]:
+def proven_words(sifted: Iterable[IncomingTable], book: RecordBook | None) -> Iterator[ProvenWord]:
     """Yield the names that every row which has them proves, by what other rows of files and book say.
 
     Of what was done on a field and day on which a cover crop was seeded, and that names its species, the one operation
     that seeds; where it was killed by herbicide, the one that sprays to kill: each only where no other pass of that
     field and day can be meant. Of a product with an inhibitor that the row names too, the product alone.
     """
-    tables = [one for one in sifted if not one.incoming.waits]
+    tables = [one for one in sifted if not one.waits]
     sown, killed = _covers(tables, book)
     passes = grouped(
         ((row[FARM], row["unit_id"], row["day"]), row) for row in _of_files_and_book(tables, book, "operation")
     )
     found: dict[tuple[About, str], list[tuple[tuple[str, str], str, Place]]] = {}
     for one in tables:
-        kind = one.incoming.kind.name if one.incoming.kind else ""
+        kind = one.kind.name if one.kind else ""
         for about in {About.OPERATION, About.PRODUCT} & {*COLUMNS.get(kind, {}).values()}:
             for row in one.rows:
                 text = str(row[about] or "")
                 if text and not meaning(about, text).one:
                     is_pass = about is About.OPERATION
                     proof = _operation(row, text, sown, killed, passes) if is_pass else _product(row, text)
-                    place = one.incoming.place(number_of(row), about)
+                    place = one.place(number_of(row), about)
                     found.setdefault((about, lookup_name(text)), []).append((proof, text, place))
     for (about, _), proofs in found.items():
         (name, why), text, place = proofs[0]
@@ -336,16 +336,16 @@ def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[
             yield ProvenWord(about, text, name, why, len(proofs), place)
 
 
-def _of_files_and_book(tables: Iterable[Sifted], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
+def _of_files_and_book(tables: Iterable[IncomingTable], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
     """Return the rows of a kind as they would stand: a row of the files takes the place of the book's of its key."""
-    rows: list[Mapping[str, Any]] = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
+    rows: list[Mapping[str, Any]] = [row for one in tables if one.kind is KINDS[kind] for row in one.rows]
     keys = KINDS[kind].key_columns
     brought = {tuple([row[name] for name in keys]) for row in rows}
     stand = (row for row in book[kind]) if book is not None else ()
     return [*rows, *(row for row in stand if tuple([row[name] for name in keys]) not in brought)]
 
 
-def _covers(tables: Sequence[Sifted], book: RecordBook | None) -> tuple[dict[_At, set[str]], set[_At]]:
+def _covers(tables: Sequence[IncomingTable], book: RecordBook | None) -> tuple[dict[_At, set[str]], set[_At]]:
     """Return where covers were seeded, with the plants of each, and where one was killed by herbicide."""
     covers = _of_files_and_book(tables, book, "cover_crop")
     species: dict[tuple[object, ...], set[str]] = {}
@@ -403,7 +403,7 @@ def can_be_meant(about: About, text: str) -> tuple[str, ...]:
 
 
 def settle_words(
-    sifted: Sifted,
+    sifted: IncomingTable,
     known: Mapping[tuple[str, str], str],
     why: Mapping[tuple[str, str], str],
     problems: list[Problem],
@@ -413,7 +413,7 @@ def settle_words(
     ``known`` is the name of the list by what it is a name of and the folded name; ``why`` is said of those that other
     rows prove. Returns those of ``known`` that were used.
     """
-    kind = sifted.incoming.kind
+    kind = sifted.kind
     columns = COLUMNS.get(kind.name, {}) if kind else {}
     used: set[tuple[str, str]] = set()
     told: dict[tuple[About, str], list[int]] = {}
@@ -423,7 +423,7 @@ def settle_words(
             if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
                 row[column] = text = "none"
             if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
-                place = sifted.incoming.place(number_of(row), column)
+                place = sifted.place(number_of(row), column)
                 cause = f"{text!r} was taken for the analysis {grade}, of which a spreadsheet made a date."
                 problems.append(doubt(place, cause, "Confirm it, or write the product.", "analysis_became_date"))
                 row[column], row["as_typed"] = grade, text
@@ -438,7 +438,7 @@ def settle_words(
                 used |= {(str(about), lookup_name(text))} & known.keys()
         for (of, text), rows in told.items():
             if of is about:
-                place = sifted.incoming.place(rows[0], column)
+                place = sifted.place(rows[0], column)
                 problems.append(_word_told(about, text, len(rows), place, known, why))
     return used
 
@@ -523,9 +523,10 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     """
     arrivals = list(arrivals)
     names = _farms_called(arrivals, farms, book)
-    for arrival in arrivals:
-        arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
-    if any(table.beside for one in arrivals for table in one.tables):
+    tables = [table for one in arrivals for table in one.tables]
+    for table in tables:
+        _set_identifiers(table, names)
+    if any(table.beside for table in tables):
         with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
@@ -533,12 +534,12 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     for name, kind in KINDS.items() if book is not None else ():
         _learn(owners, kind, book[name] if book is not None else ())
     for _ in range(_STEPS):
-        for table in (table for one in arrivals for table in one.tables):
+        for table in tables:
             _learn(owners, table.kind, table.texts())
-        for one in arrivals:
-            one.tables = [_filled(table, owners) for table in one.tables]
-    for one in arrivals:
-        one.tables = [_farm_open(table, owners, farms) for table in one.tables]
+        for table in tables:
+            _fill(table, owners)
+    for table in tables:
+        _tell_open(table, owners, farms)
 
 
 def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
@@ -574,11 +575,10 @@ def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: Recor
     return {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
 
 
-def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
-    """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
-    if incoming.kind is KINDS["farm"] or FARM not in incoming.columns:
-        return incoming
-    return incoming.with_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
+def _set_identifiers(table: IncomingTable, names: Mapping[str, str]) -> None:
+    """Let the farms of a table go by their identifiers; a farm's own table says them itself."""
+    if table.kind is not KINDS["farm"] and FARM in table.columns:
+        table.set_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
 
 
 def _learn(owners: _Owners, kind: Kind | None, rows: Iterable[Mapping[str, object]]) -> None:
@@ -597,32 +597,28 @@ def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> list[tup
     return [(text, owners.get((target, folded(text)), set())) for target, text in texts if text]
 
 
-def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
-    kind = incoming.kind
+def _fill(table: IncomingTable, owners: _Owners) -> None:
+    kind = table.kind
     if kind is None:
-        return incoming
+        return
 
     def farm_of(_: int, row: Mapping[str, str]) -> dict[str, str]:
         named = [farms for _, farms in _candidates(kind, row, owners) if farms]
         common = set.intersection(*named) if named else set()
         return {} if row.get(FARM) else {FARM: next(iter(common)) if len(common) == 1 else ""}
 
-    return incoming.with_cells(farm_of)
+    table.set_cells(farm_of)
 
 
-def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
+def _tell_open(table: IncomingTable, owners: _Owners, farms: Sequence[str]) -> None:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
-    kind, table = incoming.kind, incoming.table
-    if kind is None:
-        return incoming
-    problems = []
-    for (number, cells), row in zip(table.rows, incoming.texts(), strict=True):
-        if row.get(FARM) or not any(cell.strip() for cell in cells):
+    kind = table.kind
+    for (number, cells), row in zip(table.table.rows, table.texts(), strict=True) if kind is not None else ():
+        if kind is None or row.get(FARM) or not any(cell.strip() for cell in cells):
             continue
         several = {text: found for text, found in _candidates(kind, row, owners) if len(found) > 1}
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
-        place = Place(table.file, table.sheet, number, FARM)
+        place = Place(table.table.file, table.table.sheet, number, FARM)
         remedy = "Write the farm into a column farm_id."
-        problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))
-    return replace(incoming, problems=(*incoming.problems, *problems))
+        table.problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from provender.catalog.words import About, listed_name
 from provender.days import DayTextError, read_day
 from provender.formats.importing.crop_entries import SUMMER, Crop, written
-from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
+from provender.formats.importing.incoming_files import IncomingTable, RowCells, Source
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words, with_read_rates
 from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, note, place_of
@@ -138,7 +138,7 @@ class _Season:
 
 def short_tables(
     sheets: Iterable[Sheet], source: Source, fields: Mapping[str, str], crops: Iterable[Crop]
-) -> tuple[list[IncomingFile], list[Problem]]:
+) -> tuple[list[IncomingTable], list[Problem]]:
     """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
 
     Acres by field and the crop entries of the book and of other files need not be typed again.
@@ -154,15 +154,15 @@ def short_tables(
     return [_incoming(source, *key, rows) for key, rows in season.tables.items()], season.problems
 
 
-def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cells]]) -> IncomingFile:
+def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cells]]) -> IncomingTable:
     names = tuple(KINDS[kind].typed_fields)
     lines, where = [], {}
     for number, (home, cells) in enumerate(rows, start=1):
         lines.append((number, tuple(cells[name].text if name in cells else "" for name in names)))
         where[number] = RowCells(home, {name: one.place for name, one in cells.items()})
-    made = frozenset(number for number, _ in lines) if kind in _MADE else frozenset()
+    made = {number for number, _ in lines} if kind in _MADE else set()
     table = with_read_rates(KINDS[kind], TextTable(source.name, sheet, names, tuple(lines)))
-    return IncomingFile(KINDS[kind], table, source, made_keys=made, cells=where)
+    return IncomingTable(KINDS[kind], table, source, made_keys=made, cells=where)
 
 
 def _key(text: str) -> str:

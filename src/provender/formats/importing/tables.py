@@ -33,7 +33,7 @@ from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
-    IncomingFile,
+    IncomingTable,
     RowCells,
     SheetRead,
     Source,
@@ -104,7 +104,7 @@ def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
         used = next(iter(arrival.maps[before[1] :]), None)
         arrival.sheets.append(SheetRead(name, sheet, taken_for, used))
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
-    arrival.tables = _with_order(arrival.tables, choices)
+    _set_order(arrival.tables, choices)
 
 
 def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: RecordBook | None) -> None:
@@ -128,10 +128,12 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: Record
                 else:
                     crops.append(crop)
     for one in arrivals:
-        one.tables = [_for_each_crop(table, crops) if _is_for_all(table) else table for table in one.tables]
+        for table in filter(_is_for_all, one.tables):
+            _repeat_for_crops(table, crops)
         if one.short:
             made, told = short_tables(one.short, one.source, fields, crops)
-            one.tables += _with_order(made, choices)
+            _set_order(made, choices)
+            one.tables += made
             one.problems += told
 
 
@@ -146,14 +148,14 @@ def _entries(book: RecordBook) -> Iterable[Crop]:
             yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
 
 
-def _is_for_all(table: IncomingFile) -> bool:
+def _is_for_all(table: IncomingTable) -> bool:
     """Tell whether a row of declarations is for all fields."""
     at = table.columns.get("harvest_id") if table.kind is KINDS["declaration"] else None
     return at is not None and any(_FOR_ALL.fullmatch(cell_at(cells, at)) for _, cells in table.table.rows)
 
 
-def _for_each_crop(table: IncomingFile, crops: Sequence[Crop]) -> IncomingFile:
-    """Return a table in which each row that is for all stands once for every crop that it is about.
+def _repeat_for_crops(table: IncomingTable, crops: Sequence[Crop]) -> None:
+    """Let each row that is for all stand once for every crop that it is about.
 
     It is of the year that it names, else of the last harvest before the day on which it was declared. A crop that has
     a row of its own is not among them.
@@ -161,7 +163,6 @@ def _for_each_crop(table: IncomingFile, crops: Sequence[Crop]) -> IncomingFile:
     at, day = table.columns["harvest_id"], table.columns.get("made_on")
     own = {one.name for _, cells in table.table.rows for one in crops if _means(cell_at(cells, at), one)}
     rows: list[tuple[int, tuple[str, ...]]] = []
-    cells_of: dict[int, RowCells] = {}
     free = max(number for number, _ in table.table.rows)
     for number, cells in table.table.rows:
         said = _FOR_ALL.fullmatch(cell_at(cells, at))
@@ -173,10 +174,10 @@ def _for_each_crop(table: IncomingFile, crops: Sequence[Crop]) -> IncomingFile:
             free += 1
             rows.append((free, (*cells[:at], one.name, *cells[at + 1 :])))
             columns = {name: table.place(number, name) for name in table.table.heading}
-            cells_of[free] = RowCells(table.place(number), columns)
+            table.cells[free] = RowCells(table.place(number), columns)
         if not of_year:
             rows.append((number, cells))
-    return replace(table.with_rows(rows), cells={**table.cells, **cells_of})
+    table.set_rows(rows)
 
 
 def _means(text: str, one: Crop) -> bool:
@@ -187,7 +188,7 @@ def _means(text: str, one: Crop) -> bool:
     )
 
 
-def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
+def _crops_of(table: IncomingTable, fields: Iterable[str]) -> Iterable[Crop]:
     """Yield the crop entries that another file of the import brings."""
     called = {folded(unit): unit for unit in fields}
     for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).rows:
@@ -195,11 +196,12 @@ def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
         yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
 
 
-def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFile]:
+def _set_order(tables: Sequence[IncomingTable], choices: Choices) -> None:
     """Let every sheet know what the days of all sheets tell of their order."""
     days = [text for one in tables if one.kind for _, _, text in day_texts(one.kind, one.table)]
     order = choices.date_order or order_in(days)
-    return [replace(one, date_order="" if order == MIXED else order) for one in tables]
+    for one in tables:
+        one.date_order = "" if order == MIXED else order
 
 
 def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem]) -> None:
@@ -224,9 +226,10 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
         done, undone = without_undone(plain, whole)
-        ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
+        ours = IncomingTable(plain, done, arrival.source, [*told, *problems, *undone])
         read = cache(partial(in_our_words, plain))
-        arrival.tables.append(ours.with_cells(lambda _, row: {name: read(name, text) for name, text in row.items()}))
+        ours.set_cells(lambda _, row: {name: read(name, text) for name, text in row.items()})
+        arrival.tables.append(ours)
     elif take_invoice(arrival, sheet, told, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
@@ -240,7 +243,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
+        arrival.tables.append(IncomingTable(None, table, arrival.source, [*told, unknown, *asked]))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
@@ -313,7 +316,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     )
     if parsed.result is None:
         table = _as_it_is(sheet, file)
-        arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
+        arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
     arrival.maps.append(column_map)
@@ -329,10 +332,10 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     of_mix = {headings.get(name) for name in SOWN_COLUMNS} - {None} if kind.name == COVERS else set[str | None]()
     told = [*said, *(one for one in parsed.problems if one.place.column not in of_mix), *more]
     made = arrival.add(kind.name, whole.rows, sheet=sheet.name, told=told, waits=waits, paper=paper)
-    arrival.tables[-1] = replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings)
+    made.beside, made.accepted, made.headings = beside_loads(whole), choices.accept, headings
     if of_others:
-        arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
-        arrival.tables[-1] = replace(arrival.tables[-1], paper_of_rows=True)
+        kept = arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
+        kept.paper_of_rows = True
     mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
     if mix:
         told += [one for one in parsed.problems if one.place.column in of_mix]
@@ -362,7 +365,7 @@ def _with_entry(kind: Kind, values: Mapping[str, str]) -> dict[str, str]:
     return own
 
 
-def keys_of(made: IncomingFile) -> dict[int, str]:
+def keys_of(made: IncomingTable) -> dict[int, str]:
     """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
     own = own_key(made.kind) if made.kind else ""
     return {number: row[own] for number, row in made.numbered() if own in row}
@@ -567,8 +570,10 @@ def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
     brought = {name: one for name, one in brought.items() if several[name] == 1}
     named = {name: row for name, row in named.items() if name in brought}
     for one in arrivals:
-        if _file_called(one.source.name) not in named:
-            one.tables = [_without(table, named) if table.kind is EVIDENCE_KIND else table for table in one.tables]
+        for table in one.tables:
+            if table.kind is EVIDENCE_KIND and _file_called(one.source.name) not in named:
+                gone = {number for number, row in table.numbered() if row in named.values()}
+                table.set_rows(row for row in table.table.rows if row[0] not in gone)
     for name, row in named.items():
         _take_name(brought[name], row)
     return arrivals
@@ -590,21 +595,14 @@ def _own(one: Arrival) -> str | None:
     return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
 
 
-def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
-    gone = {number for number, row in table.numbered() if row in named.values()}
-    return table.with_rows(row for row in table.table.rows if row[0] not in gone)
-
-
 def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
     """Put what a table says of a file into the rows that the file brings."""
     as_it_was = OF_HELD if said.get(HELD) else frozenset()
     words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
     own = _own(one)
-    for place, table in enumerate(one.tables):
+    for table in one.tables:
         if table.kind is EVIDENCE_KIND:
-            whole = table.with_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
-            one.tables[place] = replace(whole, overrules=frozenset(number for number, _ in whole.table.rows))
+            table.set_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
+            table.overrules = {number for number, _ in table.table.rows}
         else:
-            one.tables[place] = table.with_cells(
-                lambda _, row: {name: said[KEY] for name, text in row.items() if text == own}
-            )
+            table.set_cells(lambda _, row: {name: said[KEY] for name, text in row.items() if text == own})
