@@ -254,14 +254,8 @@ def laboratory(arrival: Arrival) -> None:
     if parsed.result is None:
         arrival.problems += parsed.problems
         return
-    rows = _on_file(cast("MappedTable", parsed.result).rows, arrival)
-    arrival.add("soil_test", rows, told=parsed.problems)
+    arrival.add("soil_test", cast("MappedTable", parsed.result).rows, told=parsed.problems, on_file=True)
     arrival.keep_as("laboratory_report")
-
-
-def _on_file(rows: Iterable[MappedRow], arrival: Arrival) -> list[MappedRow]:
-    """Return rows that rest on the file."""
-    return [MappedRow(row.number, {**row.values, "evidence": arrival.source.evidence_id}) for row in rows]
 
 
 def crop_history(arrival: Arrival) -> None:
@@ -276,11 +270,11 @@ def crop_history(arrival: Arrival) -> None:
         return
     # One area is a row for each of its years: each is counted, and rejected, on its own.
     rows = []
-    for number, row in enumerate(_on_file(found.rows, arrival), start=1):
+    for number, row in enumerate(found.rows, start=1):
         unit = row.values["unit_id"]
         rows.append(MappedRow(number, {**row.values, "unit_id": unit_called(arrival, unit) or unit}))
     _ask_of_land(rows, arrival)
-    arrival.add(found.target, rows, sheet=found.sheet, waits=True)
+    arrival.add(found.target, rows, waits=True, on_file=True)
     arrival.keep_as("map", waits=True)
 
 
@@ -318,14 +312,14 @@ def acreage(arrival: Arrival) -> None:
         return
     if report.drawn and (drawn_there := arrival.read("boundaries")) is not None:
         boundaries_found(cast("Boundaries", drawn_there), arrival)
-    acres = () if report.by_machine else _acres(report, arrival)
+    acres = () if report.by_machine else _acres(report)
     for kind, rows in (("reported_acres", acres), ("planting", _plantings(report, arrival))):
         if rows:
-            arrival.add(kind, rows, waits=report.by_machine)
+            arrival.add(kind, rows, waits=report.by_machine, on_file=True)
     arrival.keep_as("machine_file" if report.by_machine else "usda_record", waits=report.by_machine)
 
 
-def _acres(report: AcreageReport, arrival: Arrival) -> tuple[MappedRow, ...]:
+def _acres(report: AcreageReport) -> tuple[MappedRow, ...]:
     sums: dict[str, int] = {}
     for each in report.planted:
         sums[each.crop] = sums.get(each.crop, 0) + each.acres
@@ -334,7 +328,7 @@ def _acres(report: AcreageReport, arrival: Arrival) -> tuple[MappedRow, ...]:
             number,
             {
                 "report_id": identifier(f"acrsi-{report.year}-{crop}"), "crop": crop, "harvest_year": str(report.year),
-                "acres": show(acres), "source": "USDA acreage report (ACRSI)", "evidence": arrival.source.evidence_id,
+                "acres": show(acres), "source": "USDA acreage report (ACRSI)",
             },
         )
         for number, (crop, acres) in enumerate(sums.items(), start=1)
@@ -364,14 +358,14 @@ def _plantings(report: AcreageReport, arrival: Arrival) -> tuple[MappedRow, ...]
         cause = f"the book has no one crop entry for {listed(without)}; its planting day stays out."
         remedy = "Enter the harvest and import the file again."
         arrival.problems.append(note(arrival.place(), cause, remedy, "no_crop_entry"))
-    common = {"evidence": arrival.source.evidence_id, **({"known_by": "machine"} if report.by_machine else {})}
+    graded = {"known_by": "machine"} if report.by_machine else {}
     by = "fieldview" if report.by_machine else "acrsi"
     return tuple(
         MappedRow(
             one.number,
             {
                 "planting_id": identifier(f"{by}-{entry}-{one.day}"), "harvest_id": entry, "planted_on": one.day,
-                "acres": show(one.acres), **common,
+                "acres": show(one.acres), **graded,
             },
         )
         for (entry, _), one in found.items()

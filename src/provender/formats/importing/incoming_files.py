@@ -151,7 +151,10 @@ class IncomingTable:
     def texts(self) -> Iterator[dict[str, str]]:
         """Yield the rows as texts by column of the kind."""
         where = self.columns
-        return ({name: cell_at(cells, at) for name, at in where.items()} for _, cells in self.table.rows)
+        return (
+            {name: cells[at].strip() if at < len(cells) else "" for name, at in where.items()}
+            for _, cells in self.table.rows
+        )
 
     def numbered(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield number and texts of each row."""
@@ -233,11 +236,6 @@ class IncomingTable:
         return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
 
-def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """Return the text of a cell; empty where the row has none there."""
-    return cells[at].strip() if at is not None and at < len(cells) else ""
-
-
 class SheetRead(NamedTuple):
     """A sheet as it was read."""
 
@@ -303,18 +301,15 @@ class Arrival:
         sheet: str = "",
         told: Iterable[Problem] = (),
         waits: bool = False,
-        paper: bool = False,
+        on_file: bool = False,
     ) -> IncomingTable:
         """Add rows of a kind, with a person's units and keys of our own where none; return their table.
 
-        Where the reading is a guess, they wait until a person accepts it. Of a paper only those rows are left that a
-        person named, where they named some.
+        Rows that are ``on_file`` name it as their evidence. Where the reading is a guess, they wait until a person
+        accepts it.
         """
-        named = self.choices.rows if paper else frozenset()
-        mapped = MappedTable(
-            self.source.name, sheet, kind, tuple(row for row in rows if not named or row.number in named)
-        )
-        mapped, future = without_days_ahead(mapped, self.choices.as_of)
+        read = MappedTable(self.source.name, sheet, kind, tuple(rows))
+        mapped, future = without_days_ahead(read, self.choices.as_of)
         problems = [*told, *future]
         waits = waits and not self.choices.accept
         if waits:
@@ -322,15 +317,16 @@ class Arrival:
             remedy = "Look at what is asked above, then run the same command with --accept."
             problems.append(doubt(Place(self.source.name, sheet), cause, remedy, "waits"))
         names = tuple(name for name in KINDS[kind].typed_fields if name != "farm_id")
-        lines = tuple((row.number, self._cells(KINDS[kind], names, row)) for row in mapped.rows)
+        common = {**self.choices.constants, **({"evidence": self.source.evidence_id} if on_file else {})}
+        lines = tuple((row.number, self._cells(KINDS[kind], names, row, common)) for row in mapped.rows)
         table = TextTable(self.source.name, sheet, names, lines)
         made = IncomingTable(KINDS[kind], table, self.source, problems, waits)
         key_unnamed(made)
         self.tables.append(made)
         return made
 
-    def _cells(self, kind: Kind, names: Iterable[str], row: MappedRow) -> tuple[str, ...]:
-        values, own = {**self.choices.constants, **row.values}, own_key(kind)
+    def _cells(self, kind: Kind, names: Iterable[str], row: MappedRow, common: Mapping[str, str]) -> tuple[str, ...]:
+        values, own = {**common, **row.values}, own_key(kind)
         if "unit_id" in kind.fields and (unit := self.choices.unit_for(values.get("unit_id", ""))):
             values["unit_id"] = unit
         if kind.name in ALWAYS_NAMED and own and not values.get(own):

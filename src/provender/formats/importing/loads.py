@@ -71,23 +71,22 @@ def is_void(row: _Row) -> bool | None:
     return False if said in _NO else None
 
 
-def with_buyer(
-    mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices
-) -> tuple[MappedTable, list[Problem]]:
-    """Return loads with the elevator that the first line above the headings names, where no column says it."""
+def add_buyer(mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices) -> list[Problem]:
+    """Give loads the elevator that the first line above the headings names, where no column says it; ask about it."""
     if mapped.target != TICKETS or "buyer" in choices.constants or any(row.values.get("buyer") for row in mapped.rows):
-        return mapped, []
+        return []
     heading = heading_of(sheet, column_map)
     above = [line for line in sheet.lines if heading is not None and line.number < heading.number]
     titles = ((line, [cell.strip() for cell in line.cells if cell.strip()]) for line in above)
     line, title = next(((line, cells[0]) for line, cells in titles if len(cells) == 1), (None, ""))
     if line is None or not re.search(r"[^\W\d_]{3}", title):
-        return mapped, []
-    rows = tuple(replace(row, values={**row.values, "buyer": title}) for row in mapped.rows)
+        return []
+    for row in mapped.rows:
+        row.values["buyer"] = title
     cause = f"the loads were taken to be weighed at {title!r}, which stands above the headings."
     remedy = "Confirm it, or say where: --kind scale_ticket --set buyer='NAME'."
-    told = doubt(Place(mapped.file, mapped.sheet, line.number, "buyer"), cause, remedy, "buyer_by_title")
-    return replace(mapped, rows=rows), [told]
+    place = Place(mapped.file, mapped.sheet, line.number, "buyer")
+    return [doubt(place, cause, remedy, "buyer_by_title")]
 
 
 def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:

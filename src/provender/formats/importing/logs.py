@@ -56,7 +56,8 @@ def propose_harvests(rows: Iterable[MappedRow], arrival: Arrival) -> dict[str, s
     """
     book, choices = arrival.book, arrival.choices
     alone: dict[tuple[str, str], MappedRow] = {}
-    for row in rows:  # two fields of a monitor on one unit, or two days, are one harvest
+    on_file = [MappedRow(row.number, {**row.values, "evidence": arrival.source.evidence_id}) for row in rows]
+    for row in on_file:  # two fields of a monitor on one unit, or two days, are one harvest
         key = row.values["harvest_id"], row.values.get("moisture_pct", "")
         before = alone.setdefault(key, row)
         if before is not row:
@@ -283,7 +284,7 @@ _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
 
 def machine_data(arrival: Arrival) -> None:
     """Read work into rows that wait for a person's nod; what cannot be a row is told."""
-    book, choices, source = arrival.book, arrival.choices, arrival.source
+    book, choices = arrival.book, arrival.choices
     options = {"outlines": outlines_of(book, choices)} if arrival.reader == "applied_points" else {}
     parsed = cast("Parsed[MachineData]", arrival.parse(arrival.reader, **options))
     arrival.problems += [each for each in parsed.problems if _ANSWERS.get(each.code) not in choices.constants]
@@ -301,7 +302,6 @@ def machine_data(arrival: Arrival) -> None:
             "unit_id": unit,
             "day": each.day.isoformat(),
             **({"known_by": "machine"} if each.by_machine else {}),
-            "evidence": source.evidence_id,
         }
         for about, values in _rows(each, number, unit, arrival):
             if about == "nutrient_application":
@@ -316,7 +316,7 @@ def machine_data(arrival: Arrival) -> None:
             # Of rows whose day is 1,024 weeks early it is said; they stay out.
             days = [(row.values["day"], arrival.place(row.number, "day")) for row in made if "day" in row.values]
             behind = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for day, place in days)
-            arrival.add(about, made, told=filter(None, behind), waits=True)
+            arrival.add(about, made, told=filter(None, behind), waits=True, on_file=True)
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
         arrival.keep_as("machine_file" if logged else "other", waits=True)
@@ -333,7 +333,7 @@ def _tested(row: MappedRow, arrival: Arrival) -> MappedRow:
     """Return a soil test under the unit that its field is called after, with the file it stands in."""
     name = row.values.get("unit_id", "")
     unit = unit_called(arrival, name) or identifier(name)
-    return MappedRow(row.number, {**row.values, "unit_id": unit, "evidence": arrival.source.evidence_id})
+    return MappedRow(row.number, {**row.values, "unit_id": unit})
 
 
 def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -507,10 +507,7 @@ def yields(arrival: Arrival) -> None:
         one.field: choices.unit_for(one.field) or unit_called(arrival, name_in_log(one.field)) for one in log.fields
     }
     units = {name: unit for name, unit in named.items() if unit}
-    rows = [
-        MappedRow(row.number, {**row.values, "evidence": arrival.source.evidence_id})
-        for row in harvest_rows(log, arrival.source.name, units=units).rows
-    ]
+    rows = harvest_rows(log, arrival.source.name, units=units).rows
     names = propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}

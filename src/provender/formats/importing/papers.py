@@ -5,7 +5,6 @@ Of a printout only what is printed is taken: what it does not show is left blank
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -14,9 +13,9 @@ from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError, read_day
 from provender.formats.column_map import ColumnMap, plain_heading
 from provender.formats.columns import matched, suggest, target
-from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Source
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival
 from provender.formats.mapped import map_book, shipped_maps
-from provender.formats.parsed import MappedRow, MappedTable, Sheet, WorkbookFile, doubt, note
+from provender.formats.parsed import MappedRow, Sheet, WorkbookFile, doubt, note
 from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number
 from provender.formats.yields import crop_of
 from provender.problem import Place, Problem
@@ -71,27 +70,18 @@ def kept_as_paper(kind: Kind, column_map: ColumnMap, file: str) -> Problem:
     return doubt(place, cause, remedy, "kept_as_paper")
 
 
-def adapted(mapped: MappedTable, source: Source, head: Iterable[str], *, paper: bool) -> MappedTable:
-    """Return rows with what their headings cannot say: calculator and version, the county's code, the paper itself.
+def complete_runs(rows: Iterable[MappedRow], head: Iterable[str]) -> None:
+    """Add to runs what their headings cannot say: calculator and version, the county's code, their crop entry.
 
-    Calculator, day and county may stand beside the table, among all texts of the file.
+    Calculator, day and county may stand beside the table, among all texts of the file. A run is of its unit's entry.
     """
-    common = {"evidence": source.evidence_id} if paper else {}
-    if mapped.target == RUN:
-        texts = [text.strip() for text in head if text.strip()]
-        common |= _calculator(texts) | _above_the_runs(texts)
-    if not common and mapped.target != RUN:
-        return mapped
-    rows = [MappedRow(row.number, _run({**common, **row.values}, mapped.target)) for row in mapped.rows]
-    return replace(mapped, rows=tuple(rows))
-
-
-def _run(values: Mapping[str, str], target: str) -> dict[str, str]:
-    """Return values of a run with the crop entry it is of, by its unit, and the code of its county."""
-    if target != RUN:
-        return dict(values)
-    entry = {"harvest_id": values["unit_id"]} if values.get("unit_id") and not values.get("harvest_id") else {}
-    return {**_with_county(values), **entry}
+    texts = [text.strip() for text in head if text.strip()]
+    common = _calculator(texts) | _above_the_runs(texts)
+    for row in rows:
+        values = {**common, **row.values}
+        values["county_fips"] = _county_code(values.get("county_fips", ""))
+        values["harvest_id"] = values.get("harvest_id") or values.get("unit_id", "")
+        row.values.update({name: text for name, text in values.items() if text})
 
 
 def _calculator(texts: Iterable[str]) -> dict[str, str]:
@@ -128,18 +118,17 @@ def _folded(text: str) -> str:
     return " ".join(re.sub(r"[^\w.]+", " ", text.casefold()).split())
 
 
-def _with_county(values: Mapping[str, str]) -> dict[str, str]:
-    """Return values with the code of a county that is named in words: ``Story County, IA``."""
-    named = values.get("county_fips", "")
+def _county_code(named: str) -> str:
+    """Return the code of a county that is named in words: ``Story County, IA``; the text where it is none."""
     if not named or named.isdigit():
-        return dict(values)
+        return named
     wanted = _county_called(named)
     codes = [
         one.fips
         for one in counties().values()
         if wanted in {_county_called(f"{one.name} {one.state}"), _county_called(f"{one.name} {one.state_name}")}
     ]
-    return {**values, "county_fips": codes[0]} if len(codes) == 1 else dict(values)
+    return codes[0] if len(codes) == 1 else named
 
 
 def _county_called(county: str) -> str:
@@ -233,12 +222,12 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, pap
         values = _bought(kind, whole, place, problems) if kind else None
         if values is not None:
             key = _purchase_id(sheet, content, whole, line.number)
-            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key, "evidence": source.evidence_id}))
+            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key}))
     # What is said of a line that was not taken is the file's: in a table it would reject a row of its own.
     read_off = [each for each in problems if each.code == PAPER_READ]
     for kind, rows in made.items():
         if rows:
-            arrival.add(kind, rows, sheet=sheet.name, told=read_off, waits=True, paper=paper)
+            arrival.add(kind, rows, sheet=sheet.name, told=read_off, waits=True, on_file=True)
     arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
     arrival.keep_as("invoice", waits=True)
     return True

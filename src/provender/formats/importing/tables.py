@@ -37,16 +37,15 @@ from provender.formats.importing.incoming_files import (
     RowCells,
     SheetRead,
     Source,
-    cell_at,
     tables_of,
 )
-from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
+from provender.formats.importing.loads import TICKETS, add_buyer, beside_loads
 from provender.formats.importing.logs import add_up, machine_data, yields
 from provender.formats.importing.papers import (
     EVIDENCE_OF,
     OF_OTHERS,
     RUN,
-    adapted,
+    complete_runs,
     is_shipped,
     kept_as_paper,
     take_invoice,
@@ -54,7 +53,7 @@ from provender.formats.importing.papers import (
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
 from provender.formats.short_layout import BY_NAME
 from provender.formats.template_layout import column_of, is_help, kind_named, table_of
 from provender.problem import Place, Problem
@@ -66,6 +65,7 @@ from provender.records.reading import TextTable, column_names, day_texts, read_t
 
 _FOR_ALL: Final = re.compile(r"(?:same for )?all(?: fields| crops)?(?: \(?((?:19|20)\d\d)\)?)?", re.IGNORECASE)
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_ENTRY: Final = "harvest_id"
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
 
@@ -150,8 +150,8 @@ def _entries(book: RecordBook) -> Iterable[Crop]:
 
 def _is_for_all(table: IncomingTable) -> bool:
     """Tell whether a row of declarations is for all fields."""
-    at = table.columns.get("harvest_id") if table.kind is KINDS["declaration"] else None
-    return at is not None and any(_FOR_ALL.fullmatch(cell_at(cells, at)) for _, cells in table.table.rows)
+    rows = table.texts() if table.kind is KINDS["declaration"] else ()
+    return any(_FOR_ALL.fullmatch(row.get(_ENTRY, "")) for row in rows)
 
 
 def _repeat_for_crops(table: IncomingTable, crops: Sequence[Crop]) -> None:
@@ -160,24 +160,25 @@ def _repeat_for_crops(table: IncomingTable, crops: Sequence[Crop]) -> None:
     It is of the year that it names, else of the last harvest before the day on which it was declared. A crop that has
     a row of its own is not among them.
     """
-    at, day = table.columns["harvest_id"], table.columns.get("made_on")
-    own = {one.name for _, cells in table.table.rows for one in crops if _means(cell_at(cells, at), one)}
+    own = {one.name for row in table.texts() for one in crops if _means(row[_ENTRY], one)}
     rows: list[tuple[int, tuple[str, ...]]] = []
+    entries: dict[int, str] = {}
     free = max(number for number, _ in table.table.rows)
-    for number, cells in table.table.rows:
-        said = _FOR_ALL.fullmatch(cell_at(cells, at))
-        until = _YEAR.search(cell_at(cells, day))
+    for (number, cells), row in zip(table.table.rows, table.texts(), strict=True):
+        said, until = _FOR_ALL.fullmatch(row[_ENTRY]), _YEAR.search(row.get("made_on", ""))
         before = [one.year for one in crops if one.year and until and one.year <= until[0]]
         year = (said[1] if said else None) or max(before, default="")
         of_year = [one for one in crops if said and one.year == year != "" and one.name not in own]
         for one in of_year:
             free += 1
-            rows.append((free, (*cells[:at], one.name, *cells[at + 1 :])))
+            rows.append((free, cells))
+            entries[free] = one.name
             columns = {name: table.place(number, name) for name in table.table.heading}
             table.cells[free] = RowCells(table.place(number), columns)
         if not of_year:
             rows.append((number, cells))
     table.set_rows(rows)
+    table.set_cells(lambda number, _: {_ENTRY: entries[number]} if number in entries else {})
 
 
 def _means(text: str, one: Crop) -> bool:
@@ -324,15 +325,18 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
     waits = paper or not column_map.confirmed
     # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
     of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
-    head = [cell for line in sheet.lines for cell in line.cells]
-    whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
-    whole, more = with_buyer(whole, sheet, column_map, choices)
+    if kind.name == RUN:
+        complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
+    name_entries(mapped)
+    more = add_buyer(mapped, sheet, column_map, choices)
     headings = {rule.field: rule.heading for rule in column_map.columns}
     # What is said of the mix that was sown is said of its own rows.
     of_mix = {headings.get(name) for name in SOWN_COLUMNS} - {None} if kind.name == COVERS else set[str | None]()
     told = [*said, *(one for one in parsed.problems if one.place.column not in of_mix), *more]
-    made = arrival.add(kind.name, whole.rows, sheet=sheet.name, told=told, waits=waits, paper=paper)
-    made.beside, made.accepted, made.headings = beside_loads(whole), choices.accept, headings
+    named = choices.rows if paper else frozenset()
+    rows = [row for row in mapped.rows if not named or row.number in named]
+    made = arrival.add(kind.name, rows, sheet=sheet.name, told=told, waits=waits, on_file=paper or of_others)
+    made.beside, made.accepted, made.headings = beside_loads(mapped), choices.accept, headings
     if of_others:
         kept = arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
         kept.paper_of_rows = True
@@ -342,27 +346,18 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.add(SPECIES, mix, sheet=sheet.name, told=told, waits=waits)
 
 
-_ENTRY: Final = "harvest_id"
-
-
-def with_entries(mapped: MappedTable) -> MappedTable:
+def name_entries(mapped: MappedTable) -> None:
     """Let rows that say field, crop and harvest year name their crop entry so: nobody writes an identifier of ours.
 
     A row that need not name one names it only where it says the crop or the year.
     """
-    kind = KINDS.get(mapped.target)
-    if kind is None or _ENTRY not in kind.fields or not kind.fields[_ENTRY].refers:
-        return mapped
-    return replace(mapped, rows=tuple(MappedRow(row.number, _with_entry(kind, row.values)) for row in mapped.rows))
-
-
-def _with_entry(kind: Kind, values: Mapping[str, str]) -> dict[str, str]:
-    own = {name: text for name, text in values.items() if name not in ENTRY_COLUMNS}
-    crop, year = (values.get(name, "") for name in ENTRY_COLUMNS)
-    named = own.get(_ENTRY) or own.get("unit_id", "")
-    if named and (crop or year or (kind.fields[_ENTRY].required and not own.get(_ENTRY))):
-        own = {_ENTRY: written(named, crop, year), **{name: text for name, text in own.items() if name != _ENTRY}}
-    return own
+    entry = KINDS[mapped.target].fields.get(_ENTRY)
+    for row in mapped.rows if entry is not None and entry.refers else ():
+        crop, year = (row.values.pop(name, "") for name in ENTRY_COLUMNS)
+        own = row.values.get(_ENTRY, "")
+        named = own or row.values.get("unit_id", "")
+        if named and (crop or year or (entry is not None and entry.required and not own)):
+            row.values[_ENTRY] = written(named, crop, year)
 
 
 def keys_of(made: IncomingTable) -> dict[int, str]:
