@@ -329,7 +329,7 @@ class Arrival:
         values, own = {**common, **row.values}, own_key(kind)
         if "unit_id" in kind.fields and (unit := self.choices.unit_for(values.get("unit_id", ""))):
             values["unit_id"] = unit
-        if kind.name in ALWAYS_NAMED and own and not values.get(own):
+        if kind.name in _ALWAYS_NAMED and own and not values.get(own):
             stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(self.source.name).stem).strip("-")
             values[own] = f"{stem or 'row'}-{row.number}"
         return tuple(values.get(name, "") for name in names)
@@ -359,7 +359,7 @@ def texts_of(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, co
         yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())
 
 
-ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
+_ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
 """Kinds of which no record goes without a name of its own."""
 
 
@@ -367,7 +367,7 @@ def key_unnamed(incoming: IncomingTable) -> None:
     """Give rows that name no record of their own a name by which others find them meanwhile."""
     kind, table = incoming.kind, incoming.table
     own = own_key(kind) if kind else ""
-    if kind is None or not own or kind.name in ALWAYS_NAMED:
+    if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return
     mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
     taken = set[str]()

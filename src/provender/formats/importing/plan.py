@@ -241,9 +241,8 @@ def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    units = partial(known.meant, "unit")
-    added = choices.new_entries
-    for new in rows_to_add(added, turn.farms, known.entries, units) if added else ():
+    said, units = choices.new_entries, partial(known.meant, "unit")
+    for new in rows_to_add(said, turn.farms, known.entries, units) if said else ():
         if isinstance(new, Problem):
             plan.problems.append(new)
         else:
