@@ -394,7 +394,8 @@ def read_files(arrivals: Sequence[Arrival], choices: Choices, book: RecordBook |
     for one in others:
         _read(one, knowing, book)
     found = joined(list(arrivals), book)
-    add_up(found)
+    if logs:
+        add_up(found)
     return found
 
 
