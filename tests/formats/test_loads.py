@@ -28,8 +28,8 @@ def loads(
 ) -> tuple[list[dict[str, str]], Arrival]:
     path = tmp_path / name
     path.write_text("\n".join([heading, *lines, ""]))
-    source = Source(name, "0" * 64, name)
-    arrival = spreadsheet(path, source, replace(CHOICES, accept=accept))
+    arrival = Arrival(Source(name, "0" * 64, name), replace(CHOICES, accept=accept), path=path)
+    spreadsheet(arrival)
     with_own_loads([arrival], ("WR",), BOOK)
     (table,) = (one for one in arrival.tables if one.kind is KINDS["scale_ticket"])
     return [dict(zip(table.table.heading, cells, strict=True)) for _, cells in table.table.rows], arrival

@@ -9,9 +9,8 @@ import pytest
 import typst
 
 from provender.cli.app import call
-from provender.formats.importing.from_mapped import adapted
 from provender.formats.importing.import_book import ImportBook
-from provender.formats.importing.incoming_files import Source
+from provender.formats.importing.papers import complete_runs
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import MappedRow, MappedTable
 from provender.formats.pdf_text import read_pdf_text
@@ -294,6 +293,7 @@ def test_day_and_county_that_stand_beside_the_runs_of_a_printout_are_those_of_ea
     texts: list[str], day: str | None, county: str | None
 ) -> None:
     run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
-    (row,) = adapted(run, Source("runs.pdf", "0" * 64, "runs.pdf"), texts, paper=True).rows
+    complete_runs(run.rows, texts)
+    (row,) = run.rows
     assert row.values.get("run_on") == day
     assert row.values.get("county_fips") == ("19169" if county else None)

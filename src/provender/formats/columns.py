@@ -133,6 +133,8 @@ def _of_kind(name: str) -> Target:
     if name == "scale_ticket":
         # A farm in a list of its own loads is a field as often as a customer.
         fields |= {each: replace(target("ticket").fields[each], weak=()) for each in LOAD_COLUMNS}
+    if name == "cover_crop":
+        fields |= {each: replace(target("cover_species").fields[each], required=False) for each in SOWN_COLUMNS}
     return Target(name, fields)
 
 
@@ -154,6 +156,10 @@ _TOPS: Final = (
 
 LOAD_COLUMNS: Final = ("direction", "customer", "split_pct", "void", "status", "gross_lb", "tare_lb")
 """What an elevator's list says of a load, by which a farm's own deliveries are told from the others."""
+
+
+SOWN_COLUMNS: Final = ("species", "rate_lb_per_ac")
+"""What a list of cover crops says of the mix that was sown, which has records of its own."""
 
 
 def _of_entry(kind: str, known: Mapping[str, Mapping[str, Any]]) -> dict[str, TargetField]:

@@ -8,15 +8,11 @@ from collections.abc import Mapping
 
 from provender.exact import show
 from provender.formats.boundaries import Boundaries
-from provender.formats.parsed import MappedRow, MappedTable, Sheet
+from provender.formats.parsed import MappedRow, MappedTable
 from provender.formats.photos import Photo, PhotoVerdict
-from provender.formats.template_layout import column_of, heading_of_kind, rows_above
 from provender.formats.units import identifier, identifiers
 from provender.formats.yields import YieldLog
-from provender.problem import Place, Problem, listed
 from provender.records.book import year_of
-from provender.records.kind import Kind
-from provender.records.reading import TextTable
 
 
 def boundary_files(found: Boundaries, ids: Mapping[str, str]) -> dict[str, str]:
@@ -99,20 +95,3 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
         }
         rows.append(MappedRow(number, values))
     return MappedTable(file, "", "harvest", tuple(rows))
-
-
-def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, list[Problem]]:
-    """Return one sheet as a table of a kind; None where no row names a column of it."""
-    heading = heading_of_kind(sheet, kind)
-    if heading is None:
-        cause = f"no row names a column of {kind.label.lower()}; the {len(sheet.lines)} rows were not read."
-        remedy = f"Put the column names above the rows: {', '.join(kind.typed_fields)}."
-        return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]
-    problems = []
-    above = rows_above(sheet, kind, heading)
-    if above:
-        cause = f"rows stand above the headings and were not read: row {listed(above)}."
-        remedy = "Move them below the row with the column names, or remove them."
-        problems.append(Problem(Place(file, sheet.name), cause, remedy, code="rows_above"))
-    lines = tuple((line.number, line.cells) for line in sheet.lines if line.number > heading.number)
-    return TextTable(file, sheet.name, tuple(column_of(cell) for cell in heading.cells), lines), problems

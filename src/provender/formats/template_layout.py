@@ -7,7 +7,9 @@ of the columns, by which it is read. Sheets of help hold no records and begin wi
 from typing import Final
 
 from provender.formats.parsed import Sheet, TextRow
+from provender.problem import Place, Problem, listed
 from provender.records.kind import KINDS, Kind
+from provender.records.reading import TextTable
 
 GUIDE: Final = "Start here"
 LISTS: Final = "Lists"
@@ -46,7 +48,24 @@ def column_of(cell: str) -> str:
     return cell.strip().partition("\n")[0].strip()
 
 
-def heading_of_kind(sheet: Sheet, kind: Kind) -> TextRow | None:
+def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, list[Problem]]:
+    """Return one sheet as a table of a kind; None where no row names a column of it."""
+    heading = _heading_of(sheet, kind)
+    if heading is None:
+        cause = f"no row names a column of {kind.label.lower()}; the {len(sheet.lines)} rows were not read."
+        remedy = f"Put the column names above the rows: {', '.join(kind.typed_fields)}."
+        return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]
+    problems = []
+    above = _rows_above(sheet, kind, heading)
+    if above:
+        cause = f"rows stand above the headings and were not read: row {listed(above)}."
+        remedy = "Move them below the row with the column names, or remove them."
+        problems.append(Problem(Place(file, sheet.name), cause, remedy, code="rows_above"))
+    lines = tuple((line.number, line.cells) for line in sheet.lines if line.number > heading.number)
+    return TextTable(file, sheet.name, tuple(column_of(cell) for cell in heading.cells), lines), problems
+
+
+def _heading_of(sheet: Sheet, kind: Kind) -> TextRow | None:
     """Return the row that names most columns of a kind, the lower one of equals; None where no row names any."""
     known = {*kind.typed_fields, *(field.label.casefold() for field in kind.typed_fields.values())}
 
@@ -57,7 +76,7 @@ def heading_of_kind(sheet: Sheet, kind: Kind) -> TextRow | None:
     return best if best is not None and count(best) else None
 
 
-def rows_above(sheet: Sheet, kind: Kind, heading: TextRow) -> list[int]:
+def _rows_above(sheet: Sheet, kind: Kind, heading: TextRow) -> list[int]:
     """Return the numbers of rows above the heading that are not the template's own: they may be records."""
 
     def own(line: TextRow) -> bool:

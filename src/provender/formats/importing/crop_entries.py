@@ -75,21 +75,20 @@ class Entry:
     ending: str = ""  # how it ended
     first: date | None = None  # its first day, or its last where only that is recorded
     over: date | None = None  # its last day, or its first where only that is recorded
-    part: bool = False  # it goes on with the harvest of another entry, which is the one that is meant
     planted: date | None = None  # the first planting recorded
 
     @property
     def closes(self) -> bool:
         """Tell whether it ends an interval."""
-        return self.ending in ENDINGS and not self.part
+        return self.ending in ENDINGS
 
 
 def entry_of(row: Mapping[str, object]) -> Entry:
-    """Return a record of a harvest, with or without ``harvest_year`` and ``part``, as an entry."""
+    """Return a record of a harvest, with or without ``harvest_year``, as an entry."""
     first, last = days_of(row)
     year = row.get("harvest_year") or year_of(first, last) or 0
     unit, crop, ending = (str(row.get(name) or "") for name in ("unit_id", "crop", "ending"))
-    return Entry(unit, crop, int(str(year)), ending, first or last, last or first, bool(row.get("part")))
+    return Entry(unit, crop, int(str(year)), ending, first or last, last or first)
 
 
 def readings(text: str) -> Iterator[Named]:
@@ -143,7 +142,7 @@ class Entries:
         crop, year = said.crop or str(row.get("crop") or ""), said.year or year
         wanted = set(units)
         of_unit = {name: one for (of, name), one in self.known.items() if of == farm and one.unit in wanted}
-        fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop) and not one.part}
+        fitting = {name: one for name, one in of_unit.items() if crop in ("", one.crop)}
         if year:
             exact = {name: one for name, one in fitting.items() if one.year == year}
             growing = {name: one for name, one in fitting.items() if one.ending == NOT_YET and not one.year}

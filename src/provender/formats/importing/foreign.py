@@ -21,12 +21,10 @@ from provender.formats.boundaries import (
     outline_of_unit,
     read_boundaries,
 )
-from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.crop_entries import Named
-from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
-from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.incoming_files import Arrival, Choices
 from provender.formats.importing.references import Known, known_records
-from provender.formats.parsed import MappedRow, MappedTable, doubt, note
+from provender.formats.parsed import MappedRow, MappedTable, note
 from provender.formats.photos import Photo, judge, metres_outside
 from provender.formats.rows import boundary_files, evidence_rows, unit_rows
 from provender.formats.summaries import AcreageReport, Planted
@@ -36,7 +34,6 @@ from provender.records.book import RecordBook, file_inside
 from provender.records.folder import BOUNDARIES
 from provender.rule.law import NotInForceError, rule_version
 
-ASKED: Final = "land_from_above"
 _OF_LAND: Final = "If it bore a crop then, hay too, nothing is to be done; if it did not, answer so in the declaration."
 
 Row = Mapping[str, object]
@@ -64,55 +61,55 @@ def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
     return [] if book is None else book[kind]
 
 
-def unit_called(book: RecordBook | None, name: str) -> str:
-    """Return the one unit of the book that is called so, by identifier or name, blind to case, blanks and signs."""
-    return _called({str(row["unit_id"]): row for row in _rows(book, "unit")}, name)
+def unit_called(arrival: Arrival, name: str) -> str:
+    """Return the unit that a person said a name means, or the one of the book that is called so; empty for none."""
+    return arrival.choices.unit_for(name) or _called(_units(arrival), name)
+
+
+def _units(arrival: Arrival) -> dict[str, Row]:
+    return {str(row["unit_id"]): row for row in _rows(arrival.book, "unit")}
 
 
 def _called(known: Mapping[str, Row], name: str) -> str:
+    """Return the one unit that is called so, by identifier or name, blind to case, blanks and signs."""
     there = Known({("unit", ""): {unit: str(row["name"] or "") for unit, row in known.items()}})
     meant = there.meant("unit", "", name)
     return meant[0] if len(meant) == 1 else ""
 
 
-def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+def boundaries(arrival: Arrival) -> None:
     """Read boundaries into files and rows of units; acres of the book stay, and are held against the ground."""
-    arrival = Arrival(source, "boundaries")
-    limit = choices.boundary_limit_pct
-    found = cast("Boundaries | None", arrival.read("boundaries", path, choices, limit_pct=limit))
-    if found is None:
-        return arrival
-    boundaries_found(found, arrival, choices, book)
-    arrival.tables.append(kept_file(source, "map", choices))
-    return arrival
+    found = arrival.read("boundaries", limit_pct=arrival.choices.boundary_limit_pct)
+    if found is not None:
+        boundaries_found(cast("Boundaries", found), arrival)
+        arrival.keep_as("map")
 
 
-def boundaries_found(
-    found: Boundaries, arrival: Arrival, choices: Choices, book: RecordBook | None, *, waits: bool = False
-) -> None:
+def boundaries_found(found: Boundaries, arrival: Arrival, *, waits: bool = False) -> None:
     """Turn outlines into files and rows of units; see ``boundaries``."""
-    source = arrival.source
-    known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
+    known, choices = _units(arrival), arrival.choices
     if len(found.fields) == 1 and choices.units.get(""):
         found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
     else:
-        found = Boundaries(tuple(_labelled(field, known, choices, arrival) for field in found.fields))
-    earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
+        found = Boundaries(tuple(_labelled(field, known, arrival) for field in found.fields))
+    others = sorted(known.keys() - {field.label for field in found.fields})
+    outlines = outlines_of(arrival.book, choices)
+    shapes = {unit: from_geojson(outlines[unit]) for unit in others if unit in outlines}
+    # One that is not sound cannot be compared.
+    earlier = {unit: shape for unit, shape in shapes.items() if shape.is_valid and shape.area}
     ids = identifiers((field.label for field in found.fields), known)
-    arrival.problems += _kept_apart(ids, Place(source.name, column="unit_id"))
+    arrival.problems += _kept_apart(ids, arrival.place(column="unit_id"))
     rows = []
-    for row, field in zip(unit_rows(found, source.name, ids).rows, found.fields, strict=True):
-        old = known.get(row.values["unit_id"])
-        rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival, choices))
-        stated = str((old or {}).get("county_fips") or "")
-        place = Place(source.name, row=row.number, column="county_fips")
-        arrival.problems += county_doubts(from_geojson(field.geojson), row.values["unit_id"], stated, place)
-        arrival.problems += _drawn_before(row.values["unit_id"], field, earlier, Place(source.name, row=row.number))
-        arrival.outlines[row.values["unit_id"]] = field.geojson
+    for row, field in zip(unit_rows(found, arrival.source.name, ids).rows, found.fields, strict=True):
+        unit, place = row.values["unit_id"], arrival.place(row.number)
+        old = known.get(unit)
+        rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival))
+        shape, stated = from_geojson(field.geojson), str((old or {}).get("county_fips") or "")
+        arrival.problems += county_doubts(shape, unit, stated, replace(place, column="county_fips"))
+        _ask_of_ground(unit, shape, earlier, arrival, place)
+        arrival.outlines[unit] = field.geojson
     arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found, ids).items()}
-    arrival.tables.append(
-        from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices, waits=waits)
-    )
+    arrival.add("unit", rows, waits=waits)
 
 
 def _kept_apart(ids: Mapping[str, str], place: Place) -> list[Problem]:
@@ -124,33 +121,22 @@ def _kept_apart(ids: Mapping[str, str], place: Place) -> list[Problem]:
     return [note(place, cause, "Nothing, if they are different fields.", "kept_apart")]
 
 
-def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arrival: Arrival) -> Boundary:
+def _labelled(field: Boundary, known: Mapping[str, Row], arrival: Arrival) -> Boundary:
     """Return an outline under the unit that a person named, or the one unit of the book that is called so."""
-    said = choices.unit_for(field.label)
+    said = arrival.choices.unit_for(field.label)
     if said or field.label in known:
         return replace(field, label=said or field.label)
     called = _called(known, field.label)
-    if not called:
-        return field
-    if known[called]["name"] == field.label:
-        return replace(field, label=called)
-    cause = f"the outline {field.label!r} was taken for unit {called}, which is called so."
-    remedy = "Confirm it, or say which unit it is."
-    arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "unit_by_name"))
-    return replace(field, label=called)
+    if called and known[called]["name"] != field.label:
+        cause = f"the outline {field.label!r} was taken for unit {called}, which is called so."
+        arrival.ask(arrival.place(), cause, "Confirm it, or say which unit it is.", "unit_by_name")
+    return replace(field, label=called or field.label)
 
 
-def _drawn_in_book(book: RecordBook | None, units: Iterable[str], choices: Choices) -> dict[str, BaseGeometry]:
-    """Return the outlines of units; one that is not sound cannot be compared and is left out."""
-    outlines = outlines_of(book, choices)
-    shapes = {unit: from_geojson(outlines[unit]) for unit in sorted(units) if unit in outlines}
-    return {unit: shape for unit, shape in shapes.items() if shape.is_valid and shape.area}
-
-
-def _drawn_before(unit_id: str, field: Boundary, earlier: Mapping[str, BaseGeometry], place: Place) -> list[Problem]:
+def _ask_of_ground(
+    unit_id: str, shape: BaseGeometry, earlier: Mapping[str, BaseGeometry], arrival: Arrival, place: Place
+) -> None:
     """Ask about ground that another unit of the book has: one field under two names counts twice."""
-    shape = from_geojson(field.geojson)
-    told = []
     for other, its in earlier.items():
         share = ground_shared(shape, its) if shape.intersects(its) else None
         if share is not None:
@@ -158,8 +144,7 @@ def _drawn_before(unit_id: str, field: Boundary, earlier: Mapping[str, BaseGeome
             remedy = (
                 f"If it is the same field, remove one of them; if {other} was split or merged, nothing is to be done."
             )
-            told.append(doubt(place, cause, remedy, "unit_drawn_twice"))
-    return told
+            arrival.ask(place, cause, remedy, "unit_drawn_twice")
 
 
 def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
@@ -172,34 +157,31 @@ def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
     return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": said})
 
 
-def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, choices: Choices) -> MappedRow:
+def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival) -> MappedRow:
     """Leave a unit of the book as it is but for its boundary; its acres are held against the measured ones."""
     acres = old["acres"]
     if isinstance(acres, int):
-        place = Place(arrival.source.name, row=row.number, column="acres")
-        apart = compare_acres(field.acres, acres, choices.boundary_limit_pct, place)
+        place = arrival.place(row.number, "acres")
+        apart = compare_acres(field.acres, acres, arrival.choices.boundary_limit_pct, place)
         said = f"{old['unit_id']}: {show(field.acres)} acres on the ellipsoid, {show(acres)} in the book."
         arrival.problems.append(apart or note(place, said, "Nothing to do.", "acres_agree"))
     return MappedRow(row.number, {name: row.values[name] for name in ("unit_id", "boundary")})
 
 
-def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+def photograph(arrival: Arrival) -> None:
     """Read a photograph into a row of evidence, with what its claims of place and time are worth."""
-    arrival = Arrival(source, "photograph")
-    photo = cast("Photo | None", arrival.read("photo", path, choices))
+    photo = cast("Photo | None", arrival.read("photo"))
     if photo is None:
-        return arrival
-    unit_id = choices.unit_for(source.name) or unit_around(photo.longitude, photo.latitude, book, choices)
+        return
+    name, book, choices = arrival.source.name, arrival.book, arrival.choices
+    unit_id = choices.unit_for(name) or unit_around(photo.longitude, photo.latitude, book, choices)
     if not unit_id:
-        arrival.problems.append(_unit_asked(photo, source, book, choices))
+        _ask_for_unit(photo, arrival)
     first, last = _season(photo, unit_id, book)
-    verdict = judge(photo, source.name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
-    arrival.problems += verdict.problems
+    verdict = judge(photo, name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
     said = f"{f'{unit_id}: ' if unit_id else ''}{verdict.sentence}"
-    arrival.problems.append(note(Place(source.name), said, "Nothing to do.", "photo_verdict"))
-    table = evidence_rows(photo, verdict, source.stored, unit_id=unit_id)
-    arrival.tables.append(from_mapped(replace(table, file=source.name), source, (), choices))
-    return arrival
+    arrival.problems += [*verdict.problems, note(arrival.place(), said, "Nothing to do.", "photo_verdict")]
+    arrival.add("evidence", evidence_rows(photo, verdict, arrival.source.stored, unit_id=unit_id).rows)
 
 
 def _distances(
@@ -228,9 +210,9 @@ def unit_around(longitude: float | None, latitude: float | None, book: RecordBoo
     return inside[0] if len(inside) == 1 else ""
 
 
-def _unit_asked(photo: Photo, source: Source, book: RecordBook | None, choices: Choices) -> Problem:
+def _ask_for_unit(photo: Photo, arrival: Arrival) -> None:
     """Ask which unit a photograph shows: without one it is evidence of no field."""
-    near = _distances(photo.longitude, photo.latitude, book, choices)
+    near = _distances(photo.longitude, photo.latitude, arrival.book, arrival.choices)
     if photo.longitude is None:
         cause = "the photograph says no place, so nobody can tell which unit it shows."
     elif not near:
@@ -239,9 +221,9 @@ def _unit_asked(photo: Photo, source: Source, book: RecordBook | None, choices: 
         inside = [unit for unit, metres in near.items() if metres == 0]
         others = listed(f"{unit} ({metres} m)" for unit, metres in near.items())
         cause = f"the photograph's place lies in {listed(inside)}." if inside else f"no unit holds it; near: {others}."
-    unit = next(iter(near), "UNIT")
-    remedy = f"Say which unit it shows: --unit '{source.name}={unit}'. It is kept as evidence of no unit until then."
-    return doubt(Place(source.name, column="unit_id"), cause, remedy, "photo_unit")
+    said = f"{arrival.source.name}={next(iter(near), 'UNIT')}"
+    remedy = f"Say which unit it shows: --unit '{said}'. It is kept as evidence of no unit until then."
+    arrival.ask(arrival.place(column="unit_id"), cause, remedy, "photo_unit")
 
 
 def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.date | None, dt.date | None]:
@@ -258,61 +240,48 @@ def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.dat
     return max(holding or spans)
 
 
-def paper(source: Source, label: str, choices: Choices) -> Arrival:
+def paper(arrival: Arrival, label: str) -> None:
     """Keep what only people can read as evidence; what kind of evidence it is, and its figures, are theirs to say."""
-    arrival = Arrival(source, label)
     cause = f"{label}: it is kept as evidence, and none of its figures was read."
     remedy = "Say what it is and which unit it is about, and type its figures; or hand them in as CSV or XLSX."
-    arrival.problems.append(doubt(Place(source.name), cause, remedy, "paper_kept"))
-    arrival.tables.append(kept_file(source, "other", choices, waits=not choices.accept))
-    return arrival
+    arrival.ask(arrival.place(), cause, remedy, "paper_kept")
+    arrival.keep_as("other", waits=True)
 
 
-def laboratory(path: Path, source: Source, choices: Choices) -> Arrival:
+def laboratory(arrival: Arrival) -> None:
     """Read a Modus file of a laboratory into soil tests."""
-    arrival = Arrival(source, "laboratory results")
-    parsed = choices.parse("lab_soil", path, name=source.name, as_of=choices.as_of.isoformat())
+    parsed = arrival.parse("lab_soil", as_of=arrival.choices.as_of.isoformat())
     if parsed.result is None:
         arrival.problems += parsed.problems
-        return arrival
-    table = cast("MappedTable", parsed.result)
-    rows = tuple(MappedRow(row.number, {**row.values, "evidence": evidence_id(source)}) for row in table.rows)
-    arrival.tables += [
-        from_mapped(replace(table, file=source.name, rows=rows), source, parsed.problems, choices),
-        kept_file(source, "laboratory_report", choices),
-    ]
-    return arrival
+        return
+    arrival.add("soil_test", cast("MappedTable", parsed.result).rows, told=parsed.problems, on_file=True)
+    arrival.keep_as("laboratory_report")
 
 
-def crop_history(path: Path, source: Source, label: str, choices: Choices, book: RecordBook | None) -> Arrival:
+def crop_history(arrival: Arrival) -> None:
     """Read Crop Sequence Boundaries into one row for each unit and year; they wait for a person's nod.
 
     They stand beside the attestation about land and are never held against it. Ground that showed forest, grassland or
     wetland in the last year before the rule's day, or later, leaves a question: hay and pasture look alike from above.
     """
-    arrival = Arrival(source, label)
-    outlines = outlines_of(book, choices)
-    found = cast("MappedTable | None", arrival.read("crop_sequence", path, choices, outlines=outlines))
+    outlines = outlines_of(arrival.book, arrival.choices)
+    found = cast("MappedTable | None", arrival.read("crop_sequence", outlines=outlines))
     if found is None:
-        return arrival
+        return
     # One area is a row for each of its years: each is counted, and rejected, on its own.
     rows = []
     for number, row in enumerate(found.rows, start=1):
         unit = row.values["unit_id"]
-        named = choices.unit_for(unit) or unit_called(book, unit) or unit
-        rows.append(MappedRow(number, {**row.values, "unit_id": named, "evidence": evidence_id(source)}))
-    _ask_of_land(rows, arrival, choices)
-    waits = not choices.accept
-    table = replace(found, rows=tuple(rows))
-    arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
-    arrival.tables.append(kept_file(source, "map", choices, waits=waits))
-    return arrival
+        rows.append(MappedRow(number, {**row.values, "unit_id": unit_called(arrival, unit) or unit}))
+    _ask_of_land(rows, arrival)
+    arrival.add(found.target, rows, waits=True, on_file=True)
+    arrival.keep_as("map", waits=True)
 
 
-def _ask_of_land(rows: Iterable[MappedRow], arrival: Arrival, choices: Choices) -> None:
+def _ask_of_land(rows: Iterable[MappedRow], arrival: Arrival) -> None:
     """Ask about each unit once, naming the years from the last one before the rule's day on that show no crop."""
     try:
-        day = rule_version(choices.as_of).land_conversion_after
+        day = rule_version(arrival.choices.as_of).land_conversion_after
     except NotInForceError:
         return
     in_order = sorted(rows, key=lambda row: (row.values["unit_id"], int(row.values["year"])))
@@ -327,38 +296,30 @@ def _ask_of_land(rows: Iterable[MappedRow], arrival: Arrival, choices: Choices) 
         if seen:
             told = ", ".join(f"{row.values['year']} {row.values['cover']}" for row in seen)
             cause = f"from above {unit} bore no crop about or after {day}: {told}. It is a question, no finding."
-            arrival.problems.append(doubt(Place(arrival.source.name, row=seen[0].number), cause, _OF_LAND, ASKED))
+            arrival.ask(arrival.place(seen[0].number), cause, _OF_LAND, "land_from_above")
 
 
 # An acreage report of USDA on its way into a book: outlines, acres of each crop, planting days of known crops.
 
 
-def acreage(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
+def acreage(arrival: Arrival) -> None:
     """Read a report; its acres hold the book's against what was reported, its days stand beside the farm's own.
 
     Planting days that FieldView sums up come in the same way, known by the machine; they report no acres.
     """
-    arrival = Arrival(source, kind.label)
-    reader = "fieldview" if kind.reader == "fieldview" else "acreage"
-    report = cast("AcreageReport | None", arrival.read(reader, path, choices))
+    report = cast("AcreageReport | None", arrival.read("fieldview" if arrival.reader == "fieldview" else "acreage"))
     if report is None:
-        return arrival
-    drawn_there = cast("Boundaries | None", arrival.read("boundaries", path, choices)) if report.drawn else None
-    if drawn_there is not None:
-        boundaries_found(drawn_there, arrival, choices, book)
-    acres = () if report.by_machine else _acres(report, source)
-    made = {"reported_acres": acres, "planting": _plantings(report, source, arrival, choices, book)}
-    waits = report.by_machine and not choices.accept
-    for about, rows in made.items():
+        return
+    if report.drawn and (drawn_there := arrival.read("boundaries")) is not None:
+        boundaries_found(cast("Boundaries", drawn_there), arrival)
+    acres = () if report.by_machine else _acres(report)
+    for kind, rows in (("reported_acres", acres), ("planting", _plantings(report, arrival))):
         if rows:
-            table = MappedTable(source.name, "", about, rows)
-            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
-    what = "machine_file" if report.by_machine else "usda_record"
-    arrival.tables.append(kept_file(source, what, choices, waits=waits))
-    return arrival
+            arrival.add(kind, rows, waits=report.by_machine, on_file=True)
+    arrival.keep_as("machine_file" if report.by_machine else "usda_record", waits=report.by_machine)
 
 
-def _acres(report: AcreageReport, source: Source) -> tuple[MappedRow, ...]:
+def _acres(report: AcreageReport) -> tuple[MappedRow, ...]:
     sums: dict[str, int] = {}
     for each in report.planted:
         sums[each.crop] = sums.get(each.crop, 0) + each.acres
@@ -367,23 +328,22 @@ def _acres(report: AcreageReport, source: Source) -> tuple[MappedRow, ...]:
             number,
             {
                 "report_id": identifier(f"acrsi-{report.year}-{crop}"), "crop": crop, "harvest_year": str(report.year),
-                "acres": show(acres), "source": "USDA acreage report (ACRSI)", "evidence": evidence_id(source),
+                "acres": show(acres), "source": "USDA acreage report (ACRSI)",
             },
         )
         for number, (crop, acres) in enumerate(sums.items(), start=1)
     )  # fmt: skip
 
 
-def _plantings(
-    report: AcreageReport, source: Source, arrival: Arrival, choices: Choices, book: RecordBook | None
-) -> tuple[MappedRow, ...]:
+def _plantings(report: AcreageReport, arrival: Arrival) -> tuple[MappedRow, ...]:
     """Return planting days of crops that the book has, those that grow among them; the others are told."""
     found: dict[tuple[str, str], Planted] = {}
     without: list[str] = []
+    book = arrival.book
     known = known_records(book, (), {}).entries
     farm = book.farm_ids[0] if book and book.farm_ids else ""
     for each in report.planted:
-        unit = choices.unit_for(each.field) or unit_called(book, each.field) or identifier(each.field)
+        unit = unit_called(arrival, each.field) or identifier(each.field)
         year = each.day[:4] if report.by_machine else str(report.year)
         day = dt.date.fromisoformat(each.day) if each.day else None
         said = Named(unit, each.crop, int(year or 0))
@@ -397,14 +357,16 @@ def _plantings(
     if without:
         cause = f"the book has no one crop entry for {listed(without)}; its planting day stays out."
         remedy = "Enter the harvest and import the file again."
-        arrival.problems.append(note(Place(source.name), cause, remedy, "no_crop_entry"))
+        arrival.problems.append(note(arrival.place(), cause, remedy, "no_crop_entry"))
     graded = {"known_by": "machine"} if report.by_machine else {}
     by = "fieldview" if report.by_machine else "acrsi"
-    return tuple(MappedRow(one.number, _planting(one, entry, source, by) | graded) for (entry, _), one in found.items())
-
-
-def _planting(each: Planted, entry: str, source: Source, by: str) -> dict[str, str]:
-    return {
-        "planting_id": identifier(f"{by}-{entry}-{each.day}"), "harvest_id": entry, "planted_on": each.day,
-        "acres": show(each.acres), "evidence": evidence_id(source),
-    }  # fmt: skip
+    return tuple(
+        MappedRow(
+            one.number,
+            {
+                "planting_id": identifier(f"{by}-{entry}-{one.day}"), "harvest_id": entry, "planted_on": one.day,
+                "acres": show(one.acres), **graded,
+            },
+        )
+        for (entry, _), one in found.items()
+    )  # fmt: skip

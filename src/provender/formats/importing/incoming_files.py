@@ -6,24 +6,29 @@ blank, since a blank can say something ("the whole unit").
 
 import datetime as dt
 import re
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import own_key
-from provender.formats.importing.crop_entries import Crop, EntryAsked, NewEntry
-from provender.formats.parsed import Parsed, Sheet, WorkbookFile, note
+from provender.formats.columns import own_key, without_days_ahead
+from provender.formats.importing.crop_entries import EntryAsked, NewEntry
+from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
+from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import grouped
+from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
-from provender.records.kind import COMMON, Kind, Record, check_rows
+from provender.records.kind import COMMON, KINDS, Kind, Record, check_rows
 from provender.records.reading import TextTable, column_names, read_table
+
+if TYPE_CHECKING:
+    from provender.formats.detect import Kind as FileKind
 
 PAPER_READ: Final = "pdf_read"
 """Said of rows that were read off a paper: a person holds each against it."""
@@ -55,9 +60,6 @@ class Choices:
     constants: Mapping[str, str] = field(default_factory=dict)
     rows: frozenset[int] = frozenset()  # of a paper, the rows that a person confirmed; empty for all
     harvest_year: int = 0  # of the crop entry that is meant where a row names its unit only
-    # the acres, as text, of each management unit that the book has
-    fields: Mapping[str, str] = field(default_factory=dict)
-    entries: tuple[Crop, ...] = ()  # that the book has
     # crop entries that a person adds for rows of these files, by name
     new_entries: Mapping[str, NewEntry] = field(default_factory=dict)
     # which crop entry rows are of that several fit, by ``text|entries``: what they name, and the entries with a blank
@@ -95,6 +97,11 @@ class Source:
     sha256: str  # of its bytes, in hexadecimal
     stored: str  # the name under which ``evidence/`` keeps it
 
+    @property
+    def evidence_id(self) -> str:
+        """Return the identifier under which the file is named in records that rest on it."""
+        return f"file-{self.sha256[:HASH_SHOWN]}"
+
 
 class RowCells(NamedTuple):
     """Where a row stands that was made of several cells, and where each of its columns was typed."""
@@ -103,28 +110,36 @@ class RowCells(NamedTuple):
     columns: Mapping[str, Place]
 
 
-@dataclass(frozen=True, slots=True)
-class IncomingFile:
-    """A table of one kind of record, as text."""
+@dataclass(slots=True, eq=False)
+class IncomingTable:
+    """A table of one kind of record, as text, and once it is sorted its rows."""
 
     kind: Kind | None  # of its rows; None where nobody can tell
     table: TextTable  # heading and rows as written; a foreign file's under the record's own column names
     source: Source  # the file
-    # what the reader said of it; an error about a row rejects that row, any other error the table
-    problems: tuple[Problem, ...] = ()
+    # everything said of it; what the reader says as an error about a row rejects that row, any other error the table
+    problems: list[Problem] = field(default_factory=list)
     waits: bool = False  # it rests on a guess, so its rows wait for a person's nod
     date_order: str = ""  # which of two numbers of a day is the month, as a person or another sheet of the file says
     # rows that take the place of what the book has: a log added to one that the book counts already
-    overrules: frozenset[int] = frozenset()
-    made_keys: frozenset[int] = frozenset()  # rows whose identifier the file does not give: their content tells them
+    overrules: set[int] = field(default_factory=set)
+    made_keys: set[int] = field(default_factory=set)  # rows whose identifier no file gives: their content tells them
     # of rows that a short workbook stands for: where they stand, by number
-    cells: Mapping[int, RowCells] = field(default_factory=dict)
+    cells: dict[int, RowCells] = field(default_factory=dict)
     # what an elevator's list says of a load beside the record, by the number of the row: whose it is, which way it went
     beside: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     paper_of_rows: bool = False  # it keeps its file for the rows before it, and goes in only where one of them does
     accepted: bool = False  # a person has looked at what was asked of it
-
     headings: Mapping[str, str] = field(default_factory=dict)  # what the file calls a column
+
+    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
+    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
+    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
+    rejected: dict[int, list[Problem]] = field(default_factory=dict)
+    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
+    # by line, how the crop entry of a row was found that does not name it
+    chosen: dict[int, str] = field(default_factory=dict)
+    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
 
     @property
     def columns(self) -> dict[str, int]:
@@ -136,20 +151,21 @@ class IncomingFile:
     def texts(self) -> Iterator[dict[str, str]]:
         """Yield the rows as texts by column of the kind."""
         where = self.columns
-        return ({name: cell_at(cells, at) for name, at in where.items()} for _, cells in self.table.rows)
+        return (
+            {name: cells[at].strip() if at < len(cells) else "" for name, at in where.items()}
+            for _, cells in self.table.rows
+        )
 
     def numbered(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield number and texts of each row."""
         return zip((number for number, _ in self.table.rows), self.texts(), strict=True)
 
-    def with_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> "IncomingFile":
-        """Return the table with other rows."""
-        return replace(self, table=replace(self.table, rows=tuple(rows)))
+    def set_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> None:
+        """Give the table other rows."""
+        self.table = replace(self.table, rows=tuple(rows))
 
-    def with_cells(
-        self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False
-    ) -> "IncomingFile":
-        """Return the table with other cells.
+    def set_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False) -> None:
+        """Give the table other cells.
 
         ``change`` is given the number and the texts of each row and returns those that are to stand in it, by column. A
         column that the table lacks comes first, so that a row that is too short stays as short as it was: a cell
@@ -167,7 +183,7 @@ class IncomingFile:
                 own += [""] * (where[name] + 1 - len(own))
                 own[where[name]] = texts[name]
             rows.append((number, (*(texts.get(name, "") for name in new), *own)))
-        return replace(self, table=replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows)))
+        self.table = replace(self.table, heading=(*new, *self.table.heading), rows=tuple(rows))
 
     def place(self, number: int, column: str = "") -> Place:
         """Return where a row, or a cell of it, stands in the person's own program."""
@@ -186,19 +202,59 @@ class IncomingFile:
         """Return where a row stands, as text."""
         return str(replace(self.place(number), column=""))
 
+    def reject(self, number: int, *why: Problem) -> None:
+        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
+        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
+        self.rows = [row for row in self.rows if row["source_row"] != number]
+        self.repeats = [each for each in self.repeats if each != number]
 
-def cell_at(cells: Sequence[str], at: int | None) -> str:
-    """Return the text of a cell; empty where the row has none there."""
-    return cells[at].strip() if at is not None and at < len(cells) else ""
+    def rejected_rows(self) -> list[RejectedRow]:
+        """Return the lines that stay out, in the order of the file."""
+        kind, table = self.kind, self.table
+        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
+        known = column_names(kind) if kind else {}
+        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
+        return [
+            RejectedRow(
+                kind.name if kind else "",
+                replace(self.place(number), column=""),
+                tuple(
+                    (name, "" if name in made and number in self.made_keys else text)
+                    for name, text in zip_longest(table.heading, cells, fillvalue="")
+                ),
+                tuple(self._by_column(number, one) for one in self.rejected[number]),
+                self.source.sha256,
+            )
+            for number, cells in sorted(lines)
+            if number in self.rejected
+        ]
+
+    def _by_column(self, number: int, why: Problem) -> Problem:
+        """Return why a line stays out with the record's own name of the column, as its cells have it."""
+        names = self.table.heading
+        own = next((name for name in names if self.place(number, name) == why.place), why.place.column)
+        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
 
 
-@dataclass(slots=True)
+class SheetRead(NamedTuple):
+    """A sheet as it was read."""
+
+    file: str  # in which it stands
+    sheet: Sheet
+    kind: str  # of the records that its rows were taken for; empty where nobody can tell
+    map: ColumnMap | None  # through which it was read; None where its headings are ours
+
+
+@dataclass(slots=True, eq=False)
 class Arrival:
-    """Everything one file brings."""
+    """One file on its way into a book: what it is, and everything that it brings."""
 
     source: Source  # the file
-    what: str = ""  # what it is, in words
-    tables: list[IncomingFile] = field(default_factory=list)  # its tables
+    choices: Choices  # what a person said of it
+    book: RecordBook | None = None  # as it stands when the file is read
+    path: Path | None = None  # where it lies; None where rejected rows of the book are read again
+    form: "FileKind | None" = None  # what it is; None where nobody can tell, with the reason among the problems
+    tables: list[IncomingTable] = field(default_factory=list)  # its tables
     # further files for the book by their path in it, such as ``boundaries/N40.geojson``
     files: dict[str, bytes] = field(default_factory=dict)
     outlines: dict[str, str] = field(default_factory=dict)  # the boundaries among them, as GeoJSON by management unit
@@ -208,16 +264,133 @@ class Arrival:
     # of a yield log: when and where its points lie, by the identifier of their harvest
     traces: dict[str, frozenset[str]] = field(default_factory=dict)
     alone: bool = False  # it is one table, as a laboratory's or an elevator's own export is
-    lost: bool = False  # nothing of it could be read and it may hold records: the book is marked
-    kind: Kind | None = None  # of the records that were lost, where the file's name tells it
+    lost: Kind | None = None  # nothing of it could be read and it may hold records of this kind: the book is marked
     keep: bool = True  # the file belongs into ``evidence/``
-    workbook: WorkbookFile | None = None  # its rows and columns as text, where it has some
+    sheets: list[SheetRead] = field(default_factory=list)  # those that may hold records
 
-    def read(self, reader: str, path: Path, choices: Choices, **options: object) -> object | None:
+    @property
+    def reader(self) -> str:
+        """Return what reads it; empty where nothing does."""
+        return self.form.reader if self.form is not None else ""
+
+    def parse(self, reader: str, **options: object) -> Parsed[object]:
+        """Return what a reader makes of the file."""
+        if self.path is None:
+            raise AssertionError("rows of the book are no file")
+        return self.choices.parse(reader, self.path, name=self.source.name, **options)
+
+    def read(self, reader: str, **options: object) -> object | None:
         """Return what a reader made of the file, None where it made nothing; what it said is the file's."""
-        parsed = choices.parse(reader, path, name=self.source.name, **options)
+        parsed = self.parse(reader, **options)
         self.problems += [one for one in parsed.problems if one not in self.problems]
         return parsed.result
+
+    def place(self, row: int = 0, column: str = "") -> Place:
+        """Return a place in the file."""
+        return Place(self.source.name, row=row, column=column)
+
+    def ask(self, place: Place, cause: str, remedy: str, code: str) -> None:
+        """Tell what a person may settle by confirming."""
+        self.problems.append(doubt(place, cause, remedy, code))
+
+    def add(
+        self,
+        kind: str,
+        rows: Iterable[MappedRow],
+        *,
+        sheet: str = "",
+        told: Iterable[Problem] = (),
+        waits: bool = False,
+        on_file: bool = False,
+    ) -> IncomingTable:
+        """Add rows of a kind, with a person's units and keys of our own where none; return their table.
+
+        Rows that are ``on_file`` name it as their evidence. Where the reading is a guess, they wait until a person
+        accepts it.
+        """
+        read = MappedTable(self.source.name, sheet, kind, tuple(rows))
+        mapped, future = without_days_ahead(read, self.choices.as_of)
+        problems = [*told, *future]
+        waits = waits and not self.choices.accept
+        if waits:
+            cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
+            remedy = "Look at what is asked above, then run the same command with --accept."
+            problems.append(doubt(Place(self.source.name, sheet), cause, remedy, "waits"))
+        names = tuple(name for name in KINDS[kind].typed_fields if name != "farm_id")
+        common = {**self.choices.constants, **({"evidence": self.source.evidence_id} if on_file else {})}
+        lines = tuple((row.number, self._cells(KINDS[kind], names, row, common)) for row in mapped.rows)
+        table = TextTable(self.source.name, sheet, names, lines)
+        made = IncomingTable(KINDS[kind], table, self.source, problems, waits)
+        key_unnamed(made)
+        self.tables.append(made)
+        return made
+
+    def _cells(self, kind: Kind, names: Iterable[str], row: MappedRow, common: Mapping[str, str]) -> tuple[str, ...]:
+        values, own = {**common, **row.values}, own_key(kind)
+        if "unit_id" in kind.fields and (unit := self.choices.unit_for(values.get("unit_id", ""))):
+            values["unit_id"] = unit
+        if kind.name in _ALWAYS_NAMED and own and not values.get(own):
+            stem = re.sub(r"[^A-Za-z0-9]+", "-", Path(self.source.name).stem).strip("-")
+            values[own] = f"{stem or 'row'}-{row.number}"
+        return tuple(values.get(name, "") for name in names)
+
+    def keep_as(
+        self, what: str, *, unit_id: str = "", told: Iterable[Problem] = (), waits: bool = False
+    ) -> IncomingTable:
+        """Keep the file as one row of ``evidence``; return its table."""
+        values = {
+            "evidence_id": self.source.evidence_id, "file": self.source.stored, "what": what,
+            "sha256": self.source.sha256, "note": f"Imported as {self.source.name}.",
+            **({"unit_id": unit_id} if unit_id else {}),
+        }  # fmt: skip
+        return self.add("evidence", [MappedRow(0, values)], told=told, waits=waits)
+
+
+def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingTable]:
+    """Yield every table of a kind that came in."""
+    return (table for one in arrivals for table in one.tables if table.kind is KINDS[kind])
+
+
+def texts_of(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterator[tuple[str, str]]:
+    """Yield farm and text of a column, of the book and of every table that came in."""
+    for row in book[kind] if book is not None else ():
+        yield str(row["farm_id"]), str(row[column] or "")
+    for table in tables_of(arrivals, kind):
+        yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())
+
+
+_ALWAYS_NAMED: Final = frozenset({"farm", "unit", "producer", "related_party", "evidence"})
+"""Kinds of which no record goes without a name of its own."""
+
+
+def key_unnamed(incoming: IncomingTable) -> None:
+    """Give rows that name no record of their own a name by which others find them meanwhile."""
+    kind, table = incoming.kind, incoming.table
+    own = own_key(kind) if kind else ""
+    if kind is None or not own or kind.name in _ALWAYS_NAMED:
+        return
+    mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
+    taken = set[str]()
+
+    def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
+        if row.get(own) or not any(row.values()):
+            return {}
+        incoming.made_keys.add(number)
+        name = f"row-{mark:08x}-{number}"
+        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+
+    incoming.set_cells(named, fill_up=True)
+
+
+def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
+    """Return what people call a crop entry that its file does not name: by its field, crop and year."""
+    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", row.get("last_day") or row.get("first_day") or "")
+    parts = (row.get("unit_id", ""), row.get("crop", "").lower(), year[0] if year else "")
+    name = identifier("-".join(part for part in parts if part)) if all(parts[:2]) else otherwise
+    while name in taken:
+        name += "-2"
+    taken.add(name)
+    return name
 
 
 # Said of the headings of a table: without rows nothing is lost by them.
@@ -234,88 +407,38 @@ def number_of(row: Mapping[str, object]) -> int:
     return int(str(row["source_row"]))
 
 
-@dataclass(slots=True)
-class Sifted:
-    """One table, sorted."""
-
-    incoming: IncomingFile  # the table
-    rows: list[dict[str, object]] = field(default_factory=list)  # sound records, typed, in the order of the file
-    repeats: list[int] = field(default_factory=list)  # numbers of rows that say the same as one above them
-    # why lines stay out, by number; 0 for a table of which something was lost and no row is there
-    rejected: dict[int, list[Problem]] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)  # everything said of the table
-    read: list[dict[str, object]] = field(default_factory=list)  # every row whose key could be read, sound or not
-    # by line, how the crop entry of a row was found that does not name it
-    chosen: dict[int, str] = field(default_factory=dict)
-    asked: list[EntryAsked] = field(default_factory=list)  # rows of which nobody can tell the crop entry
-
-    def reject(self, number: int, *why: Problem) -> None:
-        """Keep a line out with all rows that stand on it, for a short sheet's line has several."""
-        self.rejected.setdefault(number, []).extend(one for one in why if one not in self.rejected[number])
-        self.rows = [row for row in self.rows if row["source_row"] != number]
-        self.repeats = [each for each in self.repeats if each != number]
-
-    def rejected_rows(self) -> list[RejectedRow]:
-        """Return the lines that stay out, in the order of the file."""
-        kind, table = self.incoming.kind, self.incoming.table
-        lines = [*table.rows, *([(0, ())] if 0 in self.rejected else [])]
-        known = column_names(kind) if kind else {}
-        made = {name for name in table.heading if kind and known.get(name.casefold()) == own_key(kind)}
-        return [
-            RejectedRow(
-                kind.name if kind else "",
-                replace(self.incoming.place(number), column=""),
-                tuple(
-                    (name, "" if name in made and number in self.incoming.made_keys else text)
-                    for name, text in zip_longest(table.heading, cells, fillvalue="")
-                ),
-                tuple(self._by_column(number, one) for one in self.rejected[number]),
-                self.incoming.source.sha256,
-            )
-            for number, cells in sorted(lines)
-            if number in self.rejected
-        ]
-
-    def _by_column(self, number: int, why: Problem) -> Problem:
-        """Return why a line stays out with the record's own name of the column, as its cells have it."""
-        names = self.incoming.table.heading
-        own = next((name for name in names if self.incoming.place(number, name) == why.place), why.place.column)
-        return replace(why, place=replace(why.place, column=own)) if why.place.column else why
-
-
 def sift(
-    incoming: IncomingFile,
+    incoming: IncomingTable,
     *,
     farm_id: str,
     farms: Collection[str],
     otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
-) -> Sifted:
+) -> IncomingTable:
     """Sort the rows of one table; ``farm_id`` fills a blank farm column, and rows of none of ``farms`` stay out."""
     kind, table = incoming.kind, incoming.table
-    found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
         why = [problem for problem in incoming.problems if problem.weight is Weight.ERROR]
-        found.rejected = {number: list(why) for number, _ in table.rows}
-        return found
+        incoming.rejected = {number: list(why) for number, _ in table.rows}
+        return incoming
     reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise, zones=zones)
-    found.read = [dict(row) for row in reading.rows]
+    incoming.read = [dict(row) for row in reading.rows]
     sound, further, _ = check_rows(kind, reading.rows)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
-    found.problems += [*told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
-    found.rejected = _reasons(found.problems, kind, table)
+    told = [*incoming.problems, *told, *_strangers(kind, sound, farms, table), *_blank_columns(kind, table)]
+    rejected = incoming.rejected = _reasons(told, kind, table)
     for number in _doubled(kind, reading.rows):
         cause = "The identifier stands there more than once, with different records."
         remedy = "Give each record an identifier of its own."
         place = Place(table.file, table.sheet, number, own_key(kind))
-        found.rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
-    found.problems = list(dict.fromkeys(map(incoming.located, found.problems)))
-    found.rows = [dict(row) for row in sound if row.source_row not in found.rejected]
-    left = Counter(number for number, _ in table.rows if number not in found.rejected)
-    found.repeats = sorted((left - Counter(map(number_of, found.rows))).elements())
-    return found
+        rejected.setdefault(number, []).append(Problem(place, cause, remedy, kind.cite, code="doubled"))
+    incoming.problems = list(dict.fromkeys(map(incoming.located, told)))
+    incoming.rows = [dict(row) for row in sound if row.source_row not in rejected]
+    left = Counter(number for number, _ in table.rows if number not in rejected)
+    incoming.repeats = sorted((left - Counter(map(number_of, incoming.rows))).elements())
+    return incoming
 
 
 def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:

@@ -6,7 +6,7 @@ either: it stays out, told with the count and the reason. Where nobody can tell,
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -17,13 +17,12 @@ from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import LOAD_COLUMNS
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, cell_at
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable, texts_of
 from provender.formats.mapped import heading_of
 from provender.formats.parsed import MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
-from provender.records.book import RecordBook
-from provender.records.kind import KINDS
+from provender.records.book import RecordBook, grouped
 from provender.records.reading import NO, YES
 
 TICKETS: Final = "scale_ticket"
@@ -72,23 +71,22 @@ def is_void(row: _Row) -> bool | None:
     return False if said in _NO else None
 
 
-def with_buyer(
-    mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices
-) -> tuple[MappedTable, list[Problem]]:
-    """Return loads with the elevator that the first line above the headings names, where no column says it."""
+def add_buyer(mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices) -> list[Problem]:
+    """Give loads the elevator that the first line above the headings names, where no column says it; ask about it."""
     if mapped.target != TICKETS or "buyer" in choices.constants or any(row.values.get("buyer") for row in mapped.rows):
-        return mapped, []
+        return []
     heading = heading_of(sheet, column_map)
     above = [line for line in sheet.lines if heading is not None and line.number < heading.number]
     titles = ((line, [cell.strip() for cell in line.cells if cell.strip()]) for line in above)
     line, title = next(((line, cells[0]) for line, cells in titles if len(cells) == 1), (None, ""))
     if line is None or not re.search(r"[^\W\d_]{3}", title):
-        return mapped, []
-    rows = tuple(replace(row, values={**row.values, "buyer": title}) for row in mapped.rows)
+        return []
+    for row in mapped.rows:
+        row.values["buyer"] = title
     cause = f"the loads were taken to be weighed at {title!r}, which stands above the headings."
     remedy = "Confirm it, or say where: --kind scale_ticket --set buyer='NAME'."
-    told = doubt(Place(mapped.file, mapped.sheet, line.number, "buyer"), cause, remedy, "buyer_by_title")
-    return replace(mapped, rows=rows), [told]
+    place = Place(mapped.file, mapped.sheet, line.number, "buyer")
+    return [doubt(place, cause, remedy, "buyer_by_title")]
 
 
 def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:
@@ -101,21 +99,15 @@ def beside_loads(mapped: MappedTable) -> dict[int, dict[str, str]]:
 def with_own_loads(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
     """Leave in each elevator's list the deliveries of the farms of this import, in place; the rest is told."""
     arrivals = list(arrivals)
-    growers = {name: farm for farm, name in _texts(arrivals, book, "farm", "name") if farm in farms or not farms}
+    growers = {name: farm for farm, name in texts_of(arrivals, book, "farm", "name") if farm in farms or not farms}
     growers |= dict.fromkeys(farms, "") | {farm: farm for farm in farms}
-    growers |= {name: farm or next(iter(farms), "") for farm, name in _texts(arrivals, book, "producer", "name")}
-    units = {_plain(text) for column in ("unit_id", "name") for _, text in _texts(arrivals, book, "unit", column)}
-    standing = {_plain(text) for _, text in _texts((), book, TICKETS, "ticket_id")}
+    growers |= {name: farm or next(iter(farms), "") for farm, name in texts_of(arrivals, book, "producer", "name")}
+    units = {_plain(text) for column in ("unit_id", "name") for _, text in texts_of(arrivals, book, "unit", column)}
+    standing = {_plain(text) for _, text in texts_of((), book, TICKETS, "ticket_id")}
     for one in arrivals:
-        one.tables = [_sorted(table, growers, units, standing) if table.beside else table for table in one.tables]
-
-
-def _texts(arrivals: Iterable[Arrival], book: RecordBook | None, kind: str, column: str) -> Iterable[tuple[str, str]]:
-    """Yield farm and text of a column, of the book and of every table that came in."""
-    for row in book[kind] if book is not None else ():
-        yield str(row["farm_id"]), str(row[column] or "")
-    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS[kind]):
-        yield from ((row.get("farm_id", ""), row.get(column, "")) for row in table.texts())
+        for table in one.tables:
+            if table.beside:
+                _sort(table, growers, units, standing)
 
 
 def _plain(text: str) -> str:
@@ -174,10 +166,10 @@ def _counted(names: Sequence[str]) -> str:
     return listed((name if count == 1 else f"{name}: {count}" for name, count in counts.items()), 8)
 
 
-def _sorted(
-    incoming: IncomingFile, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
-) -> IncomingFile:
-    """Return a list with the lines that are deliveries of these farms, each with its share."""
+def _sort(
+    incoming: IncomingTable, growers: Mapping[str, str], units: AbstractSet[str], standing: AbstractSet[str]
+) -> None:
+    """Leave in a list the lines that are deliveries of these farms, each with its share."""
     table, left = incoming.table, _Left()
     rows = {number: {**row, **incoming.beside.get(number, {})} for number, row in incoming.numbered()}
     place = Place(table.file, table.sheet)
@@ -187,7 +179,7 @@ def _sorted(
     kept = _delivered(rows, left, standing)
     kept, asked = _of_growers(kept, growers, left, place)
     kept = _split_by_percent(kept, rows, left)
-    waits = incoming.waits or bool(asked and not incoming.accepted)
+    incoming.waits = incoming.waits or bool(asked and not incoming.accepted)
     for number in [number for number, row in kept.items() if not row.get("buyer")]:
         cause = "wait, since nothing says at which elevator they were weighed"
         why = _Why(cause, "Say it once: --kind scale_ticket --set buyer='NAME'.", "buyer_asked")
@@ -197,10 +189,8 @@ def _sorted(
     told = [one for one in incoming.problems if not one.place.row or one.place.row in kept or one.place.row not in rows]
     if _are_pounds(kept.values()):
         told = [one for one in told if one.code != "no_unit"]
-    told = [*told, *asked, *_left_told(left, place, len(rows))]
-    return replace(
-        incoming, table=replace(table, heading=heading, rows=cells), problems=tuple(told), waits=waits, beside={}
-    )
+    incoming.problems = [*told, *asked, *_left_told(left, place, len(rows))]
+    incoming.table, incoming.beside = replace(table, heading=heading, rows=cells), {}
 
 
 def _are_pounds(rows: Iterable[_Row]) -> bool:
@@ -404,57 +394,54 @@ def _by_others(row: _Row, name: str, pct: Fraction, same: Sequence[_Row]) -> boo
     return False if goes else None
 
 
-def with_shares(incoming: IncomingFile, *, accept: bool) -> IncomingFile:
-    """Return a table of scale tickets in which the shares of a ticket are one row, and what is told of them.
+def join_shares(incoming: IncomingTable, *, accept: bool) -> None:
+    """Let the shares of a ticket be one row of a table of scale tickets, and tell of them.
 
     A load that was split over contracts, owners or fields is printed once for each share (600 and 400 bushels). Where
     anything but amounts and field differs, or the pounds of the load are not those of the bushels of its rows, nobody
     can tell, and the rows stay out until a person says which is right, or accepts them as shares.
     """
-    table, where = incoming.table, incoming.columns
-    groups: dict[tuple[str, ...], list[tuple[int, tuple[str, ...]]]] = defaultdict(list)
-    for number, cells in table.rows:
-        groups[cell_at(cells, where.get("farm_id")), cell_at(cells, where.get("ticket_id"))].append((number, cells))
-    kept, problems = dict(table.rows), list(incoming.problems)
+    table, gone, wholes = incoming.table, set[int](), dict[int, _Row]()
+    groups = grouped(
+        ((row.get("farm_id", ""), row.get("ticket_id", "")), (number, row)) for number, row in incoming.numbered()
+    )
+    problems = incoming.problems
     for (_, ticket), same in groups.items():
-        whole = _whole([cells for _, cells in same], where) if ticket and len(same) > 1 else None
-        proven = _is_proven({name: whole[at] for name, at in where.items()}) if whole else None
+        whole = _whole([row for _, row in same]) if ticket and len(same) > 1 else None
+        proven = _is_proven(whole) if whole else None
         if whole is None or proven is False:
             continue
-        amount = where.get("net_bushels", where.get("net_lb"))
-        shown = " and ".join(cell_at(cells, amount) for _, cells in same)
-        fields = list(dict.fromkeys(cell_at(cells, where.get("unit_id")) for _, cells in same))
+        amount = "net_bushels" if "net_bushels" in whole else "net_lb"
+        shown = " and ".join(row.get(amount, "") for _, row in same)
+        fields = list(dict.fromkeys(row.get("unit_id", "") for _, row in same))
         of_fields = f" of {listed(fields)}, so it names no field" if len(fields) > 1 else ""
         cause = f"ticket {ticket} stands in rows {listed(number for number, _ in same)} with {shown}{of_fields}"
         place = Place(table.file, table.sheet, same[0][0], "ticket_id")
         if accept or proven:
-            for number, _ in same[1:]:
-                del kept[number]
-            kept[same[0][0]] = whole
-            told = f"{cause}: shares of one load, which make {cell_at(whole, amount)}."
+            gone |= {number for number, _ in same[1:]}
+            wholes[same[0][0]] = whole
+            told = f"{cause}: shares of one load, which make {whole.get(amount, '')}."
             problems.append(doubt(place, told, "Confirm it.", "shares_added"))
         else:
             remedy = "If they are shares of one load, import with --accept and they are added up."
             problems.append(doubt(place, f"{cause}.", remedy, "shares_asked"))
-    return replace(incoming.with_rows(kept.items()), problems=tuple(problems))
+    incoming.set_rows(row for row in table.rows if row[0] not in gone)
+    incoming.set_cells(lambda number, _: wholes.get(number, {}))
 
 
-def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[str, ...] | None:
+def _whole(rows: Sequence[_Row]) -> dict[str, str] | None:
     """Return the row of the whole ticket, or None where the rows are no shares of one.
 
     Pounds that all rows print alike are those of the whole load; bushels of their own are added up. Rows of which two
     are the same say nothing of shares.
     """
-    amounts = [where[name] for name in _AMOUNTS if name in where]
-    width = max(*map(len, rows), 1 + max(where.values()))
-    padded = [(*row, *[""] * (width - len(row))) for row in rows]
-    own_to_each = {*amounts, where.get("unit_id", -1)}
-    alike = all(len({row[at].strip() for row in padded}) == 1 for at in range(width) if at not in own_to_each)
-    if not alike or len(set(padded)) < len(padded):
+    names = rows[0].keys() - {*_AMOUNTS, "unit_id"}
+    alike = all(row[name] == rows[0][name] for row in rows for name in names)
+    if not alike or any(rows.count(row) > 1 for row in rows):
         return None
-    whole, own = list(padded[0]), False
-    for at in amounts:
-        texts = [row[at].strip() for row in padded]
+    whole, own = dict(rows[0]), False
+    for name in whole.keys() & set(_AMOUNTS):
+        texts = [row[name] for row in rows]
         try:
             parts = [read_number(text) for text in texts if text]
         except DayTextError:
@@ -462,7 +449,7 @@ def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[s
         if any(part <= 0 for part in parts) or len(parts) not in (0, len(texts)):
             return None
         if len(set(texts)) > 1:
-            whole[at], own = number_out(sum(parts, Fraction()))[0], True
-    if "unit_id" in where and len({row[where["unit_id"]].strip() for row in padded}) > 1:
-        whole[where["unit_id"]] = ""
-    return tuple(whole) if own else None
+            whole[name], own = number_out(sum(parts, Fraction()))[0], True
+    if len({row.get("unit_id") for row in rows}) > 1:
+        whole["unit_id"] = ""
+    return whole if own else None

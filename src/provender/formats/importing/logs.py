@@ -9,19 +9,16 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.materials import find_product, find_species, inhibitors
 from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import half_even, parse, show
-from provender.formats.detect import Kind as FileKind
 from provender.formats.importing.foreign import boundaries_found, boundary_of, outlines_of, unit_around, unit_called
-from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
-from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt
+from provender.formats.parsed import MappedRow, Parsed, doubt
 from provender.formats.rows import harvest_rows, name_in_log
 from provender.formats.units import convert, identifier, identifiers, method_of
 from provender.formats.yields import POUNDS, crop_of, usual_base
@@ -36,7 +33,6 @@ if TYPE_CHECKING:
     from provender.formats.yields import YieldLog
 
 
-YIELD_LOG: Final = "yield log"
 _SAME_PCT: Final = 90
 _TOLD_PCT: Final = 1
 _WEEKS_AGAIN: Final = dt.timedelta(weeks=1024)
@@ -53,15 +49,15 @@ _SUMS: Final = ("bushels", "harvested_acres")
 Row = Mapping[str, object]
 
 
-def propose_harvests(
-    rows: Sequence[MappedRow], source: Source, choices: Choices, book: RecordBook | None, problems: list[Problem]
-) -> tuple[IncomingFile, dict[str, str]]:
-    """Return the harvests of a file as rows that wait for a nod, and what each is called in the book, by its own name.
+def propose_harvests(rows: Iterable[MappedRow], arrival: Arrival) -> dict[str, str]:
+    """Add the harvests of a file, which wait for a nod; return what each is called in the book, by its own name.
 
     A row whose days cannot be true stays out, and is called nothing.
     """
+    book, choices = arrival.book, arrival.choices
     alone: dict[tuple[str, str], MappedRow] = {}
-    for row in rows:  # two fields of a monitor on one unit, or two days, are one harvest
+    on_file = [MappedRow(row.number, {**row.values, "evidence": arrival.source.evidence_id}) for row in rows]
+    for row in on_file:  # two fields of a monitor on one unit, or two days, are one harvest
         key = row.values["harvest_id"], row.values.get("moisture_pct", "")
         before = alone.setdefault(key, row)
         if before is not row:
@@ -69,23 +65,22 @@ def propose_harvests(
     proposed, wrong, overruling = [], [], set()
     names: dict[str, str] = {}
     for row in alone.values():
-        values, place = dict(row.values), Place(source.name, row=row.number)
+        values, place = dict(row.values), arrival.place(row.number)
         old, growing = _entry_of_log(values, book, choices.as_of)
         if clock := _clock_doubt(values, book, choices.as_of, place):
             wrong.append(clock)
         elif old is not None and (more := _further_log(values, old)):
-            problems.append(_told_further(more, values, old, place))
+            arrival.problems.append(_told_further(more, values, old, place))
             overruling.add(row.number)
             values = more
         else:
-            problems.append(_proposal(values, old, growing, place))
+            arrival.problems.append(_proposal(values, old, growing, place))
             values = _only_new(values, old, replace_it=choices.replace) if old else values
             overruling |= {row.number} if old and old["ending"] == NOT_YET else set()
         proposed.append(MappedRow(row.number, values))
         names |= {} if clock else {row.values["harvest_id"]: values["harvest_id"]}
-    table = MappedTable(source.name, "", "harvest", tuple(proposed))
-    made = from_mapped(table, source, wrong, choices, waits=not choices.accept)
-    return replace(made, overrules=frozenset(overruling)), names
+    arrival.add("harvest", proposed, told=wrong, waits=True).overrules = overruling
+    return names
 
 
 def _entry_of_log(values: Mapping[str, str], book: RecordBook | None, as_of: dt.date) -> tuple[Row | None, str]:
@@ -225,33 +220,26 @@ def _summed(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, str]:
     return whole
 
 
-def added_up(arrivals: Sequence[Arrival]) -> list[Arrival]:
+def add_up(arrivals: Sequence[Arrival]) -> None:
     """Let the logs of an import that are of one harvest make one row: the first of them has it, and names them."""
-    first: dict[str, tuple[int, int]] = {}
-    for at, arrival in enumerate(arrivals):
-        if arrival.what != YIELD_LOG:
-            continue
+    first: dict[str, tuple[Arrival, int]] = {}
+    for arrival in arrivals:
         for key in arrival.traces:
-            _join(arrivals, first, key, at)
-    return list(arrivals)
+            _join(first, key, arrival)
 
 
-def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: str, at: int) -> None:
-    table = next((index for index, one in enumerate(arrivals[at].tables) if _row_of(one, key) is not None), None)
+def _join(first: dict[str, tuple[Arrival, int]], key: str, here: Arrival) -> None:
+    table = next((index for index, one in enumerate(here.tables) if _row_of(one, key) is not None), None)
     if table is None:
         return
-    if key not in first:
-        first[key] = (at, table)
-        return
-    to, its = first[key]
-    here, there = arrivals[at], arrivals[to]
+    there, its = first.setdefault(key, (here, table))
     mine, theirs = _row_of(here.tables[table], key), _row_of(there.tables[its], key)
-    if mine is None or theirs is None:
+    if there is here or mine is None or theirs is None:
         return
     # How many places of the smaller trace the other has too, and how many it has, at least one.
     traces = there.traces[key], here.traces[key]
     shared, points = len(traces[0] & traces[1]), max(1, min(map(len, traces)))
-    place = Place(here.source.name)
+    place = here.place()
     if all(";" in row.get("evidence", "") for row in (mine, theirs)):  # both hold what the book has of other logs
         cause = f"{key} is in the book from other logs, and two files of this import add to it."
         here.problems.append(Problem(place, cause, "Import this file by itself afterwards.", code="logs_added"))
@@ -259,29 +247,29 @@ def _join(arrivals: Sequence[Arrival], first: dict[str, tuple[int, int]], key: s
     elif 100 * shared >= _SAME_PCT * points:
         whole = theirs if parse(theirs.get("bushels", "0")) >= parse(mine.get("bushels", "0")) else mine
         cause = f"{here.source.name} and {there.source.name} hold the same points of {key}; they count once."
-        here.problems.append(doubt(place, cause, "Nothing, if one is a copy of the other.", "same_log"))
+        here.ask(place, cause, "Nothing, if one is a copy of the other.", "same_log")
     else:
         whole = _summed(theirs, mine)
         cause = f"{here.source.name} and {there.source.name} log {key}: {theirs.get('bushels')} and "
         cause += f"{mine.get('bushels')} bushels make {whole['bushels']}."
         if 100 * shared >= _TOLD_PCT * points:
             cause += f" {half_even(100 * shared, points)} % of the shorter one lies at the time and place of the other."
-        here.problems.append(doubt(place, cause, "Confirm that they are different cards or combines.", "logs_added"))
+        here.ask(place, cause, "Confirm that they are different cards or combines.", "logs_added")
     there.traces[key] |= here.traces[key]
-    there.tables[its] = _with_row(there.tables[its], key, whole)
-    here.tables[table] = _with_row(here.tables[table], key, {})
+    _set_row(there.tables[its], key, whole)
+    _set_row(here.tables[table], key, {})
 
 
-def _row_of(incoming: IncomingFile, key: str) -> dict[str, str] | None:
+def _row_of(incoming: IncomingTable, key: str) -> dict[str, str] | None:
     rows = incoming.texts() if incoming.kind is KINDS["harvest"] else ()
     return next(({name: text for name, text in row.items() if text} for row in rows if row["harvest_id"] == key), None)
 
 
-def _with_row(incoming: IncomingFile, key: str, values: Mapping[str, str]) -> IncomingFile:
-    """Return a table with another row of that harvest; without it where it says nothing."""
+def _set_row(incoming: IncomingTable, key: str, values: Mapping[str, str]) -> None:
+    """Put another row of a harvest into a table; take it out where it says nothing."""
     numbers = [number for number, row in incoming.numbered() if row["harvest_id"] == key]
-    left = incoming.with_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
-    return left.with_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
+    incoming.set_rows(row for row in incoming.table.rows if values or row[0] not in numbers)
+    incoming.set_cells(lambda number, row: {name: values.get(name, "") for name in row if number in numbers})
 
 
 _WORKS_SOIL: Final = (Practice.TILLAGE, Practice.SEEDING)
@@ -294,70 +282,58 @@ _ANSWERS: Final = {"no_product": "product", "no_rate_unit": "rate_unit"}
 """What a reader asks for, and the column for which a person may have answered once for every row."""
 
 
-def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None, kind: FileKind) -> Arrival:
+def machine_data(arrival: Arrival) -> None:
     """Read work into rows that wait for a person's nod; what cannot be a row is told."""
-    arrival = Arrival(source, kind.label)
-    options = {"outlines": outlines_of(book, choices)} if kind.reader == "applied_points" else {}
-    parsed = cast("Parsed[MachineData]", choices.parse(kind.reader, path, name=source.name, **options))
+    book, choices = arrival.book, arrival.choices
+    options = {"outlines": outlines_of(book, choices)} if arrival.reader == "applied_points" else {}
+    parsed = cast("Parsed[MachineData]", arrival.parse(arrival.reader, **options))
     arrival.problems += [each for each in parsed.problems if _ANSWERS.get(each.code) not in choices.constants]
     if parsed.result is None:
-        return arrival
+        return
     found = parsed.result
     if found.boundaries.fields:
-        boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+        boundaries_found(found.boundaries, arrival, waits=True)
     names = [field.label for field in found.boundaries.fields] + [each.field or each.task for each in found.passes]
     ids = identifiers(names, (unit["unit_id"] for unit in book["unit"]) if book else ())
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
-        place = Place(source.name, row=number)
-        unit = _unit(each, ids, choices, book)
+        unit = _unit(each, ids, arrival)
         common = {
             "unit_id": unit,
             "day": each.day.isoformat(),
             **({"known_by": "machine"} if each.by_machine else {}),
-            "evidence": evidence_id(source),
         }
-        for about, values in _rows(each, number, unit, choices, arrival, place):
+        for about, values in _rows(each, number, unit, arrival):
             if about == "nutrient_application":
                 values["product"] = values["product"] or choices.constants.get("product", _NAMELESS)
                 values["method"] = _method(each, choices)
             rows[about].append(MappedRow(number, _fitting(about, {**common, **values})))
-    rows["soil_test"] = [_tested(each, source, choices, book) for each in found.soil_tests]
-    waits = not choices.accept
+    rows["soil_test"] = [_tested(each, arrival) for each in found.soil_tests]
     for about, made in rows.items():
         if made and about == "harvest":
-            arrival.tables.append(propose_harvests(made, source, choices, book, arrival.problems)[0])
+            propose_harvests(made, arrival)
         elif made:
-            table = MappedTable(source.name, "", about, tuple(made))
-            behind = _clocks_behind(made, source, choices)
-            arrival.tables.append(from_mapped(table, source, behind, choices, waits=waits))
+            # Of rows whose day is 1,024 weeks early it is said; they stay out.
+            days = [(row.values["day"], arrival.place(row.number, "day")) for row in made if "day" in row.values]
+            behind = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for day, place in days)
+            arrival.add(about, made, told=filter(None, behind), waits=True, on_file=True)
     if arrival.tables:
         logged = all(each.by_machine for each in found.passes)
-        arrival.tables.append(kept_file(source, "machine_file" if logged else "other", choices, waits=waits))
-    return arrival
+        arrival.keep_as("machine_file" if logged else "other", waits=True)
 
 
-def _clocks_behind(rows: Iterable[MappedRow], source: Source, choices: Choices) -> list[Problem]:
-    """Say of which rows the day is 1,024 weeks early: they stay out."""
-    days = [
-        (Place(source.name, row=row.number, column="day"), row.values["day"]) for row in rows if "day" in row.values
-    ]
-    told = (clock_behind(dt.date.fromisoformat(day), choices.as_of, place) for place, day in days)
-    return list(filter(None, told))
-
-
-def _unit(each: MachinePass, ids: Mapping[str, str], choices: Choices, book: RecordBook | None) -> str:
+def _unit(each: MachinePass, ids: Mapping[str, str], arrival: Arrival) -> str:
     """Return the unit that a person named, the one of the book that is called so or lies there, or the name's own."""
     name = each.field or each.task
-    said = choices.unit_for(name) or unit_called(book, name)
-    return said or (unit_around(*each.place, book, choices) if each.place else "") or ids[name]
+    called = unit_called(arrival, name)
+    return called or (unit_around(*each.place, arrival.book, arrival.choices) if each.place else "") or ids[name]
 
 
-def _tested(row: MappedRow, source: Source, choices: Choices, book: RecordBook | None) -> MappedRow:
+def _tested(row: MappedRow, arrival: Arrival) -> MappedRow:
     """Return a soil test under the unit that its field is called after, with the file it stands in."""
     name = row.values.get("unit_id", "")
-    unit = choices.unit_for(name) or unit_called(book, name) or identifier(name)
-    return MappedRow(row.number, {**row.values, "unit_id": unit, "evidence": evidence_id(source)})
+    unit = unit_called(arrival, name) or identifier(name)
+    return MappedRow(row.number, {**row.values, "unit_id": unit})
 
 
 def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
@@ -366,16 +342,15 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
     return {name: text for name, text in values.items() if text and name not in without}
 
 
-def _rows(
-    each: MachinePass, number: int, unit: str, choices: Choices, arrival: Arrival, place: Place
-) -> list[tuple[str, dict[str, str]]]:
+def _rows(each: MachinePass, number: int, unit: str, arrival: Arrival) -> list[tuple[str, dict[str, str]]]:
+    place = arrival.place(number)
     if each.practice is Practice.HARVEST:
         row = _harvest_row(each, unit, arrival, place)
         named = each.machine or each.operation or each.task
         return [*([("harvest", row)] if row else []), *([("operation", _operation(each, number))] if named else [])]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
     is_named = each.machine or each.operation or each.task or each.practice not in _PUT_ON
-    if is_named and not each.rides_along and _method(each, choices) not in _OFF_THE_GROUND:
+    if is_named and not each.rides_along and _method(each, arrival.choices) not in _OFF_THE_GROUND:
         made.append(("operation", _operation(each, number)))
         _doubt_name(each, arrival, place)
     return made
@@ -402,12 +377,12 @@ def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
     words = f"{each.task} {each.operation}".casefold()
     if each.practice is Practice.TILLAGE and any(word in words for word in ("plant", "sow", "seed", "spray")):
         cause = f"{each.machine!r} is a tillage tool, but its task is called {each.operation or each.task!r}."
-        arrival.problems.append(doubt(place, cause, "It was read as tillage; confirm it.", "task_named_otherwise"))
+        arrival.ask(place, cause, "It was read as tillage; confirm it.", "task_named_otherwise")
     known = find_operation(each.operation)
     works = each.practice in _WORKS_SOIL and (known is None or known.several_tools or known.depth_in is not None)
     if works and each.depth_in is None:
         cause = f"{each.machine!r} logged no depth on {each.day}; a zero of a terminal is no depth."
-        arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
+        arrival.ask(place, cause, "Type the depth of this pass.", "no_depth_logged")
 
 
 def _method(each: MachinePass, choices: Choices) -> str:
@@ -450,13 +425,13 @@ def _applications(each: MachinePass, number: int, arrival: Arrival, place: Place
         if each.practice is Practice.SEEDING and known is None and (not applied.rate or _is_seed(applied)):
             cause = f"{applied.product} was sown on {each.day} at {rate}; seed is no nutrient and was not entered."
             remedy = "Enter it under cover crops, or under plantings."
-            arrival.problems.append(doubt(place, cause, remedy, "seed_sown"))
+            arrival.ask(place, cause, remedy, "seed_sown")
             continue
         if each.practice is Practice.SPRAYING and known is None:
             cause = f"{applied.product or f'a {_NAMELESS}'} was sprayed on {each.day} at {rate}; "
             cause += "it was not entered as a nutrient."
             remedy = "If it carried N, P or K, enter it under nutrient applications."
-            arrival.problems.append(doubt(place, cause, remedy, "sprayed_product"))
+            arrival.ask(place, cause, remedy, "sprayed_product")
             continue
         made.append(
             {
@@ -486,7 +461,7 @@ def _harvest_row(each: MachinePass, unit: str, arrival: Arrival, place: Place) -
     if (each.harvest_kg is None and each.bushels is None) or crop not in POUNDS:
         cause = f"{each.machine!r} harvested on {each.day}, but the log does not tell of which crop or how much."
         remedy = "Type the harvest, or export it as a yield log."
-        arrival.problems.append(doubt(place, cause, remedy, "harvest_without_crop"))
+        arrival.ask(place, cause, remedy, "harvest_without_crop")
         return None
     base = usual_base(crop)
     told = f"{show(each.bushels)} bushels stated" if each.bushels is not None else f"{each.harvest_kg} kg logged"
@@ -517,24 +492,23 @@ def _shown(amount: int | None) -> str:
     return "" if amount is None else show(amount)
 
 
-def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+def yields(arrival: Arrival) -> None:
     """Read a yield log into proposed harvests; they go in when a person accepts them.
 
     Points that could not be read are told and not counted: the proposal is then too low, never too high.
     """
-    arrival = Arrival(source, "yield log")
+    choices = arrival.choices
     unit_id = choices.units.get("", "")
-    boundary = boundary_of(book, unit_id, choices)
-    log = cast("YieldLog | None", arrival.read("yield_log", path, choices, boundary=boundary))
+    boundary = boundary_of(arrival.book, unit_id, choices)
+    log = cast("YieldLog | None", arrival.read("yield_log", boundary=boundary))
     if log is None:
-        return arrival
-    named = {one.field: choices.unit_for(one.field) or unit_called(book, name_in_log(one.field)) for one in log.fields}
+        return
+    named = {
+        one.field: choices.unit_for(one.field) or unit_called(arrival, name_in_log(one.field)) for one in log.fields
+    }
     units = {name: unit for name, unit in named.items() if unit}
-    rows = [
-        MappedRow(row.number, {**row.values, "evidence": evidence_id(source)})
-        for row in harvest_rows(log, source.name, units=units).rows
-    ]
-    harvests, names = propose_harvests(rows, source, choices, book, arrival.problems)
+    rows = harvest_rows(log, arrival.source.name, units=units).rows
+    names = propose_harvests(rows, arrival)
     traces: dict[str, frozenset[str]] = {}
     taken: dict[str, list[str]] = {}
     for row, field in zip(rows, log.fields, strict=True):
@@ -544,8 +518,6 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     for fields in (each for each in taken.values() if len(each) > 1 and not all(map(choices.unit_for, each))):
         cause = f"the monitor's fields {listed(fields)} were taken for one field of the farm; their bushels add up."
         remedy = f"Confirm it, or say which field each is: --unit '{fields[-1]}=UNIT'."
-        arrival.problems.append(doubt(Place(source.name), cause, remedy, "fields_added"))
+        arrival.ask(arrival.place(), cause, remedy, "fields_added")
     arrival.traces = {key: trace for key, trace in traces.items() if key}
-    evidence = kept_file(source, "machine_file", choices, unit_id=unit_id)
-    arrival.tables += [harvests, replace(evidence, waits=not choices.accept)]
-    return arrival
+    arrival.keep_as("machine_file", unit_id=unit_id).waits = not choices.accept

@@ -7,19 +7,20 @@ Neither is written until somebody says which it is.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cache
+from graphlib import TopologicalSorter
 from typing import Any, Final
 
 from provender.formats.columns import own_key
 from provender.formats.importing.import_book import ImportBook, Key, KindTable
-from provender.formats.importing.incoming_files import Choices, Sifted, number_of
+from provender.formats.importing.incoming_files import Choices, IncomingTable, number_of
 from provender.formats.importing.references import COLUMNS
 from provender.formats.parsed import doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
-from provender.records.book import days_of, year_of, year_of_load
+from provender.records.book import days_of, grouped, year_of, year_of_load
 from provender.records.field import Field
 from provender.records.folder import write_cell
 from provender.records.kind import COMMON, KINDS, Kind
@@ -58,9 +59,14 @@ class _Pool:
     """The records of one kind that a row can be: those of the book and of the files before."""
 
     kind: Kind
+    table: KindTable  # of the book
+    twins: str  # see ``Choices``
+    # new identifiers by kind, farm and the identifier that a file or its row number gave
+    renamed: dict[tuple[str, str, str], str]
     records: dict[Key, Record] = field(default_factory=dict)
     by_content: dict[Key, list[Key]] = field(default_factory=dict)
     by_place: dict[Key, list[Key]] = field(default_factory=dict)
+    claimed: dict[str, set[Key]] = field(default_factory=dict)  # what rows of a file are already, by its hash
 
     def add(self, key: Key, record: Record) -> None:
         """Let rows be this record."""
@@ -82,54 +88,39 @@ class _Pool:
         """Return the first two columns of those by which a row is of a record: such as its unit and its day."""
         return (row["farm_id"], *(row[name] for name in SAME_RECORD.get(self.kind.name, ())[:2]))
 
-
-@dataclass(slots=True)
-class _Matching:
-    """One import on its way into a book."""
-
-    book: ImportBook
-    choices: Choices
-    # new identifiers by kind, farm and the identifier that a file or its row number gave
-    renamed: dict[tuple[str, str, str], str] = field(default_factory=dict)
-    pools: dict[str, _Pool] = field(default_factory=dict)
-    claimed: dict[tuple[str, str], set[Key]] = field(default_factory=dict)
-    """By file and kind, the records that its rows are already."""
-
-    def pool(self, kind: Kind) -> _Pool:
-        """Return the records that a row of a kind can be."""
-        if kind.name not in self.pools:
-            self.pools[kind.name] = _Pool(kind)
-            for key, record in self.book.table(kind.name).records():
-                self.pools[kind.name].add(key, record)
-        return self.pools[kind.name]
+    def rename(self, row: Row, name: str) -> None:
+        """Give a row another identifier, by which rows that name it find it."""
+        own = own_key(self.kind)
+        if row[own] != name:
+            self.renamed[self.kind.name, str(row["farm_id"]), str(row[own])] = name
+            row[own] = name
 
 
-def recognise_rows(tables: Sequence[Sifted], book: ImportBook, choices: Choices) -> None:
+def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: Choices) -> None:
     """Give rows the identifiers of the records that they are, or new ones; ask of rows that stand twice. In place."""
-    matching = _Matching(book, choices)
+    renamed: dict[tuple[str, str, str], str] = {}
     for kind in _in_order():
-        of_kind = [one for one in tables if one.incoming.kind is kind]
-        for sifted in of_kind:
-            for row in sifted.rows:
-                _rename_references(row, kind, matching)
-        if not own_key(kind):
+        of_kind = [one for one in tables if one.kind is kind]
+        for row in (row for sifted in of_kind for row in sifted.rows):
+            _rename_references(row, kind, renamed)
+        if not own_key(kind) or not of_kind:
             continue
+        pool = _Pool(kind, book.table(kind.name), choices.twins, renamed)
+        for key, record in pool.table.records():
+            pool.add(key, record)
         for sifted in of_kind:
-            _recognise(sifted, kind, matching)
-        _ask_of_lists_entered_twice(of_kind, kind, matching)
+            _recognise(sifted, pool)
+        _ask_of_lists_entered_twice(of_kind, pool)
         for sifted in of_kind:
             for row in sifted.rows:
-                _name(row, sifted, kind, matching)
+                _name(row, sifted, pool)
 
 
-def _in_order() -> list[Kind]:
+@cache
+def _in_order() -> tuple[Kind, ...]:
     """Return the kinds so that each comes behind those it refers to."""
-    left, done = dict(KINDS), list[Kind]()
-    while left:
-        free = [kind for kind in left.values() if not _referred(kind) & left.keys() - {kind.name}]
-        for kind in free or [next(iter(left.values()))]:
-            done.append(left.pop(kind.name))
-    return done
+    before = {name: sorted(_referred(kind)) for name, kind in KINDS.items()}
+    return tuple(KINDS[name] for name in TopologicalSorter(before).static_order())
 
 
 @cache
@@ -144,20 +135,19 @@ def _referred(kind: Kind) -> set[str]:
     return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
 
 
-def _rename_references(row: Row, kind: Kind, matching: _Matching) -> None:
+def _rename_references(row: Row, kind: Kind, renamed: Mapping[tuple[str, str, str], str]) -> None:
     owners = _owners()
     for name, found in kind.fields.items():
         target = found.refers or (owners.get(name, "") if name in kind.key_columns and name != own_key(kind) else "")
-        new = matching.renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
+        new = renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
         if new:
             row[name] = new
 
 
-def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
+def _recognise(sifted: IncomingTable, pool: _Pool) -> None:
     """Find the record that each row of one table is: one that says the same, else one that it completes or changes."""
-    made, pool = sifted.incoming.made_keys, matching.pool(kind)
-    claimed = _claimed(sifted, kind, matching)
-    key_of = matching.book.table(kind.name).key_of
+    made, kind, key_of = sifted.made_keys, pool.kind, pool.table.key_of
+    claimed = pool.claimed.setdefault(sifted.source.sha256, set())
     left = []
     for row in sifted.rows:
         if row["source_row"] not in made and key_of(row) in pool.records:
@@ -168,22 +158,16 @@ def _recognise(sifted: Sifted, kind: Kind, matching: _Matching) -> None:
         still_left = []
         for row in left:
             may = row["source_row"] in made or kind.name == "harvest"
-            skipped = finds is _changed and matching.choices.twins == "each"
+            skipped = finds is _changed and pool.twins == "each"
             found = finds(row, pool, claimed) if may and not skipped else None
             if found is None:
                 still_left.append(row)
                 continue
             claimed.add(found)
-            _take_key(row, kind, pool.records[found], matching)
+            pool.rename(row, str(pool.records[found][own_key(kind)]))
             if finds is _fitting:
-                over = sifted.incoming.overrules | {number_of(row)}
-                sifted.incoming = replace(sifted.incoming, overrules=over)
+                sifted.overrules.add(number_of(row))
         left = still_left
-
-
-def _claimed(sifted: Sifted, kind: Kind, matching: _Matching) -> set[Key]:
-    """Return the records that rows of a file are already."""
-    return matching.claimed.setdefault((sifted.incoming.source.sha256, kind.name), set())
 
 
 def _equal(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
@@ -239,29 +223,21 @@ def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
     return name in COLUMNS.get(kind.name, {}) and str(old[name]).casefold() in typed
 
 
-def _take_key(row: Row, kind: Kind, old: Record, matching: _Matching) -> None:
-    own = own_key(kind)
-    if row[own] != old[own]:
-        matching.renamed[kind.name, str(row["farm_id"]), str(row[own])] = str(old[own])
-        row[own] = old[own]
-
-
-def _name(row: Row, sifted: Sifted, kind: Kind, matching: _Matching) -> None:
+def _name(row: Row, sifted: IncomingTable, pool: _Pool) -> None:
     """Let later files see a row, and give a new one an identifier by what it says where its file has none."""
-    own, key_of = own_key(kind), matching.book.table(kind.name).key_of
-    records = matching.pool(kind).records
-    stands, is_it = key_of(row) in records, key_of(row) in _claimed(sifted, kind, matching)
-    apart = stands and not is_it and matching.choices.twins == "each"  # a crop entry may be called as another one is
-    if row["source_row"] in sifted.incoming.made_keys and (apart or not stands):
-        old, wanted, count = str(row[own]), _called(row, kind), 2
+    own, key_of = own_key(pool.kind), pool.table.key_of
+    stands, is_it = key_of(row) in pool.records, key_of(row) in pool.claimed[sifted.source.sha256]
+    apart = stands and not is_it and pool.twins == "each"  # a crop entry may be called as another one is
+    if row["source_row"] in sifted.made_keys and (apart or not stands):
+        wanted, count = _called(row, pool.kind), 2
         name = wanted
-        while key_of({**row, own: name}) in records:
+        while key_of({**row, own: name}) in pool.records:
             name, count = f"{wanted}-{count}", count + 1
-        row[own] = name
-        if not stands:  # who names what stands means that
-            matching.renamed[kind.name, str(row["farm_id"]), old] = name
-    if key_of(row) not in records:
-        matching.pool(kind).add(key_of(row), row)
+        if stands:  # who names what stands means that
+            row[own] = name
+        pool.rename(row, name)
+    if key_of(row) not in pool.records:
+        pool.add(key_of(row), row)
 
 
 def _called(row: Record, kind: Kind) -> str:
@@ -278,58 +254,55 @@ def _called(row: Record, kind: Kind) -> str:
     )
 
 
-def _ask_of_lists_entered_twice(tables: Sequence[Sifted], kind: Kind, matching: _Matching) -> None:
+def _ask_of_lists_entered_twice(tables: Sequence[IncomingTable], pool: _Pool) -> None:
     """Keep back what stands in one file once more, where all of its rows do; rows with identifiers are no twins."""
-    by_file: dict[str, list[Sifted]] = {}
-    for sifted in tables:
-        by_file.setdefault(sifted.incoming.source.sha256, []).append(sifted)
-    pool, key_of = matching.pool(kind), matching.book.table(kind.name).key_of
-    for found in by_file.values():
+    key_of = pool.table.key_of
+    for found in grouped((sifted.source.sha256, sifted) for sifted in tables).values():
         new = [
             (sifted, row)
             for sifted in found
             for row in sifted.rows
-            if row["source_row"] in sifted.incoming.made_keys and key_of(row) not in pool.records
+            if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records
         ]
         counted = Counter(pool.content(row) for _, row in new)
-        if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or matching.choices.twins == "each":  # noqa: PLR2004
+        if len(counted) < _LEAST_TWICE or min(counted.values()) < 2 or pool.twins == "each":  # noqa: PLR2004
             continue
-        _keep_back(new, pool, matching.choices)
+        _keep_back(new, pool)
 
 
-def _keep_back(new: Sequence[tuple[Sifted, Row]], pool: _Pool, choices: Choices) -> None:
+def _keep_back(new: Sequence[tuple[IncomingTable, Row]], pool: _Pool) -> None:
     seen: set[Key] = set()
     for sifted, row in new:
         content, number = pool.content(row), number_of(row)
         if content not in seen:
             seen.add(content)
             continue
-        if choices.twins == "once":
+        if pool.twins == "once":
             sifted.rows = [one for one in sifted.rows if one is not row]
             sifted.repeats.append(number)
             continue
         cause = f"Every row of {pool.kind.label.lower()} stands there twice: entered twice, or done twice?"
         remedy = "Say --twins once where the list was entered twice, --twins each where each row happened."
-        why = Problem(sifted.incoming.place(number), cause, remedy, pool.kind.cite, code=TWICE)
+        why = Problem(sifted.place(number), cause, remedy, pool.kind.cite, code=TWICE)
         sifted.problems.append(why)
         sifted.reject(number, why)
 
 
-def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> None:
+def leave_out_differing(sifted: IncomingTable, table: KindTable, *, overrule: bool) -> None:
     """Reject every line of which a row cannot go into the book's table, before any row of it has gone there."""
     above: dict[tuple[object, ...], list[Record]] = {}
-    lines, own = dict(sifted.incoming.table.rows), own_key(table.kind)
+    lines, own = dict(sifted.table.rows), own_key(table.kind)
     for row in list(sifted.rows):
         same = above.setdefault(table.key_of(row), [])
         if not table.usable:
             cause = f"{table.kind.name}.csv of the book cannot be read, so nothing can be added to it."
             _keep_out(sifted, [row], cause, "Save it as CSV UTF-8, then import again.", "unusable_file")
-        elif not (overrule or number_of(row) in sifted.incoming.overrules) and (columns := table.differing(row)):
+        elif not (overrule or number_of(row) in sifted.overrules) and (columns := table.differing(row)):
             old = table.record(table.key_of(row)) or {}
             said = "; ".join(_difference(name, old.get(name), row[name], table.kind.fields[name]) for name in columns)
             cause = f"{called(table.kind.key_columns, row)} stands in the book with other values ({said})."
             remedy = "Correct the wrong one, or import with --replace to put these values into the book"
-            if own and (number_of(row) in sifted.incoming.made_keys or row[own] not in lines.get(number_of(row), ())):
+            if own and (number_of(row) in sifted.made_keys or row[own] not in lines.get(number_of(row), ())):
                 remedy += "; where it is a record of its own, with --twins each"
             _keep_out(sifted, [row], cause, f"{remedy}.", DIFFERS, columns[0] if len(columns) == 1 else "")
         elif any(_contradict(table, one, row) for one in same):
@@ -339,10 +312,12 @@ def leave_out_differing(sifted: Sifted, table: KindTable, *, overrule: bool) -> 
         same.append(row)
 
 
-def _keep_out(sifted: Sifted, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = "") -> None:
-    cite = sifted.incoming.kind.cite if sifted.incoming.kind and code != "unusable_file" else ""
+def _keep_out(
+    sifted: IncomingTable, rows: Iterable[Record], cause: str, remedy: str, code: str, column: str = ""
+) -> None:
+    cite = sifted.kind.cite if sifted.kind and code != "unusable_file" else ""
     for row in rows:
-        why = Problem(sifted.incoming.place(number_of(row), column), cause, remedy, cite, code=code)
+        why = Problem(sifted.place(number_of(row), column), cause, remedy, cite, code=code)
         if number_of(row) not in sifted.rejected:
             sifted.problems.append(why)
         sifted.reject(number_of(row), why)

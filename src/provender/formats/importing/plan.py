@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -13,21 +12,22 @@ from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
-from provender.formats.importing import tables
-from provender.formats.importing.crop_entries import Crop, EntryAsked, rows_to_add
-from provender.formats.importing.from_mapped import key_unnamed
+from provender.formats.importing.crop_entries import EntryAsked, rows_to_add
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
-    IncomingFile,
-    Sifted,
+    IncomingTable,
+    SheetRead,
     Source,
+    key_unnamed,
     number_of,
     sift,
+    tables_of,
+    texts_of,
 )
-from provender.formats.importing.loads import with_shares
+from provender.formats.importing.loads import join_shares
 from provender.formats.importing.match import (
     DIFFERS,
     READ,
@@ -49,25 +49,22 @@ from provender.formats.importing.references import (
     with_farms,
     zones_of_book,
 )
-from provender.formats.importing.tables import SniffedFile, read_files, sniff_files
-from provender.formats.parsed import WorkbookFile, doubt, note
+from provender.formats.importing.tables import read_files, sniff_files, with_crops_known
+from provender.formats.parsed import doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
-from provender.records.book import RecordBook, another_row, asks, harvests_of, years_of
+from provender.records.book import RecordBook, another_row, asks
 from provender.records.folder import (
     EVIDENCE,
     SOURCES,
     UNKNOWN,
     RejectedRow,
-    country_of,
     rejected_in,
     rejected_name,
-    write_cell,
     write_csv,
     write_rejected,
 )
 from provender.records.kind import KINDS, Kind
-from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, read_csv_table, read_table
 
 if TYPE_CHECKING:
@@ -125,7 +122,7 @@ class ImportPlan:
     asked: list[EntryAsked] = field(default_factory=list)  # rows that stay out, since nobody can tell their crop entry
     sources: list[RecordSource] = field(default_factory=list)  # of every record that is new or changed
     names: frozenset[str] = frozenset()  # of the files
-    workbooks: dict[str, WorkbookFile] = field(default_factory=dict)  # rows and columns as text, by the file's name
+    sheets: list[SheetRead] = field(default_factory=list)  # of all files
     proven: list[ProvenWord] = field(default_factory=list)  # names whose meaning other rows prove
     settled: list[RejectedRow] = field(default_factory=list)  # rejected rows of the book that stay out no longer
 
@@ -161,7 +158,7 @@ def plan_import(paths: Sequence[Path], book: ImportBook, choices: Choices) -> Im
         row for row in before if row not in retried and (row not in said or str(row.place) not in choices.dropped)
     ]
     if retried:
-        _take_turn(plan, [(None, one) for one in _as_arrivals(retried, choices)], choices)
+        _take_turn(plan, _as_arrivals(retried, choices), choices)
     choices = replace(choices, units={**_remembered_units(book), **choices.units})
     sniffed = sniff_files(paths, choices)
     plan.names = frozenset(one.source.name for one in sniffed)
@@ -182,24 +179,22 @@ def _remembered_units(book: ImportBook) -> dict[str, str]:
     return {str(row["typed"]): str(row["means"]) for row in rows if row["about"] == _OF_UNIT}
 
 
-def _read_and_take(plan: ImportPlan, files: Sequence[SniffedFile], choices: Choices) -> Choices:
+def _read_and_take(plan: ImportPlan, files: Sequence[Arrival], choices: Choices) -> Choices:
     """Take files in; return the choices for the files behind them, which know the boundaries of these."""
     book = plan.book.records()
     if book is not None:
         order = choices.otherwise or order_of_country(_country(book, ()))
-        entries, zones, acres = tuple(_entries(book)), zones_of_book(book), KINDS["unit"].fields["acres"]
-        fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"]}
-        choices = replace(choices, otherwise=order, zones=zones, fields=fields, entries=entries)
+        choices = replace(choices, otherwise=order, zones=zones_of_book(book))
     arrivals = read_files(files, choices, book)
-    tables.with_crops_known(arrivals, choices)
-    _take_turn(plan, list(zip((one.path for one in files), arrivals, strict=True)), choices)
+    with_crops_known(arrivals, choices, book)
+    _take_turn(plan, arrivals, choices)
     outlines = {unit: text for one in arrivals for unit, text in one.outlines.items()}
     return replace(choices, outlines={**choices.outlines, **outlines})
 
 
-def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]], choices: Choices) -> None:
-    """Bring files that were read into the plan, each with where it lies."""
-    arrivals, into = [one for _, one in brought], plan.book
+def _take_turn(plan: ImportPlan, arrivals: Sequence[Arrival], choices: Choices) -> None:
+    """Bring files that were read into the plan."""
+    into = plan.book
     turn = _Turn(plan, choices, into.records())
     farms = turn.book.farm_ids if turn.book is not None and turn.book.farm_ids else _farms_brought(arrivals)
     if not farms and into.new_farm[0]:
@@ -218,11 +213,11 @@ def _take_turn(plan: ImportPlan, brought: Sequence[tuple[Path | None, Arrival]],
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts += [_count(table) for one in arrivals for table in one.tables]
         return
-    found = [[_sifted(turn, table) for table in one.tables] for one in arrivals]
-    _settle(turn, list(chain.from_iterable(found)))
-    taken = []
-    for (path, one), tables_of in zip(brought, found, strict=True):
-        taken += tables_of if _take(turn, one, path, tables_of) else []
+    found = [table for one in arrivals for table in one.tables]
+    for table in found:
+        _sift(turn, table)
+    _settle(turn, found)
+    taken = [table for one in arrivals if _take(turn, one) for table in one.tables]
     _link_evidence(turn)
     used = (one for each in arrivals for one in each.maps)
     plan.maps = list({one.fingerprint + one.target: one for one in (*plan.maps, *used)}.values())
@@ -240,14 +235,14 @@ def _link_evidence(turn: _Turn) -> None:
             book.table(link.kind).put({**link.row, **link.values}, Place(""))
 
 
-def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
+def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
     plan, choices, into = turn.plan, turn.choices, turn.plan.book
     known = known_records(turn.book, found, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
-    more = rows_to_add(choices.new_entries, turn.farms, known.entries, partial(known.meant, "unit"))
-    for new in more if choices.new_entries else ():
+    said, units = choices.new_entries, partial(known.meant, "unit")
+    for new in rows_to_add(said, turn.farms, known.entries, units) if said else ():
         if isinstance(new, Problem):
             plan.problems.append(new)
         else:
@@ -258,7 +253,7 @@ def _settle(turn: _Turn, found: Sequence[Sifted]) -> None:
         plan.asked += each.asked
     _settle_words(turn, found)
     # What waits is no part of the book yet: it is recognised when it goes in.
-    recognise_rows([one for one in found if not one.incoming.waits], into, choices)
+    recognise_rows([one for one in found if not one.waits], into, choices)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]:
@@ -266,20 +261,19 @@ def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]
     arrivals: dict[str, Arrival] = {}
     for row in (one for one in rows if one.cells):
         source = Source(row.place.file, "", row.place.file)
-        arrival = arrivals.setdefault(row.place.file, Arrival(source, "rejected rows", keep=False))
+        arrival = arrivals.setdefault(row.place.file, Arrival(source, choices, keep=False))
         heading, cells = zip(*row.cells, strict=True)
         still = tuple(_still_true(row, choices.corrected.get(str(row.place), {})))
         same = next(
-            (at for at, one in enumerate(arrival.tables)
+            (one for one in arrival.tables
              if (one.kind, one.table.sheet, one.table.heading) == (KINDS[row.kind], row.place.sheet, heading)), None,
         )  # fmt: skip
         if same is None:
-            table = TextTable(row.place.file, row.place.sheet, heading, ((row.place.row, cells),))
-            arrival.tables.append(IncomingFile(KINDS[row.kind], table, source, still))
-        else:
-            there = arrival.tables[same]
-            whole = there.with_rows((*there.table.rows, (row.place.row, cells)))
-            arrival.tables[same] = replace(whole, problems=(*there.problems, *still))
+            table = TextTable(row.place.file, row.place.sheet, heading, ())
+            same = IncomingTable(KINDS[row.kind], table, source)
+            arrival.tables.append(same)
+        same.set_rows((*same.table.rows, (row.place.row, cells)))
+        same.problems += still
     return list(arrivals.values())
 
 
@@ -305,74 +299,58 @@ def _still_true(row: RejectedRow, typed: Mapping[str, str]) -> Iterator[Problem]
             yield replace(one, place=replace(row.place, column=one.place.column))
 
 
-def _outlined(sniffed: Iterable[SniffedFile], choices: Choices) -> Iterable[str]:
+def _outlined(sniffed: Iterable[Arrival], choices: Choices) -> Iterable[str]:
     """Yield the units that boundaries handed in beside the tables will bring."""
     for one in sniffed:
         if one.reader == "boundaries":
-            limit = choices.boundary_limit_pct
-            parsed = choices.parse("boundaries", one.path, name=one.source.name, limit_pct=limit)
-            found = cast("Boundaries | None", parsed.result)
+            found = cast("Boundaries | None", one.parse("boundaries", limit_pct=choices.boundary_limit_pct).result)
             for label, own in identifiers(area.label for area in found.fields).items() if found else ():
                 yield choices.unit_for(label) or own
-
-
-def _entries(book: RecordBook) -> Iterable[Crop]:
-    """Yield each crop of the book; of parts the first one alone."""
-    entries, planted = book.every(Harvest), book.every(Planting)
-    years = years_of(entries, planted)
-    later = {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(entries, planted) for row in parts[1:]}
-    for row in entries:
-        key = row.farm_id, row.harvest_id
-        if key not in later:
-            yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
     """Return the farms that files bring to a new book, the first one first."""
     named: list[str] = []
-    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+    for table in tables_of(arrivals, "farm"):
         named += [row.farm_id for row in read_table(KINDS["farm"], table.table, farm_id="").rows if row.farm_id]
     return tuple(dict.fromkeys(named))
 
 
 def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     """Return the country of the farm, which says how its days are written; empty where nobody said."""
-    told = [row["country"] for row in book["farm"]] if book is not None else []
-    brought = [country_of(table.table) for one in arrivals for table in one.tables if table.kind is KINDS["farm"]]
-    return next((str(country) for country in [*told, *brought] if country), "")
+    return next((text for _, text in texts_of(arrivals, book, "farm", "country") if text), "")
 
 
-def _take(turn: _Turn, one: Arrival, path: Path | None, sifted: list[Sifted]) -> bool:
+def _take(turn: _Turn, one: Arrival) -> bool:
     """Bring one file's tables into the plan; return whether nothing of it waits."""
     plan = turn.plan
     plan.problems += one.problems
-    if one.workbook is not None:
-        plan.workbooks[one.source.name] = one.workbook
+    plan.sheets += one.sheets
     if one.source.sha256:  # of the very same file, this reading says how its rows stand now
         plan.book.rejected = [row for row in plan.book.rejected if row.sha256 != one.source.sha256]
-    if one.lost and one.kind is not None:
+    if one.lost is not None:
         why = tuple(one.problems) or (Problem(Place(one.source.name), "The file cannot be read.", "Export it again."),)
-        plan.book.rejected.append(RejectedRow(one.kind.name, Place(one.source.name), (), why, one.source.sha256))
-    guesses = _guesses_days(turn, one, sifted)
+        plan.book.rejected.append(RejectedRow(one.lost.name, Place(one.source.name), (), why, one.source.sha256))
+    guesses = _guesses_days(turn, one)
     taken: list[bool] = []
-    for each in sifted:
-        waits = guesses or each.incoming.waits
-        if waits or any(taken) or not each.incoming.paper_of_rows:
+    for each in one.tables:
+        waits = guesses or each.waits
+        if waits or any(taken) or not each.paper_of_rows:
             taken.append(_take_table(turn, each, waits=waits))
     waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_take_side_files(turn, one))
-    if one.keep and any(taken) and path is not None:
-        plan.kept[f"{EVIDENCE}/{one.source.stored}"] = path
+    if one.keep and any(taken) and one.path is not None:
+        plan.kept[f"{EVIDENCE}/{one.source.stored}"] = one.path
     return not waits
 
 
-def _count(incoming: IncomingFile) -> Count:
+def _count(incoming: IncomingTable) -> Count:
     kind = incoming.kind.name if incoming.kind else UNKNOWN
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
+def _settle_words(turn: _Turn, sifted: Sequence[IncomingTable]) -> None:
     """Take names for those of the lists; what a person said of one is remembered, and holds for rows of the book."""
     said, into = turn.choices.words, turn.plan.book
     remembered = remembered_words(turn.book["word"]) if turn.book is not None else {}
@@ -409,65 +387,66 @@ def _settle_words(turn: _Turn, sifted: Sequence[Sifted]) -> None:
         turn.plan.problems.append(note(Place(f"{kind}.csv"), cause, "Nothing to do.", "word_in_book"))
 
 
-def _sifted(turn: _Turn, incoming: IncomingFile) -> Sifted:
+def _sift(turn: _Turn, incoming: IncomingTable) -> None:
     said, farm_id = turn.choices, turn.plan.book.farm_id
-    whole = _corrected(key_unnamed(incoming), said)
-    if whole.kind is KINDS["scale_ticket"]:
-        whole = with_shares(whole, accept=said.accept)
-    return sift(whole, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
+    key_unnamed(incoming)
+    _correct(incoming, said)
+    if incoming.kind is KINDS["scale_ticket"]:
+        join_shares(incoming, accept=said.accept)
+    sift(incoming, farm_id=farm_id, farms=turn.farms, otherwise=said.otherwise, zones=said.zones)
 
 
-def _corrected(incoming: IncomingFile, choices: Choices) -> IncomingFile:
-    """Return a table without the rows that a person dropped, and with the cells that a person corrected."""
+def _correct(incoming: IncomingTable, choices: Choices) -> None:
+    """Take out the rows that a person dropped, and put in the cells that a person corrected."""
     kind = incoming.kind
     if kind is None or not (choices.corrected or choices.dropped):
-        return incoming
+        return
 
     def typed(number: int, _: object) -> dict[str, str]:
         cells = choices.corrected.get(incoming.place_text(number), {})
         return {name: text for name, text in cells.items() if name in kind.typed_fields}
 
-    left = (row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
-    return incoming.with_rows(left).with_cells(typed, fill_up=True)
+    incoming.set_rows(row for row in incoming.table.rows if incoming.place_text(row[0]) not in choices.dropped)
+    incoming.set_cells(typed, fill_up=True)
 
 
-def _take_table(turn: _Turn, sifted: Sifted, *, waits: bool) -> bool:
+def _take_table(turn: _Turn, sifted: IncomingTable, *, waits: bool) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     plan, choices = turn.plan, turn.choices
-    count = _count(sifted.incoming)
+    count = _count(sifted)
     plan.counts.append(count)
     if waits:
-        if any(problem.code == PAPER_READ for problem in sifted.incoming.problems):
+        if any(problem.code == PAPER_READ for problem in sifted.problems):
             plan.to_confirm += _read_off(sifted)
         count.waiting = count.rows
         plan.problems += sifted.problems
         return False
-    if sifted.incoming.kind is not None:
-        table = plan.book.table(sifted.incoming.kind.name)
+    if sifted.kind is not None:
+        table = plan.book.table(sifted.kind.name)
         leave_out_differing(sifted, table, overrule=choices.replace)
     for row in sifted.rows:
         _take_row(turn, sifted, row, count)
     count.same += len(sifted.repeats)
-    count.rejected = sum(1 for number, _ in sifted.incoming.table.rows if number in sifted.rejected)
+    count.rejected = sum(1 for number, _ in sifted.table.rows if number in sifted.rejected)
     plan.problems += sifted.problems
     there = set(plan.book.rejected)
     plan.book.rejected += [row for row in sifted.rejected_rows() if row not in there]
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
-def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
+def _read_off(sifted: IncomingTable) -> Iterable[tuple[Place, str]]:
     """Yield each row of a paper with everything that was read off it."""
-    table, made = sifted.incoming.table, sifted.incoming.made_keys
-    own = own_key(sifted.incoming.kind) if sifted.incoming.kind else ""
+    table, made = sifted.table, sifted.made_keys
+    own = own_key(sifted.kind) if sifted.kind else ""
     for number, cells in table.rows:
         read = [(name, cell) for name, cell in zip(table.heading, cells, strict=False) if cell.strip()]
         said = "; ".join(f"{name} {cell}" for name, cell in read if name != own or number not in made)
-        yield sifted.incoming.place(number), said
+        yield sifted.place(number), said
 
 
-def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
+def _guesses_days(turn: _Turn, one: Arrival) -> bool:
     """Tell whether a file waits, since only the farm's country says how its days are read; ask it once."""
-    guessing = [each for each in sifted if any(problem.code == "day_order" for problem in each.problems)]
+    guessing = [each for each in one.tables if any(problem.code == "day_order" for problem in each.problems)]
     for each in guessing[1:]:
         each.problems = [problem for problem in each.problems if problem.code != "day_order"]
     if not guessing or turn.choices.accept:
@@ -478,19 +457,18 @@ def _guesses_days(turn: _Turn, one: Arrival, sifted: list[Sifted]) -> bool:
     return True
 
 
-def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count) -> None:
+def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count: Count) -> None:
     """Put one sound row into the table of its kind."""
-    incoming, plan = sifted.incoming, turn.plan
-    kind = incoming.kind
+    kind, plan = sifted.kind, turn.plan
     if kind is None:
         return
     table, number = plan.book.table(kind.name), number_of(row)
-    place = incoming.place(number)
+    place = sifted.place(number)
     key = called(kind.key_columns, row)
     if number in sifted.chosen and table.record(table.key_of(row)) is None:
         row["note"] = " ".join(filter(None, (str(row["note"] or ""), sifted.chosen[number])))
     told = another_row(kind, row, table.near(row)) if asks(kind) else None
-    over = turn.choices.replace or number in incoming.overrules
+    over = turn.choices.replace or number in sifted.overrules
     fate, columns = table.put(row, place, replace=over)
     if fate is RowResult.DIFFERS:
         raise AssertionError(place, key)  # who differs is asked about, and stays out, before this
@@ -503,7 +481,7 @@ def _take_row(turn: _Turn, sifted: Sifted, row: dict[str, object], count: Count)
     elif told:
         sifted.problems.append(replace(told, place=place))
     day = turn.choices.as_of.isoformat()
-    plan.sources.append(RecordSource(kind.name, key, place, incoming.source.sha256, day))
+    plan.sources.append(RecordSource(kind.name, key, place, sifted.source.sha256, day))
 
 
 def _take_side_files(turn: _Turn, one: Arrival) -> bool:
@@ -524,16 +502,16 @@ def _take_side_files(turn: _Turn, one: Arrival) -> bool:
     return new
 
 
-def _drop_superseded(plan: ImportPlan, found: Sequence[Sifted]) -> None:
+def _drop_superseded(plan: ImportPlan, found: Sequence[IncomingTable]) -> None:
     """Let go of rejected rows that these files bring again, sound, the same or rejected anew, and keep the others."""
     new = {(one.kind, replace(one.place, column="")) for one in plan.sources}
     again = {row for one in found for row in one.rejected_rows()}
     brought: dict[str, list[_Brought]] = {}
     for one in found:
-        kind, table = one.incoming.kind, one.incoming.table
+        kind, table = one.kind, one.table
         if kind is not None:
             for number, cells in table.rows:
-                place = replace(one.incoming.place(number), column="")
+                place = replace(one.place(number), column="")
                 fresh = (kind.name, place) in new or number in one.rejected or number in one.repeats
                 words = _by_column(kind, zip(table.heading, cells, strict=False))
                 brought.setdefault(kind.name, []).append(_Brought(place, words, fresh=fresh))

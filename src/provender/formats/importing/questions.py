@@ -25,11 +25,12 @@ from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
 from provender.formats.importing.crop_entries import NewEntry, entry_of, labels
 from provender.formats.importing.import_book import RowChange
-from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.incoming_files import Choices, SheetRead
 from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
 from provender.formats.importing.references import COLUMNS, NO_NAME, can_be_meant, folded
-from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.mapped import heading_of
+from provender.formats.parsed import TextRow
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET
@@ -109,28 +110,27 @@ def asked_of(plan: ImportPlan, choices: Choices) -> list[Question]:
 def _sheets(plan: ImportPlan, choices: Choices) -> Iterator[Question]:
     """Yield the sheets that are read through a column map that nobody confirmed, or of which nobody knows the kind."""
     doubted = {(one.place.file, one.place.sheet) for one in plan.problems if one.code in _DOUBTED_BY}
-    for book in plan.workbooks.values():
-        for sheet in book.sheets:
-            used, doubts = _mapped_by(sheet, plan.maps), (book.file, sheet.name) in doubted
-            if sheet.lines and (used is not None or doubts):
-                yield from _sheet(plan, book, sheet, used, choices, taken=choices.accept and not doubts)
+    for one in plan.sheets:
+        doubts = (one.file, one.sheet.name) in doubted
+        if one.map is not None or doubts:
+            yield from _sheet(one, choices, taken=choices.accept and not doubts)
 
 
-def _sheet(
-    plan: ImportPlan, book: WorkbookFile, sheet: Sheet, used: ColumnMap | None, choices: Choices, *, taken: bool
-) -> Iterator[Question]:
+def _sheet(read: SheetRead, choices: Choices, *, taken: bool) -> Iterator[Question]:
     """Yield what is asked of one sheet: what its rows are, or its columns; ``taken`` where the guess counts so far."""
-    subject, where = f"{book.file}|{sheet.name}", ", ".join(part for part in (book.file, sheet.name) if part)
-    known = [one.kind for one in plan.counts if (one.file, one.sheet) == (book.file, sheet.name) and one.kind in KINDS]
-    kind = choices.kinds.get(subject) or (known[0] if known else "")
-    guess = used
-    if used is None and kind:
-        made = suggest(sheet, target(kind), book.file)
+    sheet, subject = read.sheet, f"{read.file}|{read.sheet.name}"
+    where = ", ".join(part for part in (read.file, sheet.name) if part)
+    kind, guess = choices.kinds.get(subject) or read.kind, read.map
+    if guess is None and kind:
+        made = suggest(sheet, target(kind), read.file)
         guess = made.map if made else None
-    heading = _heading(sheet, guess)
+    heading = heading_of(sheet, guess) if guess is not None else None
+    if heading is None:  # the first row with two cells, else the first row
+        lines = sheet.lines[:_SEARCHED]
+        heading = next((line for line in lines if sum(bool(cell.strip()) for cell in line.cells) > 1), lines[0])
     below = [line for line in sheet.lines if line.number > heading.number]
     if guess is None and kind:
-        guess = ColumnMap(f"{kind} from {book.file}", kind, fingerprint(heading.cells), ())
+        guess = ColumnMap(f"{kind} from {read.file}", kind, fingerprint(heading.cells), ())
     if guess is None:
         example = listed(cell for cell in heading.cells if cell.strip())
         yield Question("sheet", subject, f"{where}: what are its rows?", ROWS_ARE, "", len(below), example)
@@ -146,22 +146,9 @@ def _sheet(
                        target=guess.target)  # fmt: skip
 
 
-def _mapped_by(sheet: Sheet, maps: Iterable[ColumnMap]) -> ColumnMap | None:
-    prints = {fingerprint(line.cells) for line in sheet.lines[:_SEARCHED]}
-    return next((one for one in maps if one.fingerprint in prints and one.target in KINDS), None)
-
-
 def _first(lines: Iterable[TextRow], at: int) -> tuple[str, ...]:
     texts = (text for line in lines if (text := line.cell(at)))
     return tuple(text for _, text in zip(range(_SAMPLES), texts, strict=False))
-
-
-def _heading(sheet: Sheet, guess: ColumnMap | None) -> TextRow:
-    """Return the row of the map's headings, else the first row with two cells, else the first row."""
-    lines = sheet.lines[:_SEARCHED]
-    if guess is not None:
-        return next((line for line in lines if fingerprint(line.cells) == guess.fingerprint), lines[0])
-    return next((line for line in lines if sum(bool(cell.strip()) for cell in line.cells) > 1), lines[0])
 
 
 def _units(plan: ImportPlan, changes: Iterable[RowChange]) -> Iterator[Question]:

@@ -31,12 +31,13 @@ from provender.formats.importing.crop_entries import (
     readings,
     said_of,
 )
-from provender.formats.importing.incoming_files import Arrival, IncomingFile, Sifted, number_of
+from provender.formats.importing.incoming_files import Arrival, IncomingTable, number_of, tables_of, texts_of
 from provender.formats.importing.loads import with_own_loads
 from provender.formats.parsed import doubt, note
 from provender.formats.units import without_accents
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import RecordBook, grouped, with_years
+from provender.records.field import Field
 from provender.records.kind import KINDS, Kind
 
 NAMED: Final = {"unit": "name", "producer": "name", "evidence": "file", "related_party": "name"}
@@ -46,7 +47,6 @@ CHOSEN: Final = "entry_chosen"
 ASKED: Final = "entry_asked"
 MISSING: Final = "entry_missing"
 OPEN: Final = "entry_open"
-COLUMN: Final = "harvest_id"
 _NEAR: Final = 0.6
 
 
@@ -71,7 +71,7 @@ class Known:
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
         rows = list(rows)
-        if kind in (ENTRY, "planting"):
+        if rows and kind in (ENTRY, "planting"):
             self.entries.add(kind, rows)
         own, called = own_key(KINDS[kind]), NAMED.get(kind, "")
         for row in rows:
@@ -121,7 +121,7 @@ class Known:
 
 
 def known_records(
-    book: RecordBook | None, sifted: Iterable[Sifted], units: Mapping[str, Callable[[str], str]]
+    book: RecordBook | None, sifted: Iterable[IncomingTable], units: Mapping[str, Callable[[str], str]]
 ) -> Known:
     """Return what the rows of an import may refer to: records of the book, and of the import, rejected ones too.
 
@@ -132,130 +132,141 @@ def known_records(
         if book is not None:
             known.add(name, with_years(book) if name == "harvest" else book[name])
     for one in sifted:
-        if one.incoming.kind is not None:
-            known.add(one.incoming.kind.name, one.read)
+        if one.kind is not None:
+            known.add(one.kind.name, one.read)
     return known
 
 
-def settle_references(sifted: Sifted, known: Known) -> None:
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A column in which a row names another record."""
+
+    sifted: IncomingTable
+    row: dict[str, object]
+    name: str  # of the column
+    described: Field
+    text: str  # what the row says
+    known: Known
+
+    @property
+    def farm(self) -> str:
+        return str(self.row["farm_id"])
+
+    @property
+    def kind(self) -> str:
+        return self.sifted.kind.name if self.sifted.kind else ""
+
+    @property
+    def place(self) -> Place:
+        return self.sifted.place(number_of(self.row), self.name)
+
+
+def settle_references(sifted: IncomingTable, known: Known) -> None:
     """Put the identifiers that are meant in place of what rows name; a row that names nothing known stays out."""
-    kind = sifted.incoming.kind
-    if kind is None:
-        return
-    links = [name for name, found in kind.fields.items() if found.refers]
+    kind = sifted.kind
     taken: dict[tuple[str, str, str], list[int]] = {}
+    links = [(name, found) for name, found in kind.fields.items() if found.refers] if kind is not None else []
     for row in list(sifted.rows):
-        lost = [one for name in links for one in _settle(sifted, row, name, kind, known, taken)]
+        named = [_Link(sifted, row, name, found, str(row[name]), known) for name, found in links if row[name]]
+        lost = [one for link in named for one in _settle(link, taken)]
         sifted.problems += lost
         if lost:
             sifted.reject(number_of(row), *lost)
     for (name, text, meant_one), rows in taken.items():
         cause = f"{text!r} was taken for {meant_one} in {len(rows)} {'row' if len(rows) == 1 else 'rows'}."
-        place = sifted.incoming.place(rows[0], name)
+        place = sifted.place(rows[0], name)
         sifted.problems.append(note(place, cause, "Nothing, if that is right.", "taken_for"))
 
 
-def _settle(
-    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known,
-    taken: dict[tuple[str, str, str], list[int]],
-) -> list[Problem]:  # fmt: skip
+def _settle(link: _Link, taken: dict[tuple[str, str, str], list[int]]) -> list[Problem]:
     """Settle what a row names in one column; return why it stays out."""
-    text, target = row[name], kind.fields[name].refers
-    if not isinstance(text, str):
-        return []
-    meant = known.meant(target, str(row["farm_id"]), text)
-    if target == ENTRY and not meant:
-        return _settle_entry(sifted, row, name, kind, known)
+    meant = link.known.meant(link.described.refers, link.farm, link.text)
+    if link.described.refers == ENTRY and not meant:
+        return _settle_entry(link)
     if len(meant) != 1:
-        return [_lost(sifted, row, name, kind, meant, known)]
-    row[name] = meant[0]
-    if meant[0] != text:
-        taken.setdefault((name, text, meant[0]), []).append(number_of(row))
+        return [_lost(link, meant)]
+    link.row[link.name] = meant[0]
+    if meant[0] != link.text:
+        taken.setdefault((link.name, link.text, meant[0]), []).append(number_of(link.row))
     return []
 
 
-def _settle_entry(
-    sifted: Sifted, row: dict[str, object], name: str, kind: Kind, known: Known
-) -> list[Problem]:  # fmt: skip
+def _settle_entry(link: _Link) -> list[Problem]:
     """Put the one crop entry into a row that it can be about; else ask which it is, or offer to add it.
 
     A row that need not name one goes in without, and is counted by its day.
     """
-    farm, text, place = str(row["farm_id"]), str(row[name]), sifted.incoming.place(number_of(row), name)
-    found, unit, said = known.entry_meant(farm, text, kind.name, row)
+    known, sifted, text = link.known, link.sifted, link.text
+    found, unit, said = known.entry_meant(link.farm, text, link.kind, link.row)
     if (answer := known.said.get(f"{text}|{' '.join(found.entries)}")) in found.entries:
         found = Chosen((answer,), "what was answered")
     if len(found.entries) == 1 and found.sure:
-        _take_entry(sifted, row, name, found, known)
+        _take_entry(link, found)
         return []
     if not unit and not found.entries:
-        return [_lost(sifted, row, name, kind, (), known)]
+        return [_lost(link, ())]
     offered = None
     if len(found.entries) < 2:  # noqa: PLR2004 - the only one need not be the one that is meant
-        offered = offer(known.entries, farm, unit, said, kind.name, row, known.year)
-    told = replace(_open_entry(found, unit, text, offered, row, kind, known), place=place)
-    if not kind.fields[name].required:
-        row[name] = None
+        offered = offer(known.entries, link.farm, unit, said, link.kind, link.row, known.year)
+    told = _open_entry(link, found, unit, offered)
+    if not link.described.required:
+        link.row[link.name] = None
         remedy = f"It goes in without a crop entry, and its day decides. {told.remedy}"
         sifted.problems.append(replace(told, remedy=remedy, weight=Weight.CONFIRM, code=OPEN))
         return []
-    sifted.asked.append(EntryAsked(str(sifted.incoming.place(place.row)), name, found.entries, offered))
+    sifted.asked.append(EntryAsked(str(sifted.place(told.place.row)), link.name, found.entries, offered))
     return [told]
 
 
-def _take_entry(sifted: Sifted, row: dict[str, object], name: str, found: Chosen, known: Known) -> None:
+def _take_entry(link: _Link, found: Chosen) -> None:
     """Put the crop entry into a row that alone fits, say so, and keep by what it was chosen.
 
     A short workbook names no crop entries: its sheets say that each row is of the crop that the calendar tells.
     """
-    text, (one,) = row[name], found.entries
-    row[name] = one
-    if number_of(row) in sifted.incoming.cells:
+    sifted, number, (one,) = link.sifted, number_of(link.row), found.entries
+    link.row[link.name] = one
+    if number in sifted.cells:
         return
-    entry = said_of(known.entries.known[str(row["farm_id"]), one])
-    cause = f"{text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
-    place = sifted.incoming.place(number_of(row), name)
-    sifted.problems.append(note(place, cause, "Nothing, if that is right.", CHOSEN))
-    sifted.chosen[number_of(row)] = f"Crop entry chosen by {found.by}, from {text!r}."
+    entry = said_of(link.known.entries.known[link.farm, one])
+    cause = f"{link.text!r} was taken for the crop entry {entry}: the only one that fits by {found.by}."
+    sifted.problems.append(note(link.place, cause, "Nothing, if that is right.", CHOSEN))
+    sifted.chosen[number] = f"Crop entry chosen by {found.by}, from {link.text!r}."
 
 
-def _open_entry(
-    found: Chosen, unit: str, text: str, offered: Crop | None, row: Mapping[str, object], kind: Kind, known: Known
-) -> Problem:
+def _open_entry(link: _Link, found: Chosen, unit: str, offered: Crop | None) -> Problem:
     """Return what is said of a row that several crop entries fit, or none."""
-    farm, cite = str(row["farm_id"]), kind.fields[COLUMN].cite
+    entries, text, place, cite = link.known.entries, link.text, link.place, link.described.cite
     option = f"--add-entry '{unit}, {offered.crop or 'CROP'}, {offered.year}'" if offered else ""
     if found.entries:
-        choices = listed(labels({one: known.entries.known[farm, one] for one in found.entries}), most=20)
+        choices = listed(labels({one: entries.known[link.farm, one] for one in found.entries}), most=20)
         if len(found.entries) > 1:
-            return Problem(Place(""), f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
+            return Problem(place, f"{text!r} can be {choices}.", "Write which of them it is.", cite, code=ASKED)
         cause = f"{text!r}: only {choices} is known there, and nothing shows that it is the one that is meant."
         remedy = "Write it as that if it is."
         remedy += f" If not, add the one that is missing: {option}." if option else ""
-        return Problem(Place(""), cause, remedy, cite, code=ASKED)
-    there = beside(known.entries, farm, unit)
-    day = row.get(DAY_OF.get(kind.name, ""))
+        return Problem(place, cause, remedy, cite, code=ASKED)
+    there = beside(entries, link.farm, unit)
+    day = link.row.get(DAY_OF.get(link.kind, ""))
     has = f"It has {there}." if there else "It has none."
     cause = f"no crop entry of {unit} fits {text!r} on {day}." if day else f"no crop entry of {unit} fits {text!r}."
     remedy = "Add the one that is missing first, or name another."
     if option:
         remedy = f"Add the one that is missing: {option}. Or name another."
-    return Problem(Place(""), f"{cause} {has}", remedy, cite, code=MISSING)
+    return Problem(place, f"{cause} {has}", remedy, cite, code=MISSING)
 
 
-def _lost(
-    sifted: Sifted, row: Mapping[str, object], name: str, kind: Kind, meant: tuple[str, ...], known: Known
-) -> Problem:
-    target, place = kind.fields[name].refers, sifted.incoming.place(number_of(row), name)
+def _lost(link: _Link, meant: tuple[str, ...]) -> Problem:
+    """Return what is said of a row that names several records, or none."""
+    target, text = link.described.refers, link.text
     if meant:
-        cause = f"{row[name]!r} can be {listed(meant)}."
+        cause = f"{text!r} can be {listed(meant)}."
         remedy = "Write which of them it is."
     else:
-        near = known.near(target, str(row["farm_id"]), str(row[name]))
-        cause = f"{row[name]!r} is not among the {KINDS[target].label.lower()} of farm {row['farm_id']}."
+        near = link.known.near(target, link.farm, text)
+        cause = f"{text!r} is not among the {KINDS[target].label.lower()} of farm {link.farm}."
         remedy = f"Nearest: {listed(near)}. Correct it" if near else "Correct it"
-        remedy += f", say --unit '{row[name]}=UNIT', or add it first." if target == "unit" else ", or add it first."
-    return Problem(place, cause, remedy, kind.fields[name].cite, code="unknown_reference")
+        remedy += f", say --unit '{text}=UNIT', or add it first." if target == "unit" else ", or add it first."
+    return Problem(link.place, cause, remedy, link.described.cite, code="unknown_reference")
 
 
 # Names of implements, products, species and inhibitors in an import: taken for those of the lists, or asked.
@@ -296,28 +307,28 @@ _NO_PLANT: Final = frozenset(
 """Words of species that name no plant by themselves."""
 
 
-def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[ProvenWord]:
+def proven_words(sifted: Iterable[IncomingTable], book: RecordBook | None) -> Iterator[ProvenWord]:
     """Yield the names that every row which has them proves, by what other rows of files and book say.
 
     Of what was done on a field and day on which a cover crop was seeded, and that names its species, the one operation
     that seeds; where it was killed by herbicide, the one that sprays to kill: each only where no other pass of that
     field and day can be meant. Of a product with an inhibitor that the row names too, the product alone.
     """
-    tables = [one for one in sifted if not one.incoming.waits]
+    tables = [one for one in sifted if not one.waits]
     sown, killed = _covers(tables, book)
     passes = grouped(
         ((row[FARM], row["unit_id"], row["day"]), row) for row in _of_files_and_book(tables, book, "operation")
     )
     found: dict[tuple[About, str], list[tuple[tuple[str, str], str, Place]]] = {}
     for one in tables:
-        kind = one.incoming.kind.name if one.incoming.kind else ""
+        kind = one.kind.name if one.kind else ""
         for about in {About.OPERATION, About.PRODUCT} & {*COLUMNS.get(kind, {}).values()}:
             for row in one.rows:
                 text = str(row[about] or "")
                 if text and not meaning(about, text).one:
                     is_pass = about is About.OPERATION
                     proof = _operation(row, text, sown, killed, passes) if is_pass else _product(row, text)
-                    place = one.incoming.place(number_of(row), about)
+                    place = one.place(number_of(row), about)
                     found.setdefault((about, lookup_name(text)), []).append((proof, text, place))
     for (about, _), proofs in found.items():
         (name, why), text, place = proofs[0]
@@ -325,16 +336,16 @@ def proven_words(sifted: Iterable[Sifted], book: RecordBook | None) -> Iterator[
             yield ProvenWord(about, text, name, why, len(proofs), place)
 
 
-def _of_files_and_book(tables: Iterable[Sifted], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
+def _of_files_and_book(tables: Iterable[IncomingTable], book: RecordBook | None, kind: str) -> list[Mapping[str, Any]]:
     """Return the rows of a kind as they would stand: a row of the files takes the place of the book's of its key."""
-    rows: list[Mapping[str, Any]] = [row for one in tables if one.incoming.kind is KINDS[kind] for row in one.rows]
+    rows: list[Mapping[str, Any]] = [row for one in tables if one.kind is KINDS[kind] for row in one.rows]
     keys = KINDS[kind].key_columns
     brought = {tuple([row[name] for name in keys]) for row in rows}
     stand = (row for row in book[kind]) if book is not None else ()
     return [*rows, *(row for row in stand if tuple([row[name] for name in keys]) not in brought)]
 
 
-def _covers(tables: Sequence[Sifted], book: RecordBook | None) -> tuple[dict[_At, set[str]], set[_At]]:
+def _covers(tables: Sequence[IncomingTable], book: RecordBook | None) -> tuple[dict[_At, set[str]], set[_At]]:
     """Return where covers were seeded, with the plants of each, and where one was killed by herbicide."""
     covers = _of_files_and_book(tables, book, "cover_crop")
     species: dict[tuple[object, ...], set[str]] = {}
@@ -392,7 +403,7 @@ def can_be_meant(about: About, text: str) -> tuple[str, ...]:
 
 
 def settle_words(
-    sifted: Sifted,
+    sifted: IncomingTable,
     known: Mapping[tuple[str, str], str],
     why: Mapping[tuple[str, str], str],
     problems: list[Problem],
@@ -402,7 +413,7 @@ def settle_words(
     ``known`` is the name of the list by what it is a name of and the folded name; ``why`` is said of those that other
     rows prove. Returns those of ``known`` that were used.
     """
-    kind = sifted.incoming.kind
+    kind = sifted.kind
     columns = COLUMNS.get(kind.name, {}) if kind else {}
     used: set[tuple[str, str]] = set()
     told: dict[tuple[About, str], list[int]] = {}
@@ -412,7 +423,7 @@ def settle_words(
             if about is About.INHIBITOR and isinstance(text, str) and lookup_name(text) in NO_INHIBITOR:
                 row[column] = text = "none"
             if about is About.PRODUCT and isinstance(text, str) and (grade := grade_of_date(text)):
-                place = sifted.incoming.place(number_of(row), column)
+                place = sifted.place(number_of(row), column)
                 cause = f"{text!r} was taken for the analysis {grade}, of which a spreadsheet made a date."
                 problems.append(doubt(place, cause, "Confirm it, or write the product.", "analysis_became_date"))
                 row[column], row["as_typed"] = grade, text
@@ -427,7 +438,7 @@ def settle_words(
                 used |= {(str(about), lookup_name(text))} & known.keys()
         for (of, text), rows in told.items():
             if of is about:
-                place = sifted.incoming.place(rows[0], column)
+                place = sifted.place(rows[0], column)
                 problems.append(_word_told(about, text, len(rows), place, known, why))
     return used
 
@@ -512,28 +523,28 @@ def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBo
     """
     arrivals = list(arrivals)
     names = _farms_called(arrivals, farms, book)
-    for arrival in arrivals:
-        arrival.tables = [_with_identifiers(one, names) for one in arrival.tables]
-    if any(table.beside for one in arrivals for table in one.tables):
+    tables = [table for one in arrivals for table in one.tables]
+    for table in tables:
+        _set_identifiers(table, names)
+    if any(table.beside for table in tables):
         with_own_loads(arrivals, farms, book)
     if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
         return
-    tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
-    owners = _owners_of_book(book)
+    owners: _Owners = {}
+    for name, kind in KINDS.items() if book is not None else ():
+        _learn(owners, kind, book[name] if book is not None else ())
     for _ in range(_STEPS):
-        for one, at in tables:
-            _learn(owners, one.tables[at])
-        for one, at in tables:
-            one.tables[at] = _filled(one.tables[at], owners)
-    for one, at in tables:
-        one.tables[at] = _farm_open(one.tables[at], owners, farms)
+        for table in tables:
+            _learn(owners, table.kind, table.texts())
+        for table in tables:
+            _fill(table, owners)
+    for table in tables:
+        _tell_open(table, owners, farms)
 
 
 def no_farm(arrivals: Iterable[Arrival], folder: Path) -> Problem:
     """Return what is said where neither a book nor a file tells of a farm, or a file's farm has no identifier."""
-    for table in (
-        table for one in arrivals for table in one.tables if table.kind is KINDS["farm"] and table.table.rows
-    ):
+    for table in (one for one in tables_of(arrivals, "farm") if one.table.rows):
         place = table.place(table.table.rows[0][0], FARM)
         cause = "the farm has no identifier, and there is no record book yet that tells it."
         return Problem(place, cause, "Write a short one, such as F1.", "2100.031(c)(1)", code="no_farm")
@@ -556,9 +567,7 @@ def zones_of_book(book: RecordBook) -> tuple[str, ...]:
 def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> dict[str, str]:
     """Return the farm that each name, or other spelling of an identifier, means; what could mean two means none."""
     said = [(farm, farm) for farm in farms]
-    said += [(str(one["name"] or ""), str(one[FARM])) for one in book["farm"]] if book else []
-    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
-        said += [(row.get("name", ""), row.get(FARM, "")) for row in table.texts()]
+    said += [(name, farm) for farm, name in texts_of(arrivals, book, "farm", "name")]
     meant: dict[str, set[str]] = {}
     for name, farm in said:
         if folded(name) and farm:
@@ -566,34 +575,19 @@ def _farms_called(arrivals: Iterable[Arrival], farms: Sequence[str], book: Recor
     return {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
 
 
-def _with_identifiers(incoming: IncomingFile, names: Mapping[str, str]) -> IncomingFile:
-    """Return a table whose farms go by their identifiers; a farm's own table says them itself."""
-    if incoming.kind is KINDS["farm"] or FARM not in incoming.columns:
-        return incoming
-    return incoming.with_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
+def _set_identifiers(table: IncomingTable, names: Mapping[str, str]) -> None:
+    """Let the farms of a table go by their identifiers; a farm's own table says them itself."""
+    if table.kind is not KINDS["farm"] and FARM in table.columns:
+        table.set_cells(lambda _, row: {FARM: names.get(folded(row[FARM]), row[FARM])} if row[FARM] else {})
 
 
-def _owners_of_book(book: RecordBook | None) -> _Owners:
-    owners: _Owners = {}
-    for name, kind in KINDS.items() if book is not None else ():
-        key = own_key(kind)
-        for row in book[name] if book is not None and key else ():
-            for text in (row[key], row.get(NAMED.get(name, ""))):
-                if text:
-                    owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
-    return owners
-
-
-def _learn(owners: _Owners, incoming: IncomingFile) -> None:
+def _learn(owners: _Owners, kind: Kind | None, rows: Iterable[Mapping[str, object]]) -> None:
     """Note which farm has which record, by identifier and by name."""
-    kind = incoming.kind
-    if kind is None or not own_key(kind):
-        return
-    for row in incoming.texts():
-        farm = row.get(FARM, "")
-        for column in (own_key(kind), NAMED.get(kind.name)):
-            text = folded(row.get(column, "")) if column else ""
-            if farm and text:
+    columns = [own_key(kind), NAMED.get(kind.name, "")] if kind is not None and own_key(kind) else []
+    for row in rows if columns else ():
+        for column in filter(None, columns):
+            text, farm = folded(str(row.get(column) or "")), str(row.get(FARM) or "")
+            if farm and text and kind is not None:
                 owners.setdefault((kind.name, text), set()).add(farm)
 
 
@@ -603,32 +597,28 @@ def _candidates(kind: Kind, row: Mapping[str, str], owners: _Owners) -> list[tup
     return [(text, owners.get((target, folded(text)), set())) for target, text in texts if text]
 
 
-def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
-    kind = incoming.kind
+def _fill(table: IncomingTable, owners: _Owners) -> None:
+    kind = table.kind
     if kind is None:
-        return incoming
+        return
 
     def farm_of(_: int, row: Mapping[str, str]) -> dict[str, str]:
         named = [farms for _, farms in _candidates(kind, row, owners) if farms]
         common = set.intersection(*named) if named else set()
         return {} if row.get(FARM) else {FARM: next(iter(common)) if len(common) == 1 else ""}
 
-    return incoming.with_cells(farm_of)
+    table.set_cells(farm_of)
 
 
-def _farm_open(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
+def _tell_open(table: IncomingTable, owners: _Owners, farms: Sequence[str]) -> None:
     """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
-    kind, table = incoming.kind, incoming.table
-    if kind is None:
-        return incoming
-    problems = []
-    for (number, cells), row in zip(table.rows, incoming.texts(), strict=True):
-        if row.get(FARM) or not any(cell.strip() for cell in cells):
+    kind = table.kind
+    for (number, cells), row in zip(table.table.rows, table.texts(), strict=True) if kind is not None else ():
+        if kind is None or row.get(FARM) or not any(cell.strip() for cell in cells):
             continue
         several = {text: found for text, found in _candidates(kind, row, owners) if len(found) > 1}
         why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
         cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
-        place = Place(table.file, table.sheet, number, FARM)
+        place = Place(table.table.file, table.table.sheet, number, FARM)
         remedy = "Write the farm into a column farm_id."
-        problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))
-    return replace(incoming, problems=(*incoming.problems, *problems))
+        table.problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))

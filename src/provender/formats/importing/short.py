@@ -7,20 +7,18 @@ there. Nothing typed is passed over in silence.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, NamedTuple
 
 from provender.catalog.words import About, listed_name
 from provender.days import DayTextError, read_day
-from provender.formats.column_map import ColumnMap, ColumnRule
-from provender.formats.columns import best_heading, target, unit_in
 from provender.formats.importing.crop_entries import SUMMER, Crop, written
-from provender.formats.importing.incoming_files import IncomingFile, RowCells, Source
+from provender.formats.importing.incoming_files import IncomingTable, RowCells, Source
 from provender.formats.importing.references import folded
-from provender.formats.mapped import heading_of, in_our_words, map_book, with_read_rates
-from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, WorkbookFile, note, place_of
-from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, Part, ShortSheet
+from provender.formats.mapped import in_our_words, with_read_rates
+from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, note, place_of
+from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
 from provender.records.book import NOT_YET
@@ -39,49 +37,15 @@ _RATED: Final = re.compile(
 """A species with its pounds per acre: ``rye 45``."""
 
 
-def species_rules(sheet: Sheet, column_map: ColumnMap) -> list[ColumnRule]:
-    """Return the columns of a list of cover crops that say what was sown; none where none names a species."""
-    heading, fields = heading_of(sheet, column_map), target(SPECIES).fields
-    if column_map.target != COVERS or heading is None or not (named := best_heading(heading, fields["species"])):
-        return []
-    rate = best_heading(heading, fields["rate_lb_per_ac"])
-    of_rate = [ColumnRule(rate, "rate_lb_per_ac", unit_in(rate))] if rate else []
-    return [ColumnRule(named, "species"), *of_rate]
-
-
-def without_used(problems: Iterable[Problem], column_map: ColumnMap, rules: Iterable[ColumnRule]) -> list[Problem]:
-    """Return what is told of a list, without calling columns unused that say what was sown."""
-    used = {rule.heading for rule in rules}
-    left = [heading for heading in column_map.ignored if heading not in used]
-    cause = f"these columns are not imported: {listed(left, most=60)}."
-    return [
-        replace(one, cause=cause) if one.code == "ignored_columns" else one
-        for one in problems
-        if one.code != "ignored_columns" or left
-    ]
-
-
-def species_of(
-    sheet: Sheet, column_map: ColumnMap, rules: Sequence[ColumnRule], keys: Mapping[int, str], file: str
-) -> tuple[MappedTable | None, list[Problem]]:
-    """Return the species of a list whose covers are called by ``keys``, by row; None where no row names one."""
-    own = ColumnMap(
-        column_map.name, SPECIES, columns=tuple(rules), skip_marks=column_map.skip_marks, decimal=column_map.decimal,
-        confirmed=True,
-    )  # fmt: skip
-    parsed = map_book(WorkbookFile(file, (sheet,)), SPECIES, [own])
-    rows = [row for table in (parsed.result.tables if parsed.result else ()) for row in table.rows]
-    sown = [(row, species_named(row.values.get("species", ""))) for row in rows if row.number in keys]
+def species_of(table: MappedTable, keys: Mapping[int, str]) -> tuple[list[MappedRow], list[Problem]]:
+    """Return the species of a list whose covers are called by ``keys``, by row, and what is told of their rates."""
+    sown = [(row, species_named(row.values.get("species", ""))) for row in table.rows if row.number in keys]
     found = [_species_row(row, name, names, keys) for row, names in sown for name in names]
-    apart = {row.number for row, names in sown if all(_RATED.fullmatch(name) for name in names)}
-    told = list(parsed.problems)
-    mixes = (row for row, names in sown if len(names) > 1 and row.number not in apart)
-    if whole := [row.number for row in mixes if "rate_lb_per_ac" in row.values]:
-        cause = (
-            f"the rate of a mix is that of all its species together: row {listed(whole)}; none of them was given it."
-        )
-        told.append(note(Place(file, sheet.name, whole[0]), cause, "Type the rate of each species.", "rate_of_mix"))
-    return (MappedTable(file, sheet.name, SPECIES, tuple(found)) if found else None), told
+    mixes = [row for row, names in sown if len(names) > 1 and not all(map(_RATED.fullmatch, names))]
+    whole = [row.number for row in mixes if "rate_lb_per_ac" in row.values]
+    cause = f"the rate of a mix is that of all its species together: row {listed(whole)}; none of them was given it."
+    place = Place(table.file, table.sheet, whole[0] if whole else 0)
+    return found, [note(place, cause, "Type the rate of each species.", "rate_of_mix")] if whole else []
 
 
 def species_named(text: str) -> list[str]:
@@ -174,78 +138,85 @@ class _Season:
 
 def short_tables(
     sheets: Iterable[Sheet], source: Source, fields: Mapping[str, str], crops: Iterable[Crop]
-) -> tuple[list[IncomingFile], list[Problem]]:
+) -> tuple[list[IncomingTable], list[Problem]]:
     """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
 
     Acres by field and the crop entries of the book and of other files need not be typed again.
     """
     season = _Season(source, dict(fields), list(crops))
     there = {sheet.name.casefold(): sheet for sheet in sheets}
-    for name, layout in BY_NAME.items():
-        if name in there and layout.name == DECLARATIONS:
-            season.year = _year(_lines(layout, there[name]).get(YEAR, TextRow(0, ())).cell(1))
-    for name, layout in BY_NAME.items():
-        if name in there:
-            _READ[layout.shape](season, layout, there[name])
+    pages = [_Page(season, layout, there[name]) for name, layout in BY_NAME.items() if name in there]
+    for line in (line for page in pages if page.layout.name == DECLARATIONS for line in page.sheet.lines):
+        if _key(line.cell(0)) == YEAR:
+            season.year = _year(line.cell(1))
+    for page in pages:
+        _READ[page.layout.shape](page)
     return [_incoming(source, *key, rows) for key, rows in season.tables.items()], season.problems
 
 
-def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cells]]) -> IncomingFile:
+def _incoming(source: Source, kind: str, sheet: str, rows: list[tuple[Place, Cells]]) -> IncomingTable:
     names = tuple(KINDS[kind].typed_fields)
     lines, where = [], {}
     for number, (home, cells) in enumerate(rows, start=1):
         lines.append((number, tuple(cells[name].text if name in cells else "" for name in names)))
         where[number] = RowCells(home, {name: one.place for name, one in cells.items()})
-    made = frozenset(number for number, _ in lines) if kind in _MADE else frozenset()
+    made = {number for number, _ in lines} if kind in _MADE else set()
     table = with_read_rates(KINDS[kind], TextTable(source.name, sheet, names, tuple(lines)))
-    return IncomingFile(KINDS[kind], table, source, made_keys=made, cells=where)
+    return IncomingTable(KINDS[kind], table, source, made_keys=made, cells=where)
 
 
 def _key(text: str) -> str:
     return " ".join(text.split()).casefold()
 
 
-def _lines(layout: ShortSheet, sheet: Sheet) -> dict[str, TextRow]:
-    """Return the lines of a sheet by their label."""
-    known = {part.key for part in layout.parts}
-    return {_key(line.cell(0)): line for line in sheet.lines if _key(line.cell(0)) in known}
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """One sheet of a short workbook."""
 
+    season: _Season
+    layout: ShortSheet
+    sheet: Sheet
 
-def _tell_lines(season: _Season, layout: ShortSheet, sheet: Sheet, lines: Mapping[str, TextRow]) -> None:
-    """Tell of lines that are none of the layout's; below the head of a grid stand fields."""
-    numbers = [line.number for line in lines.values()]
-    last = max(numbers, default=0) if layout.shape == "grid" else sheet.lines[-1].number
-    for line in sheet.lines:
-        if min(numbers, default=last) < line.number <= last and line not in lines.values() and any(line.cells[1:]):
-            _tell_label(season, layout, sheet, line.number, 0, line.cell(0))
-    _tell_headless(season, layout, sheet, bool(lines))
+    def place(self, row: int, column: int | str = "") -> Place:
+        return place_of(self.season.source.name, self.sheet.name, row, column)
 
+    def cell(self, line: TextRow, at: int) -> Cell:
+        return Cell(line.cell(at), self.place(line.number, at))
 
-def _tell_headless(season: _Season, layout: ShortSheet, sheet: Sheet, has_labels: bool) -> None:
-    if not has_labels and len(sheet.lines) > 1:
-        cause = f"nothing here is called as in the short workbook; the {len(sheet.lines)} rows were not read."
-        season.tell(Place(season.source.name, sheet.name), cause, _labels(layout))
+    def lines(self) -> dict[str, TextRow]:
+        """Return the lines by their label, and tell of those that are none of the layout's.
 
+        Below the head of a grid stand fields.
+        """
+        known = {part.key for part in self.layout.parts}
+        lines = {_key(line.cell(0)): line for line in self.sheet.lines if _key(line.cell(0)) in known}
+        numbers = [line.number for line in lines.values()]
+        last = max(numbers, default=0) if self.layout.shape == "grid" else self.sheet.lines[-1].number
+        for line in self.sheet.lines:
+            is_none = line not in lines.values() and any(line.cells[1:])
+            if min(numbers, default=last) < line.number <= last and is_none:
+                self.tell_label(self.cell(line, 0))
+        self.tell_headless(has_labels=bool(lines))
+        return lines
 
-def _labels(layout: ShortSheet) -> str:
-    return f"Call it one of: {listed((part.label for part in layout.parts), _WIDE)}."
+    def tell_headless(self, *, has_labels: bool) -> None:
+        if not has_labels and len(self.sheet.lines) > 1:
+            rows = len(self.sheet.lines)
+            cause = f"nothing here is called as in the short workbook; the {rows} rows were not read."
+            self.season.tell(Place(self.season.source.name, self.sheet.name), cause, self._remedy)
 
+    def tell_label(self, label: Cell) -> None:
+        cause = f"{label.text!r} is nothing that this sheet asks for; what stands there was not read."
+        self.season.tell(label.place, cause, self._remedy)
 
-def _tell_label(season: _Season, layout: ShortSheet, sheet: Sheet, row: int, at: int, label: str) -> None:
-    place = place_of(season.source.name, sheet.name, row, at)
-    season.tell(
-        place, f"{label!r} is nothing that this sheet asks for; what stands there was not read.", _labels(layout)
-    )
+    @property
+    def _remedy(self) -> str:
+        return f"Call it one of: {listed((part.label for part in self.layout.parts), _WIDE)}."
 
-
-def _cells_at(season: _Season, sheet: Sheet, parts: Iterable[Part], lines: Mapping[str, TextRow], at: int) -> Cells:
-    """Return what stands in one column of the labeled lines, by what it fills."""
-    found: Cells = {}
-    for part in parts:
-        line = lines.get(part.key)
-        text, number = (line.cell(at), line.number) if line else ("", 0)
-        found |= {fills: Cell(text, place_of(season.source.name, sheet.name, number, at)) for fills in part.fills}
-    return found
+    def cells_at(self, lines: Mapping[str, TextRow], at: int) -> Cells:
+        """Return what stands in one column of the labeled lines, by what it fills."""
+        cells = ((part, self.cell(lines.get(part.key, TextRow(0, ())), at)) for part in self.layout.parts)
+        return {fills: cell for part, cell in cells for fills in part.fills}
 
 
 def _of_kind(found: Mapping[str, Cell], kind: str) -> Cells:
@@ -257,11 +228,10 @@ def _text(cells: Mapping[str, Cell], name: str) -> str:
     return cells[name].text if name in cells else ""
 
 
-def _farm(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    lines = _lines(layout, sheet)
-    _tell_lines(season, layout, sheet, lines)
+def _farm(page: _Page) -> None:
+    season, lines = page.season, page.lines()
     width = max((len(line.cells) for line in lines.values()), default=0)
-    columns = [_cells_at(season, sheet, layout.parts, lines, at) for at in range(1, width)]
+    columns = [page.cells_at(lines, at) for at in range(1, width)]
     filled = [found for found in columns if any(cell.text for cell in found.values())]
     for found in filled:
         home = found["farm.farm_id"].place
@@ -275,23 +245,23 @@ def _farm(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
                 season.put(kind, home, {**values, "farm_id": found["farm.farm_id"]})
 
 
-def _list(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    known = {part.key: part for part in layout.parts}
+def _list(page: _Page) -> None:
+    sheet, known = page.sheet, {part.key: part for part in page.layout.parts}
     heading = max(sheet.lines, key=lambda line: sum(_key(cell) in known for cell in line.cells))
     has_labels = any(_key(cell) in known for cell in heading.cells)
-    _tell_headless(season, layout, sheet, has_labels)
+    page.tell_headless(has_labels=has_labels)
     below = [line for line in sheet.lines if has_labels and line.number > heading.number]
     for at in range(max(len(line.cells) for line in sheet.lines)):
         if _key(heading.cell(at)) not in known and any(line.cell(at) for line in below):
-            _tell_label(season, layout, sheet, heading.number, at, heading.cell(at))
+            page.tell_label(page.cell(heading, at))
     for line in below:
         found: Cells = {}
         for at, label in enumerate(heading.cells):
             part = known.get(_key(label))
-            cell = Cell(line.cell(at), place_of(season.source.name, sheet.name, line.number, label.strip()))
+            cell = Cell(line.cell(at), page.place(line.number, label.strip()))
             found |= {fills: cell for fills in (part.fills if part else ()) if fills not in found}
         if any(cell.text for cell in found.values()):
-            _ROW[layout.name](season, Place(season.source.name, sheet.name, line.number), found)
+            _ROW[page.layout.name](page.season, page.place(line.number), found)
 
 
 def _field(season: _Season, home: Place, found: Cells) -> None:
@@ -413,17 +383,16 @@ def _source(text: str) -> str:
 _ROW: Final = {"Short fields": _field, "Short crops": _crop, "Short budgets": _budget}
 
 
-def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
-    head = _lines(layout, sheet)
-    _tell_lines(season, layout, sheet, head)
+def _grid(page: _Page) -> None:
+    season, sheet, head = page.season, page.sheet, page.lines()
     last = max((line.number for line in head.values()), default=0)
     body = [line for line in sheet.lines if head and line.number > last]
     for line in (one for one in body if not one.cell(0)):
-        place = place_of(season.source.name, sheet.name, line.number, 0)
-        season.tell(place, "the row marks passes and names no field.", "Write the field in its first cell.")
+        cause = "the row marks passes and names no field."
+        season.tell(page.place(line.number, 0), cause, "Write the field in its first cell.")
     for at in range(1, max((len(line.cells) for line in sheet.lines), default=0)):
-        common = _cells_at(season, sheet, layout.parts, head, at)
-        marks = list(_marked(season, sheet, [line for line in body if line.cell(0)], at))
+        common = page.cells_at(head, at)
+        marks = list(_marked(page, [line for line in body if line.cell(0)], at))
         if not any(cell.text for cell in common.values()):
             if marks:
                 cause = "the column marks fields, and nothing above says what was done."
@@ -436,11 +405,11 @@ def _grid(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
             _pass(season, unit, line, mark, at, common)
 
 
-def _marked(season: _Season, sheet: Sheet, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, TextRow, Cell]]:
+def _marked(page: _Page, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, TextRow, Cell]]:
     """Yield each marked field with its line and its mark; a field's own row counts before the row *all*."""
-    own: dict[str, tuple[TextRow, Cell]] = {}
+    season, own = page.season, dict[str, tuple[TextRow, Cell]]()
     for line in sorted(body, key=lambda each: _key(each.cell(0)) != ALL):
-        mark = Cell(line.cell(at), place_of(season.source.name, sheet.name, line.number, at))
+        mark = page.cell(line, at)
         if not mark.text:
             continue
         every = _key(line.cell(0)) == ALL
@@ -490,12 +459,10 @@ def _species(season: _Season, home: Place, cover: str, common: Cells) -> None:
         season.put("cover_species", home, {**row, "cover_id": cover})
 
 
-def _answers(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
+def _answers(page: _Page) -> None:
     """Write the declarations of every crop of the year: what holds for all, and its exceptions."""
-    lines = _lines(layout, sheet)
-    _tell_lines(season, layout, sheet, lines)
-    common = _cells_at(season, sheet, layout.parts, lines, 1)
-    excepted = _cells_at(season, sheet, layout.parts, lines, 2)
+    season, lines = page.season, page.lines()
+    common, excepted = page.cells_at(lines, 1), page.cells_at(lines, 2)
     answered = {
         name: cell for name, cell in common.items()
         if cell.text and name not in ("!year", "declaration.made_on", "declaration.producer_id")

@@ -3,20 +3,23 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Final, cast
 
 from provender.days import MIXED, order_in
 from provender.formats.columns import (
+    ENTRY_COLUMNS,
     LOAD_COLUMNS,
+    SOWN_COLUMNS,
     asked_by_position,
     best_heading,
     is_positioned,
     kind_by_headings,
     matched,
+    own_key,
     positioned,
     target,
     without_unit,
@@ -25,48 +28,44 @@ from provender.formats.detect import LEFT, advice
 from provender.formats.detect import Kind as FileKind
 from provender.formats.happened import is_heading, without_undone
 from provender.formats.importing import foreign
-from provender.formats.importing.crop_entries import Crop, readings
-from provender.formats.importing.foreign import acreage
-from provender.formats.importing.from_mapped import (
-    EVIDENCE_OF,
-    OF_OTHERS,
-    RUN,
-    adapted,
-    from_mapped,
-    is_shipped,
-    joined,
-    kept_as_paper,
-    kept_file,
-    keys_of,
-    units_named,
-    with_entries,
-)
+from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
     Arrival,
     Choices,
-    IncomingFile,
+    IncomingTable,
     RowCells,
+    SheetRead,
     Source,
-    cell_at,
+    tables_of,
 )
-from provender.formats.importing.invoice import take_invoice
-from provender.formats.importing.loads import TICKETS, beside_loads, with_buyer
-from provender.formats.importing.logs import added_up, machine_data, yields
+from provender.formats.importing.loads import TICKETS, add_buyer, beside_loads
+from provender.formats.importing.logs import add_up, machine_data, yields
+from provender.formats.importing.papers import (
+    EVIDENCE_OF,
+    OF_OTHERS,
+    RUN,
+    complete_runs,
+    is_shipped,
+    kept_as_paper,
+    take_invoice,
+)
 from provender.formats.importing.references import folded
-from provender.formats.importing.short import short_tables, species_of, species_rules, without_used
+from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
-from provender.formats.parsed import Sheet, TextRow, WorkbookFile
-from provender.formats.rows import table_of
+from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
 from provender.formats.short_layout import BY_NAME
-from provender.formats.template_layout import column_of, is_help, kind_named
+from provender.formats.template_layout import column_of, is_help, kind_named, table_of
 from provender.problem import Place, Problem
-from provender.records.book import RecordBook, days_of, kept_as, year_of
+from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
+from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
+from provender.records.kinds.season import Harvest, Planting
 from provender.records.reading import TextTable, column_names, day_texts, read_table
 
 _FOR_ALL: Final = re.compile(r"(?:same for )?all(?: fields| crops)?(?: \(?((?:19|20)\d\d)\)?)?", re.IGNORECASE)
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_ENTRY: Final = "harvest_id"
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
 
@@ -78,19 +77,17 @@ def kind_of_file(name: str, choices: Choices) -> Kind | None:
     return kind_named(stem) or kind_named(_EXPORTED.sub("", stem))
 
 
-def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spreadsheet") -> Arrival:
+def spreadsheet(arrival: Arrival, reader: str = "spreadsheet") -> None:
     """Read a workbook, a text file or, by another reader, the text of a paper into tables of record kinds."""
-    arrival = Arrival(source, "table of records")
-    parsed = choices.parse(reader, path, name=source.name)
+    name, choices = arrival.source.name, arrival.choices
+    parsed = arrival.parse(reader)
     if parsed.result is None:
-        empty = all(problem.code == "no_rows" for problem in parsed.problems)
-        arrival.lost, arrival.keep = not empty, not empty
-        arrival.kind = kind_of_file(source.name, choices)
+        arrival.keep = all(problem.code == "no_rows" for problem in parsed.problems)
+        arrival.lost = None if arrival.keep else kind_of_file(name, choices)
         arrival.problems += parsed.problems
-        return arrival
-    whole = cast("WorkbookFile", parsed.result)
-    arrival.workbook = replace(whole, sheets=tuple(map(positioned, whole.sheets)))
-    sheets = [sheet for sheet in arrival.workbook.sheets if sheet.lines and not is_help(sheet)]
+        return
+    whole = map(positioned, cast("WorkbookFile", parsed.result).sheets)
+    sheets = [sheet for sheet in whole if sheet.lines and not is_help(sheet)]
     arrival.short = tuple(sheet for sheet in sheets if sheet.name.casefold() in BY_NAME)
     sheets = [sheet for sheet in sheets if sheet not in arrival.short]
     arrival.alone = single = len(sheets) == 1 and not arrival.short
@@ -98,22 +95,27 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
     for sheet in sheets:
         said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
         claimed |= {id(each) for each in said}
-        if (sheet.name or source.name).casefold() in choices.skip_sheets:
+        if (sheet.name or name).casefold() in choices.skip_sheets:
             continue
-        kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
-        _sheet(arrival, sheet, kind, said, choices)
+        kind = kind_named(sheet.name) or (kind_of_file(name, choices) if single else None)
+        before = len(arrival.tables), len(arrival.maps)
+        _sheet(arrival, sheet, kind, said)
+        taken_for = next((one.kind.name for one in arrival.tables[before[0] :] if one.kind), "")
+        used = next(iter(arrival.maps[before[1] :]), None)
+        arrival.sheets.append(SheetRead(name, sheet, taken_for, used))
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
-    arrival.tables = _with_order(arrival.tables, choices)
-    return arrival
+    _set_order(arrival.tables, choices)
 
 
-def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
+def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: RecordBook | None) -> None:
     """Write the rows of short workbooks, and declarations for all, once all files have said which crops are there."""
     arrivals = list(arrivals)
     if not any(one.short or any(map(_is_for_all, one.tables)) for one in arrivals):
         return
-    fields = dict(choices.fields) | dict.fromkeys(choices.expected_units - choices.fields.keys(), "")
-    crops = list(choices.entries)
+    acres = KINDS["unit"].fields["acres"]
+    fields = {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"]} if book else {}
+    fields |= dict.fromkeys(choices.expected_units - fields.keys(), "")
+    crops = list(_entries(book)) if book else []
     for one in arrivals:
         there = Counter(crop[:3] for crop in crops)  # in the book or in a file before, whatever they are called here
         for table in one.tables:
@@ -126,44 +128,57 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices) -> None:
                 else:
                     crops.append(crop)
     for one in arrivals:
-        one.tables = [_for_each_crop(table, crops) if _is_for_all(table) else table for table in one.tables]
+        for table in filter(_is_for_all, one.tables):
+            _repeat_for_crops(table, crops)
         if one.short:
             made, told = short_tables(one.short, one.source, fields, crops)
-            one.tables += _with_order(made, choices)
+            _set_order(made, choices)
+            one.tables += made
             one.problems += told
 
 
-def _is_for_all(table: IncomingFile) -> bool:
+def _entries(book: RecordBook) -> Iterable[Crop]:
+    """Yield each crop of the book; of parts the first one alone."""
+    entries, planted = book.every(Harvest), book.every(Planting)
+    years = years_of(entries, planted)
+    later = {(row.farm_id, row.harvest_id) for parts, _ in harvests_of(entries, planted) for row in parts[1:]}
+    for row in entries:
+        key = row.farm_id, row.harvest_id
+        if key not in later:
+            yield Crop(row.unit_id, row.crop, str(years[key] or ""), row.harvest_id)
+
+
+def _is_for_all(table: IncomingTable) -> bool:
     """Tell whether a row of declarations is for all fields."""
-    at = table.columns.get("harvest_id") if table.kind is KINDS["declaration"] else None
-    return at is not None and any(_FOR_ALL.fullmatch(cell_at(cells, at)) for _, cells in table.table.rows)
+    rows = table.texts() if table.kind is KINDS["declaration"] else ()
+    return any(_FOR_ALL.fullmatch(row.get(_ENTRY, "")) for row in rows)
 
 
-def _for_each_crop(table: IncomingFile, crops: Sequence[Crop]) -> IncomingFile:
-    """Return a table in which each row that is for all stands once for every crop that it is about.
+def _repeat_for_crops(table: IncomingTable, crops: Sequence[Crop]) -> None:
+    """Let each row that is for all stand once for every crop that it is about.
 
     It is of the year that it names, else of the last harvest before the day on which it was declared. A crop that has
     a row of its own is not among them.
     """
-    at, day = table.columns["harvest_id"], table.columns.get("made_on")
-    own = {one.name for _, cells in table.table.rows for one in crops if _means(cell_at(cells, at), one)}
+    own = {one.name for row in table.texts() for one in crops if _means(row[_ENTRY], one)}
     rows: list[tuple[int, tuple[str, ...]]] = []
-    cells_of: dict[int, RowCells] = {}
+    entries: dict[int, str] = {}
     free = max(number for number, _ in table.table.rows)
-    for number, cells in table.table.rows:
-        said = _FOR_ALL.fullmatch(cell_at(cells, at))
-        until = _YEAR.search(cell_at(cells, day))
+    for (number, cells), row in zip(table.table.rows, table.texts(), strict=True):
+        said, until = _FOR_ALL.fullmatch(row[_ENTRY]), _YEAR.search(row.get("made_on", ""))
         before = [one.year for one in crops if one.year and until and one.year <= until[0]]
         year = (said[1] if said else None) or max(before, default="")
         of_year = [one for one in crops if said and one.year == year != "" and one.name not in own]
         for one in of_year:
             free += 1
-            rows.append((free, (*cells[:at], one.name, *cells[at + 1 :])))
+            rows.append((free, cells))
+            entries[free] = one.name
             columns = {name: table.place(number, name) for name in table.table.heading}
-            cells_of[free] = RowCells(table.place(number), columns)
+            table.cells[free] = RowCells(table.place(number), columns)
         if not of_year:
             rows.append((number, cells))
-    return replace(table.with_rows(rows), cells={**table.cells, **cells_of})
+    table.set_rows(rows)
+    table.set_cells(lambda number, _: {_ENTRY: entries[number]} if number in entries else {})
 
 
 def _means(text: str, one: Crop) -> bool:
@@ -174,7 +189,7 @@ def _means(text: str, one: Crop) -> bool:
     )
 
 
-def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
+def _crops_of(table: IncomingTable, fields: Iterable[str]) -> Iterable[Crop]:
     """Yield the crop entries that another file of the import brings."""
     called = {folded(unit): unit for unit in fields}
     for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).rows:
@@ -182,15 +197,17 @@ def _crops_of(table: IncomingFile, fields: Iterable[str]) -> Iterable[Crop]:
         yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
 
 
-def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFile]:
+def _set_order(tables: Sequence[IncomingTable], choices: Choices) -> None:
     """Let every sheet know what the days of all sheets tell of their order."""
     days = [text for one in tables if one.kind for _, _, text in day_texts(one.kind, one.table)]
     order = choices.date_order or order_in(days)
-    return [replace(one, date_order="" if order == MIXED else order) for one in tables]
+    for one in tables:
+        one.date_order = "" if order == MIXED else order
 
 
-def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem], choices: Choices) -> None:
+def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem]) -> None:
     """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
+    choices = arrival.choices
     said = choices.kinds.get(f"{arrival.source.name}|{sheet.name}") or choices.kind
     wanted = kind or (KINDS[said] if said else None)
     plain = wanted or _kind_by_headings(sheet)
@@ -205,18 +222,19 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
     elif not own and (said or _foreign(sheet, plain) or _says_units(sheet, plain) or _says_whose(sheet, plain)):
         through = plain
     if through is not None:
-        _mapped(arrival, sheet, through, told, choices)
+        _mapped(arrival, sheet, through, told)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = with_read_rates(plain, table or _as_it_is(sheet, arrival.source.name))
         done, undone = without_undone(plain, whole)
-        ours = IncomingFile(plain, done, arrival.source, (*told, *problems, *undone))
+        ours = IncomingTable(plain, done, arrival.source, [*told, *problems, *undone])
         read = cache(partial(in_our_words, plain))
-        arrival.tables.append(ours.with_cells(lambda _, row: {name: read(name, text) for name, text in row.items()}))
-    elif take_invoice(arrival, sheet, told, choices, paper=False):
+        ours.set_cells(lambda _, row: {name: read(name, text) for name, text in row.items()})
+        arrival.tables.append(ours)
+    elif take_invoice(arrival, sheet, told, paper=False):
         return
     elif named := kind_by_headings(sheet, arrival.source.name):
-        _mapped(arrival, sheet, named[0], [*told, named[1]], choices)
+        _mapped(arrival, sheet, named[0], [*told, named[1]])
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         rows = len(sheet.lines) - is_positioned(sheet)
@@ -226,7 +244,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, told: list[Problem
         unknown = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         asked = [asked_by_position(sheet, arrival.source.name)] if is_positioned(sheet) else []
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(None, table, arrival.source, (*told, unknown, *asked)))
+        arrival.tables.append(IncomingTable(None, table, arrival.source, [*told, unknown, *asked]))
 
 
 def _foreign(sheet: Sheet, kind: Kind) -> bool:
@@ -291,37 +309,61 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
     return found[0] if len(found) == 1 else None
 
 
-def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
+def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
-    file = arrival.source.name
+    file, choices = arrival.source.name, arrival.choices
     parsed = map_book(
         WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise, choices.zones
     )
     if parsed.result is None:
         table = _as_it_is(sheet, file)
-        arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
+        arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
+    (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
+    arrival.maps.append(column_map)
     paper = any(problem.code == PAPER_READ for problem in said)
-    head = [cell for line in sheet.lines for cell in line.cells]
-    for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
-        arrival.maps.append(column_map)
-        waits = not choices.accept and (paper or not column_map.confirmed)
-        # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
-        of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
-        sown = species_rules(sheet, column_map)
-        problems = [*said, *(without_used(parsed.problems, column_map, sown) if sown else parsed.problems)]
-        whole = with_entries(adapted(mapped, arrival.source, head, paper=paper or of_others))
-        whole, more = with_buyer(whole, sheet, column_map, choices)
-        made = from_mapped(whole, arrival.source, [*problems, *more], choices, waits=waits, paper=paper)
-        headings = {rule.field: rule.heading for rule in column_map.columns}
-        arrival.tables.append(replace(made, beside=beside_loads(whole), accepted=choices.accept, headings=headings))
-        if of_others:
-            of_paper = [kept_as_paper(kind, column_map, file)]
-            paper_of = kept_file(arrival.source, EVIDENCE_OF[kind.name], choices, told=of_paper, waits=waits)
-            arrival.tables.append(replace(paper_of, paper_of_rows=True))
-        mix, told = species_of(sheet, column_map, sown, keys_of(made), file) if sown else (None, [])
-        if mix is not None:
-            arrival.tables.append(from_mapped(mix, arrival.source, told, choices, waits=waits))
+    waits = paper or not column_map.confirmed
+    # A list as a laboratory or an elevator exports it is its paper; a workbook of several sheets is a farm's own.
+    of_others = kind.name in OF_OTHERS and not paper and (arrival.alone or is_shipped(column_map))
+    if kind.name == RUN:
+        complete_runs(mapped.rows, (cell for line in sheet.lines for cell in line.cells))
+    name_entries(mapped)
+    more = add_buyer(mapped, sheet, column_map, choices)
+    headings = {rule.field: rule.heading for rule in column_map.columns}
+    # What is said of the mix that was sown is said of its own rows.
+    of_mix = {headings.get(name) for name in SOWN_COLUMNS} - {None} if kind.name == COVERS else set[str | None]()
+    told = [*said, *(one for one in parsed.problems if one.place.column not in of_mix), *more]
+    named = choices.rows if paper else frozenset()
+    rows = [row for row in mapped.rows if not named or row.number in named]
+    made = arrival.add(kind.name, rows, sheet=sheet.name, told=told, waits=waits, on_file=paper or of_others)
+    made.beside, made.accepted, made.headings = beside_loads(mapped), choices.accept, headings
+    if of_others:
+        kept = arrival.keep_as(EVIDENCE_OF[kind.name], told=[kept_as_paper(kind, column_map, file)], waits=waits)
+        kept.paper_of_rows = True
+    mix, told = species_of(mapped, keys_of(made)) if of_mix else ([], [])
+    if mix:
+        told += [one for one in parsed.problems if one.place.column in of_mix]
+        arrival.add(SPECIES, mix, sheet=sheet.name, told=told, waits=waits)
+
+
+def name_entries(mapped: MappedTable) -> None:
+    """Let rows that say field, crop and harvest year name their crop entry so: nobody writes an identifier of ours.
+
+    A row that need not name one names it only where it says the crop or the year.
+    """
+    entry = KINDS[mapped.target].fields.get(_ENTRY)
+    for row in mapped.rows if entry is not None and entry.refers else ():
+        crop, year = (row.values.pop(name, "") for name in ENTRY_COLUMNS)
+        own = row.values.get(_ENTRY, "")
+        named = own or row.values.get("unit_id", "")
+        if named and (crop or year or (entry is not None and entry.required and not own)):
+            row.values[_ENTRY] = written(named, crop, year)
+
+
+def keys_of(made: IncomingTable) -> dict[int, str]:
+    """Return what each row of such a table is called, by its number; empty where its kind has no key of its own."""
+    own = own_key(made.kind) if made.kind else ""
+    return {number: row[own] for number, row in made.numbered() if own in row}
 
 
 # What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
@@ -329,139 +371,234 @@ _TABLE_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".x
 _TEXT_SUFFIXES: Final = frozenset({".csv", ".tsv", ".txt"})
 _LOGS: Final = {"yield_log": "harvest", "applied_points": "nutrient_application"}
 """Readers of points in rows, and the kind of record that they make."""
+_OF_ACRES: Final = ("acrsi", "fieldview_planting")
 
 
-@dataclass(frozen=True, slots=True)
-class SniffedFile:
-    """A file and what it is; None where nobody can tell, with the reason among the problems."""
-
-    path: Path
-    source: Source
-    kind: FileKind | None
-    problems: Sequence[Problem]
-    empty: bool
-
-    @property
-    def reader(self) -> str:
-        """Return what reads it; empty where nothing does."""
-        return self.kind.reader if self.kind is not None else ""
-
-
-def sniff_files(paths: Sequence[Path], choices: Choices) -> list[SniffedFile]:
-    """Find out what each file is."""
+def sniff_files(paths: Sequence[Path], choices: Choices) -> list[Arrival]:
+    """Find out what each file is; nothing of it is read yet."""
     choices.announce("sniff", [(path, path.name) for path in paths])
     return [_sniffed(path, choices) for path in paths]
 
 
-def read_files(sniffed: Sequence[SniffedFile], choices: Choices, book: RecordBook | None) -> list[Arrival]:
+def read_files(arrivals: Sequence[Arrival], choices: Choices, book: RecordBook | None) -> list[Arrival]:
     """Read files; photographs and logs are held against the units and boundaries of the book."""
-    tables_first = [_read(one, choices, book) for one in sniffed if one.reader == "spreadsheet"]
-    read = dict(zip((one.path for one in sniffed if one.reader == "spreadsheet"), tables_first, strict=True))
-    knowing = replace(choices, units=units_named(tables_first, book, choices.units))
-    logs = [(one.path, one.source.name) for one in sniffed if one.reader == "yield_log"]
+    tables = [one for one in arrivals if one.reader == "spreadsheet"]
+    others = [one for one in arrivals if one.reader != "spreadsheet"]
+    for one in tables:
+        _read(one, choices, book)
+    knowing = replace(choices, units=units_named(tables, book, choices.units))
+    logs = [(one.path, one.source.name) for one in others if one.reader == "yield_log" and one.path is not None]
     if logs:
         boundary = foreign.boundary_of(book, knowing.units.get("", ""), knowing)
         knowing.announce("yield_log", logs, boundary=boundary)
-    arrivals = joined([read.get(one.path) or _read(one, knowing, book) for one in sniffed], book, choices)
-    return added_up(arrivals) if logs else arrivals
+    for one in others:
+        _read(one, knowing, book)
+    found = joined(list(arrivals), book)
+    if logs:
+        add_up(found)
+    return found
 
 
-def _sniffed(path: Path, choices: Choices) -> SniffedFile:
+def _sniffed(path: Path, choices: Choices) -> Arrival:
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError:
         data = b""
     sha256 = hashlib.sha256(data).hexdigest()
-    parsed = choices.parse("sniff", path, name=path.name)
-    source = Source(path.name, sha256, kept_as(path.name, sha256))
-    kind = cast("FileKind | None", parsed.result)
-    meant = None if kind is None else _as_named(path, kind, choices)
-    # What was told of points is not true of a table.
-    return SniffedFile(path, source, meant, parsed.problems if meant == kind else (), not data)
-
-
-def _read(sniffed: SniffedFile, choices: Choices, book: RecordBook | None) -> Arrival:
-    """Read one file."""
-    path = sniffed.path
-    if sniffed.kind is None:
-        found = Arrival(sniffed.source, "a file that cannot be read", problems=list(sniffed.problems))
-        found.lost = path.suffix.lower() in _TABLE_SUFFIXES and not sniffed.empty
-        found.kind = kind_of_file(path.name, choices)
-        return found
-    kind = sniffed.kind
-    found = _by_kind(path, sniffed.source, kind, choices, book)
-    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
-    if (
-        path.suffix.lower() in _TEXT_SUFFIXES
-        and kind.reader in _LOGS
-        and not any(one.table.rows for one in found.tables)
-    ):
-        found.lost, found.kind = True, kind_of_file(path.name, choices)
-    return found
-
-
-def _as_named(path: Path, kind: FileKind, choices: Choices) -> FileKind:
-    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
-    named = kind_of_file(path.name, choices)
-    points = path.suffix.lower() in _TEXT_SUFFIXES and kind.kind.startswith("points_")
-    if named is None or not points or named.name == _LOGS.get(kind.reader):
-        return kind
-    return FileKind("delimited", "text in rows and columns", "spreadsheet")
-
-
-def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
-    match kind.reader:
-        case "spreadsheet":
-            return spreadsheet(path, source, choices)
-        case "boundaries" | "fieldview" if kind.kind in ("acrsi", "fieldview_planting") and not kind.inside:
-            return acreage(path, source, choices, book, kind)
-        case "boundaries":
-            return foreign.boundaries(path, source, choices, book)
-        case "photo":
-            return foreign.photograph(path, source, choices, book)
-        case "yield_log":
-            return yields(path, source, choices, book)
-        case "isoxml" | "leaf" | "farmos" | "adapt" | "applied_points":
-            return machine_data(path, source, choices, book, kind)
-        case "lab_soil":
-            return foreign.laboratory(path, source, choices)
-        case "crop_sequence":
-            return foreign.crop_history(path, source, kind.label, choices, book)
-        case "paper" if path.suffix.lower() not in _TABLE_SUFFIXES - {".txt"} or (kind.kind == "pdf" and choices.kind):
-            return _paper(path, source, kind, choices)
-    # What says by its name that it is a table may hold records, whatever it is.
-    told = advice(replace(kind, reader=""), source.name)
-    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLE_SUFFIXES and kind.kind != LEFT
-    found.kind = kind_of_file(path.name, choices)
-    return found
-
-
-def _paper(path: Path, source: Source, kind: FileKind, choices: Choices) -> Arrival:
-    """Read a PDF as what a person named, or as the invoice that it is; any other paper is kept as it is."""
-    if kind.kind != "pdf":
-        return foreign.paper(source, kind.label, choices)
-    return _paper_rows(path, source, choices) if choices.kind else _printed_goods(path, source, kind.label, choices)
-
-
-def _paper_rows(path: Path, source: Source, choices: Choices) -> Arrival:
-    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
-    arrival = spreadsheet(path, source, choices, reader="pdf_text")
-    arrival.what, arrival.lost = "paper", False
-    if any(table.kind is not None and table.table.rows for table in arrival.tables):
-        what = EVIDENCE_OF.get(choices.kind, "other")
-        arrival.tables.append(kept_file(source, what, choices, waits=not choices.accept))
+    arrival = Arrival(Source(path.name, sha256, kept_as(path.name, sha256)), choices, path=path)
+    parsed = arrival.parse("sniff")
+    form = cast("FileKind | None", parsed.result)
+    arrival.form = None if form is None else _as_named(path, form, choices)
+    if form is None:
+        arrival.lost = _may_be_lost(arrival) if data else None
+        arrival.problems += parsed.problems
     return arrival
 
 
-def _printed_goods(path: Path, source: Source, label: str, choices: Choices) -> Arrival:
+def _may_be_lost(arrival: Arrival) -> Kind | None:
+    """Return the kind of the records that a file may hold of which nothing was read; None where it is no table."""
+    name = arrival.source.name
+    return kind_of_file(name, arrival.choices) if Path(name).suffix.lower() in _TABLE_SUFFIXES else None
+
+
+def _read(arrival: Arrival, choices: Choices, book: RecordBook | None) -> None:
+    """Read one file."""
+    arrival.choices, arrival.book = choices, book
+    if arrival.form is None:
+        return
+    _by_form(arrival, arrival.form)
+    # What stands in rows may be records: where none came of it, nobody knows what the book lacks (interpretation 2).
+    is_text = Path(arrival.source.name).suffix.lower() in _TEXT_SUFFIXES
+    if is_text and arrival.reader in _LOGS and not any(one.table.rows for one in arrival.tables):
+        arrival.lost = kind_of_file(arrival.source.name, choices)
+
+
+def _as_named(path: Path, form: FileKind, choices: Choices) -> FileKind:
+    """Take points in rows for a table where it is called, or said to be, a kind of record that no such points make."""
+    named = kind_of_file(path.name, choices)
+    points = path.suffix.lower() in _TEXT_SUFFIXES and form.kind.startswith("points_")
+    if named is None or not points or named.name == _LOGS.get(form.reader):
+        return form
+    return FileKind("delimited", "text in rows and columns", "spreadsheet")
+
+
+_READ_BY: Final[Mapping[str, Callable[[Arrival], None]]] = {
+    "spreadsheet": spreadsheet,
+    "boundaries": foreign.boundaries,
+    "photo": foreign.photograph,
+    "yield_log": yields,
+    "lab_soil": foreign.laboratory,
+    "crop_sequence": foreign.crop_history,
+    **dict.fromkeys(("isoxml", "leaf", "farmos", "adapt", "applied_points"), machine_data),
+}
+
+
+def _by_form(arrival: Arrival, form: FileKind) -> None:
+    suffix, is_pdf = Path(arrival.source.name).suffix.lower(), form.kind == "pdf"
+    if form.reader in ("boundaries", "fieldview") and form.kind in _OF_ACRES and not form.inside:
+        foreign.acreage(arrival)
+    elif form.reader in _READ_BY:
+        _READ_BY[form.reader](arrival)
+    elif form.reader == "paper" and is_pdf and arrival.choices.kind:
+        _paper_rows(arrival)
+    elif form.reader == "paper" and suffix not in _TABLE_SUFFIXES - {".txt"}:
+        (_printed_goods if is_pdf else foreign.paper)(arrival, form.label)
+    else:  # what says by its name that it is a table may hold records, whatever it is
+        told = advice(replace(form, reader=""), arrival.source.name)
+        arrival.problems += [told] if told else []
+        arrival.keep = False
+        arrival.lost = _may_be_lost(arrival) if form.kind != LEFT else None
+
+
+def _paper_rows(arrival: Arrival) -> None:
+    """Read a PDF into rows of the kind that a person named, who holds each against the paper; it is kept with them."""
+    spreadsheet(arrival, reader="pdf_text")
+    arrival.lost = None
+    if any(table.kind is not None and table.table.rows for table in arrival.tables):
+        arrival.keep_as(EVIDENCE_OF.get(arrival.choices.kind, "other"), waits=True)
+
+
+def _printed_goods(arrival: Arrival, label: str) -> None:
     """Read a PDF that nobody named: an invoice, a blend ticket or a calculator's printout; any other is kept."""
-    parsed = choices.parse("pdf_text", path, name=source.name)
-    arrival = Arrival(source, label)
-    if parsed.result is not None:
-        for sheet in cast("WorkbookFile", parsed.result).sheets:
-            if take_invoice(arrival, sheet, parsed.problems, choices, paper=True):
-                return arrival
-            if matched(sheet, RUN):
-                return _paper_rows(path, source, replace(choices, kind=RUN))
-    return foreign.paper(source, label, choices)
+    parsed = arrival.parse("pdf_text")
+    for sheet in cast("WorkbookFile", parsed.result).sheets if parsed.result is not None else ():
+        if take_invoice(arrival, sheet, parsed.problems, paper=True):
+            return
+        if matched(sheet, RUN):
+            arrival.choices = replace(arrival.choices, kind=RUN)
+            _paper_rows(arrival)
+            return
+    foreign.paper(arrival, label)
+
+
+# Files that a table beside them, or the book already, names: one row of evidence, under the identifier given there.
+
+EVIDENCE_KIND: Final = KINDS["evidence"]
+KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"
+HELD: Final = "held"
+"""Marks a row of the book whose very file lies there already."""
+OF_HELD: Final = frozenset({FILE, "known_by", "note"})
+"""What such a row says, or leaves blank, as it was."""
+
+
+def _file_called(text: str) -> str:
+    """Return what a file is called, for comparing: no folder, no case."""
+    return PurePath(text.strip().replace("\\", "/")).name.casefold()
+
+
+def _in_book(book: RecordBook | None, incoming: frozenset[str]) -> Iterator[dict[str, str]]:
+    """Yield the book's rows; without those whose own file is there already and is none of the incoming ones."""
+    if book is None:
+        return
+    for row in book[EVIDENCE_KIND.name]:
+        mark = row[MARK] or ""
+        held = book.files.hash_of(row["farm_id"], row[FILE] or "", mark or None)
+        if held and not mark and held not in incoming:
+            continue
+        words = {name: write_cell(row[name], found) for name, found in EVIDENCE_KIND.typed_fields.items()}
+        yield {**words, HELD: HELD} if mark and held == mark.lower() else words
+
+
+def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, dict[str, str]]:
+    """Return the row of evidence that names a file, by what the file is called; one that two rows name is nobody's.
+
+    A row with a hash names the incoming file of these bytes, whatever either is called, and before any row without.
+    """
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    arrivals = list(arrivals)
+    incoming = {one.source.sha256: _file_called(one.source.name) for one in arrivals}
+    own = {_own(one) for one in arrivals}
+    for row in (
+        *_in_book(book, frozenset(incoming)),
+        *(row for table in tables_of(arrivals, "evidence") for row in table.texts()),
+    ):
+        mark = row.get(MARK, "").lower()
+        name = incoming.get(mark, "") if mark else _file_called(row.get(FILE, ""))
+        if name and row.get(FILE) and row.get(KEY) and row[KEY] not in own:
+            found.setdefault(name, {})[row[KEY]] = row
+    meant = {name: _the_one(list(rows.values())) for name, rows in found.items()}
+    return {name: one for name, one in meant.items() if one is not None}
+
+
+def _the_one(rows: list[dict[str, str]]) -> dict[str, str] | None:
+    meant = [row for row in rows if row.get(MARK)] or rows
+    return meant[0] if len(meant) == 1 else None
+
+
+def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
+    """Return the management unit of each file that a row names; what a person said of a file counts before it."""
+    known = {name.casefold() for name in said}
+    told = {name: row.get(UNIT, "") for name, row in _named(arrivals, book).items()}
+    return {**said, **{name: unit for name, unit in told.items() if unit and name not in known}}
+
+
+def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
+    """Let each file be the evidence that a table of the same import, or the book, names.
+
+    The row goes in once, with the file: under the identifier and with the words given there; what they leave blank
+    (day, hash, how known) the file fills. Rows that rest on the file name it so.
+    """
+    named = _named(arrivals, book)
+    arrivals = [_as_paper(one) if _file_called(one.source.name) in named else one for one in arrivals]
+    brought = {_file_called(one.source.name): one for one in arrivals if one.keep and _own(one) is not None}
+    # Of two files of one name nobody can say which one a row without a hash means.
+    several = Counter(name for name, _ in {(_file_called(one.source.name), one.source.sha256) for one in arrivals})
+    brought = {name: one for name, one in brought.items() if several[name] == 1}
+    named = {name: row for name, row in named.items() if name in brought}
+    for one in arrivals:
+        for table in one.tables:
+            if table.kind is EVIDENCE_KIND and _file_called(one.source.name) not in named:
+                gone = {number for number, row in table.numbered() if row in named.values()}
+                table.set_rows(row for row in table.table.rows if row[0] not in gone)
+    for name, row in named.items():
+        _take_name(brought[name], row)
+    return arrivals
+
+
+def _as_paper(one: Arrival) -> Arrival:
+    """Keep what only people can read, or rows of no kind of record, as what a row says it is; anything else stays."""
+    unread = any(each.code == "paper_kept" for each in one.problems)
+    if not unread and (not one.tables or any(table.kind is not None for table in one.tables)):
+        return one
+    paper = Arrival(one.source, one.choices, one.book, one.path, one.form)
+    paper.keep_as("other")
+    return paper
+
+
+def _own(one: Arrival) -> str | None:
+    """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
+    rows = [row for table in one.tables if table.kind is EVIDENCE_KIND for _, row in table.numbered()]
+    return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
+
+
+def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
+    """Put what a table says of a file into the rows that the file brings."""
+    as_it_was = OF_HELD if said.get(HELD) else frozenset()
+    words = {name: text for name, text in said.items() if name in as_it_was or (text and name != FILE)}
+    own = _own(one)
+    for table in one.tables:
+        if table.kind is EVIDENCE_KIND:
+            table.set_cells(lambda _, row: {name: text for name, text in words.items() if name in row})
+            table.overrules = {number for number, _ in table.table.rows}
+        else:
+            table.set_cells(lambda _, row: {name: said[KEY] for name, text in row.items() if text == own})

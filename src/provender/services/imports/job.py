@@ -24,7 +24,7 @@ from provender.database.models.farm import Book, BookImport, Change, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.importing import questions
 from provender.formats.importing.import_book import RowChange
-from provender.formats.importing.questions import Answers, Question
+from provender.formats.importing.questions import Answers
 from provender.formats.parsed import decode, encode
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.folder import RejectedRow
@@ -486,22 +486,17 @@ def import_view(begun: BookImport) -> ImportView:
     return ImportView(
         **_begun_parts(begun), read=result is not None, lost=far.lost, step=far.step, done=far.done, whole=far.whole,
         book_version=begun.book_version, must_look=result is not None and result.must_look,
-        found=None if result is None else _counts_view(result),
-        questions=() if result is None else tuple(_question_view(one) for one in result.questions),
-    )  # fmt: skip
-
-
-def _question_view(one: Question) -> QuestionView:
-    return QuestionView(
-        name=one.name, about=one.about, says=one.says, options=dict(one.options), guess=one.guess, rows=one.rows,
-        example=one.example, settled=one.settled,
-    )  # fmt: skip
-
-
-def _counts_view(result: ImportResult) -> ImportCountsView:
-    return ImportCountsView(
-        rows=len(result.rows), same=sum(each.same for each in result.counts),
-        problems=len(result.problems) + len(result.remain), rejected=len(result.rejected),
+        found=None if result is None else ImportCountsView(
+            rows=len(result.rows), same=sum(each.same for each in result.counts),
+            problems=len(result.problems) + len(result.remain), rejected=len(result.rejected),
+        ),
+        questions=tuple(
+            QuestionView(
+                name=one.name, about=one.about, says=one.says, options=dict(one.options), guess=one.guess,
+                rows=one.rows, example=one.example, settled=one.settled,
+            )
+            for one in (result.questions if result is not None else ())
+        ),
     )  # fmt: skip
 
 

@@ -1,27 +1,144 @@
-"""Invoices and blend tickets of retailers: each line of an inhibitor or of cover-crop seed is evidence of its amount.
+"""Papers as files: what a printout says beside its table, and invoices and blend tickets of retailers.
 
-What a line names decides what it is evidence of; where it names two things, or a crop that is sown for cash too, a
-person is asked. Other lines stay on the paper, which is kept, and are told one by one: nothing bought is applied yet.
+Of a printout only what is printed is taken: what it does not show is left blank, not filled from the book.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
+from provender.catalog.places import counties
 from provender.catalog.words import About, listed_name, meaning
-from provender.days import DayTextError
-from provender.formats.column_map import plain_heading
+from provender.days import DayTextError, read_day
+from provender.formats.column_map import ColumnMap, plain_heading
 from provender.formats.columns import matched, suggest, target
-from provender.formats.importing.from_mapped import evidence_id, from_mapped, kept_file
-from provender.formats.importing.incoming_files import PAPER_READ, Arrival, Choices
-from provender.formats.mapped import map_book
-from provender.formats.parsed import MappedRow, MappedTable, Sheet, WorkbookFile, doubt, note
+from provender.formats.importing.incoming_files import PAPER_READ, Arrival
+from provender.formats.mapped import map_book, shipped_maps
+from provender.formats.parsed import MappedRow, Sheet, WorkbookFile, doubt, note
 from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number
 from provender.formats.yields import crop_of
 from provender.problem import Place, Problem
 from provender.records.book import HASH_SHOWN
+from provender.records.kind import Kind
+from provender.rule.calculators import packaged_calculators
 from provender.signing.canonical import canonical_json, sha256_hex
+
+# What the headings of a table cannot say of its rows: the calculator and its version, a county's code, the paper.
+
+RUN: Final = "calculator_run"
+_DAYS: Final = (
+    r"\d{4}-\d\d?-\d\d?|\d\d?[/.-]\d\d?[/.-](?:\d{4}|\d\d)|[a-z]{3,9}\.? \d\d?,? \d{4}|\d\d? [a-z]{3,9} \d{4}"
+)
+_BESIDE: Final[Mapping[str, re.Pattern[str]]] = {
+    "run_on": re.compile(rf"\b(?:run|calculation|report) (?:date|on)\s*:?\s*({_DAYS})(?!\d)", re.IGNORECASE),
+    "county_fips": re.compile(
+        r"\bcounty\s*[:\n]\s*(?:[^\n(]*\((?=\d{5}\)))?(\d{5}\b|[a-z .']+,\s*[a-z ]+?)(?=[\n()]|\s\s|$)", re.IGNORECASE
+    ),
+}
+"""What a printout says of all its runs, with a word before it: the day, and the county by code or by name."""
+
+
+EVIDENCE_OF: Final[Mapping[str, str]] = {
+    RUN: "printout",
+    "soil_test": "laboratory_report",
+    "reported_acres": "usda_record",
+    "planting": "usda_record",
+    "inhibitor_purchase": "invoice",
+    "seed_purchase": "invoice",
+    "scale_ticket": "ticket",
+    "sale": "receipt",
+}
+"""What a paper is, by the kind of record that it shows; any other is kept as other."""
+OF_OTHERS: Final = ("soil_test", "scale_ticket", "sale")
+"""Kinds whose lists a laboratory or a buyer hands out as a table: the file is the paper."""
+
+
+def is_shipped(column_map: ColumnMap) -> bool:
+    """Tell whether a layout is one that a laboratory or an elevator is known to write."""
+    return any(each.name == column_map.name for each in shipped_maps())
+
+
+def kept_as_paper(kind: Kind, column_map: ColumnMap, file: str) -> Problem:
+    """Say that a list is kept as the paper of its rows; one whose layout no map knows may be a farm's own."""
+    what = EVIDENCE_OF[kind.name].replace("_", " ")
+    cause = f"the file is kept as evidence of its rows, as a {what}."
+    place = Place(file)
+    if is_shipped(column_map):
+        return note(place, cause, "Nothing to do.", "kept_as_paper")
+    remedy = "Confirm that it is as the laboratory or the buyer made it; a list of your own goes into our template."
+    return doubt(place, cause, remedy, "kept_as_paper")
+
+
+def complete_runs(rows: Iterable[MappedRow], head: Iterable[str]) -> None:
+    """Add to runs what their headings cannot say: calculator and version, the county's code, their crop entry.
+
+    Calculator, day and county may stand beside the table, among all texts of the file. A run is of its unit's entry.
+    """
+    texts = [text.strip() for text in head if text.strip()]
+    common = _calculator(texts) | _above_the_runs(texts)
+    for row in rows:
+        values = {**common, **row.values}
+        values["county_fips"] = _county_code(values.get("county_fips", ""))
+        values["harvest_id"] = values.get("harvest_id") or values.get("unit_id", "")
+        row.values.update({name: text for name, text in values.items() if text})
+
+
+def _calculator(texts: Iterable[str]) -> dict[str, str]:
+    """Return calculator, version and status where a listed version stands in the file; the longest name counts."""
+    whole = f" {_folded(' '.join(texts))} "
+    found = {}
+    versions = packaged_calculators().versions
+    for (tool, version), known in sorted(versions.items(), key=lambda each: len(each[0][1])):
+        if f" {_folded(tool)} " in whole and f" {_folded(version)} " in whole:
+            found = {"calculator": known.calculator, "version": known.version, "status": str(known.status)}
+    return found
+
+
+def _above_the_runs(texts: Iterable[str]) -> dict[str, str]:
+    """Return day and county that stand beside a table once for all its runs."""
+    found = _said_once(["\n".join(texts)], _BESIDE)
+    try:
+        # The calculator is USDA's, which writes the month first.
+        return found | ({"run_on": read_day(found["run_on"], "mdy").isoformat()} if "run_on" in found else {})
+    except DayTextError:
+        return {name: text for name, text in found.items() if name != "run_on"}
+
+
+def _said_once(texts: Sequence[str], patterns: Mapping[str, re.Pattern[str]]) -> dict[str, str]:
+    """Return what stands in texts once; what stands there in two ways is none."""
+    said = {
+        name: {found.strip(" .;|") for text in texts for found in pattern.findall(text)}
+        for name, pattern in patterns.items()
+    }
+    return {name: found.pop() for name, found in said.items() if len(found) == 1}
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.sub(r"[^\w.]+", " ", text.casefold()).split())
+
+
+def _county_code(named: str) -> str:
+    """Return the code of a county that is named in words: ``Story County, IA``; the text where it is none."""
+    if not named or named.isdigit():
+        return named
+    wanted = _county_called(named)
+    codes = [
+        one.fips
+        for one in counties().values()
+        if wanted in {_county_called(f"{one.name} {one.state}"), _county_called(f"{one.name} {one.state_name}")}
+    ]
+    return codes[0] if len(codes) == 1 else named
+
+
+def _county_called(county: str) -> str:
+    return " ".join(re.sub(r"\b(county|parish)\b", " ", re.sub(r"\W+", " ", county.casefold())).split())
+
+
+# Invoices and blend tickets: each line of an inhibitor or of cover-crop seed is evidence of its amount.
+#
+# What a line names decides what it is evidence of; where it names two things, or a crop that is sown for cash too, a
+# person is asked. Other lines stay on the paper, which is kept, and are told one by one: nothing bought is applied yet.
 
 TARGET: Final = "invoice"
 INHIBITOR: Final = "inhibitor_purchase"
@@ -54,13 +171,16 @@ _SHOWN: Final = 40
 """Characters of a number that its purchase shows; the mark behind it tells longer ones apart."""
 _COVER: Final = re.compile(r"\bcover\b", re.IGNORECASE)
 _AMOUNT: Final = re.compile(r"\s*(\(?-?[\d.,]+\)?)\s*([A-Za-z][A-Za-z. ]*)?\s*")
-_DAY: Final = re.compile(
-    r"\b(?:invoice|ticket|ship|delivery)?\s*date\W{1,3}(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}|"
-    r"[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})", re.IGNORECASE
-)  # fmt: skip
-_NUMBER: Final = re.compile(
-    r"\b(?:invoice|blend ticket|ticket)\s*(?:no\.?|number|num|#)\s*:?\s*([A-Za-z0-9-]{2,20})", re.IGNORECASE
-)
+_PRINTED: Final[Mapping[str, re.Pattern[str]]] = {
+    "day": re.compile(
+        r"\b(?:invoice|ticket|ship|delivery)?\s*date\W{1,3}(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{2,4}|"
+        r"[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})",
+        re.IGNORECASE,
+    ),
+    "number": re.compile(
+        r"\b(?:invoice|blend ticket|ticket)\s*(?:no\.?|number|num|#)\s*:?\s*([A-Za-z0-9-]{2,20})", re.IGNORECASE
+    ),
+}
 
 
 def is_invoice(sheet: Sheet, file: str) -> bool:
@@ -75,12 +195,12 @@ def is_invoice(sheet: Sheet, file: str) -> bool:
     return fields["amount"] not in target(TARGET).fields["amount"].weak or not matched(sheet, "nutrient_application")
 
 
-def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choices: Choices, *, paper: bool) -> bool:
+def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], *, paper: bool) -> bool:
     """Add the rows of an invoice to what a file brings; False where the sheet is none.
 
     What was read off a ``paper`` has rows that a person may have named; ``said`` are the problems of that reading.
     """
-    source = arrival.source
+    source, choices = arrival.source, arrival.choices
     if not is_invoice(sheet, source.name):
         return False
     order = choices.otherwise
@@ -91,7 +211,8 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choice
     lines = [row for table in parsed.result.tables for row in table.rows]
     if paper and choices.rows:
         lines = [row for row in lines if row.number in choices.rows]
-    printed = _printed(sheet)
+    # Day and number that stand once above the lines are those of lines that have none of their own.
+    printed = _said_once([" ".join(filter(None, line.cells)) for line in sheet.lines], _PRINTED)
     content = sha256_hex(canonical_json([line.cells for line in sheet.lines]))
     made: dict[str, list[MappedRow]] = {INHIBITOR: [], SEED: []}
     for line in lines:
@@ -101,8 +222,14 @@ def take_invoice(arrival: Arrival, sheet: Sheet, said: Iterable[Problem], choice
         values = _bought(kind, whole, place, problems) if kind else None
         if values is not None:
             key = _purchase_id(sheet, content, whole, line.number)
-            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key, "evidence": evidence_id(source)}))
-    _add(arrival, sheet, made, problems, choices, paper=paper)
+            made[kind].append(MappedRow(line.number, {**values, "purchase_id": key}))
+    # What is said of a line that was not taken is the file's: in a table it would reject a row of its own.
+    read_off = [each for each in problems if each.code == PAPER_READ]
+    for kind, rows in made.items():
+        if rows:
+            arrival.add(kind, rows, sheet=sheet.name, told=read_off, waits=True, on_file=True)
+    arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
+    arrival.keep_as("invoice", waits=True)
     return True
 
 
@@ -116,23 +243,6 @@ def _purchase_id(sheet: Sheet, content: str, line: Mapping[str, str], row: int) 
     whose = supplier if number and supplier else content
     mark = sha256_hex(canonical_json([whose, number, sheet.name]))[:HASH_SHOWN]
     return f"{identifier(number, TARGET)[:_SHOWN]}-{mark}-{row}"
-
-
-def _add(
-    arrival: Arrival, sheet: Sheet, made: Mapping[str, list[MappedRow]], problems: list[Problem], choices: Choices,
-    *, paper: bool,
-) -> None:  # fmt: skip
-    """Add the tables that have rows, and the paper as evidence."""
-    source, waits = arrival.source, not choices.accept
-    # What is said of a line that was not taken is the file's: in a table it would reject a row of its own.
-    read_off = [each for each in problems if each.code == PAPER_READ]
-    for kind, rows in made.items():
-        if rows:
-            mapped = MappedTable(source.name, sheet.name, kind, tuple(rows))
-            arrival.tables.append(from_mapped(mapped, source, read_off, choices, waits=waits, paper=paper))
-    arrival.problems += [each for each in problems if not any(made.values()) or each.code != PAPER_READ]
-    arrival.tables.append(kept_file(source, "invoice", choices, waits=waits))
-    arrival.what = "invoice"
 
 
 def _kind_of(product: str, place: Place, values: Mapping[str, str], problems: list[Problem]) -> str:
@@ -222,14 +332,3 @@ def _amount(line: Mapping[str, str], place: Place, problems: list[Problem]) -> t
         return None
     unit = line.get("unit") or (said[2] or "" if said else "")
     return value, canonical(unit) or unit.strip().casefold().rstrip(".")
-
-
-def _printed(sheet: Sheet) -> dict[str, str]:
-    """Return day and number that stand once above the lines, for lines that have none of their own."""
-    texts = [" ".join(cell for cell in line.cells if cell) for line in sheet.lines]
-    found = {}
-    for field, pattern in (("day", _DAY), ("number", _NUMBER)):
-        said = {match for text in texts for match in pattern.findall(text)}
-        if len(said) == 1:
-            found[field] = said.pop()
-    return found
