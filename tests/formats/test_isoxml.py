@@ -38,7 +38,8 @@ from provender.formats.isoxml.tasks import (
     tasks,
 )
 from provender.formats.isoxml.time_log import MOST_AT_ONCE, blocks, layout_of, records_of
-from provender.formats.parsed import Parsed
+from provender.formats.parsed import Parsed, Problems
+from provender.problem import Place
 
 DATA: Final = Path(__file__).parent / "data" / "isoxml"
 ORACLE: Final[dict[str, Any]] = json.loads((DATA / "oracle.json").read_text())
@@ -49,14 +50,14 @@ TWO_SETS: Final = "MultiplyTaskdataXML.zip"
 
 def logs_of(path: Path) -> tuple[int, int, list[tuple[int, dict[str, list[int]]]]]:
     """Return fields, tasks, and of each log its records and the range of each channel that is read here."""
-    data = task_data(path, path.name)[0]
+    data = task_data(path, Problems(Place(path.name)))[0]
     found = []
     for task in tasks(data.root):
         for name in task.logs:
-            layout = layout_of(parse_xml(data.logs[f"{name}.XML"], name))
+            layout = layout_of(parse_xml(data.files(f"{name}.XML") or b"", name))
             ranges: dict[str, list[int]] = {}
             count = 0
-            content = data.logs[f"{name}.BIN"]
+            content = data.files(f"{name}.BIN") or b""
             for block in blocks(content, layout, records_of(content, layout)):
                 count += len(block.milliseconds)
                 for channel, value in zip(block.channel.tolist(), block.value.tolist(), strict=True):
@@ -319,8 +320,8 @@ def written(version: Version) -> Any:  # noqa: ANN401
 
 
 def sound(path: Path) -> TaskData:
-    (found,) = task_data(path, path.name)
-    assert found.problems == []
+    (found,) = task_data(path, Problems(Place(path.name)))
+    assert found.problems.found == []
     return found
 
 
@@ -333,7 +334,7 @@ def assert_as_written(root: Any) -> None:  # noqa: ANN401 - XML
     assert interval.start.startswith("2025-05-03T08:00:00")
     assert interval.totals == {(TOTAL_AREA, "DET1"): AREA}
     assert (machines(root)["DET1"].name, machines(root)["DET1"].practice) == (plain["tool"], Practice.TILLAGE)
-    ((outline,), _) = outlines(root, "card")
+    (outline,) = outlines(root, Problems(Place("card")))
     assert outline.properties["name"] == plain["field"]
     acres = Decimal(parse(outline.properties["acres"])) / 1000
     assert abs(acres - AREA / SQUARE_METRES_IN_AN_ACRE) <= Decimal("0.0005")
