@@ -226,11 +226,10 @@ def test_text_reads_alike_in_every_unicode_encoding_and_a_stated_one_is_tried_al
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
         found = rows("field,crop\nMüller,maïs\n".encode(encoding))
         assert found == ([("field", "crop"), ("Müller", "maïs")], []), encoding
-    problems = Problems(Place("a"))
-    assert decode_text("ü".encode("cp850"), problems, "cp850") == "ü"
+    assert decode_text("ü".encode("cp850"), Problems(Place("a")), "cp850") == "ü"
     for data, encoding in (("ü".encode("cp1252"), "utf-8"), (b"a", "no-such-encoding")):
         with pytest.raises(ProblemsError):
-            decode_text(data, problems, encoding)
+            decode_text(data, Problems(Place("a")), encoding)
 
 
 @pytest.mark.parametrize(("data", "cells", "problem"), [

@@ -220,11 +220,9 @@ def expected_point(number: int, row: Sequence[str]) -> tuple[object, ...]:
 @given(st.lists(CELLS, min_size=1, max_size=12))
 def test_rows_read_by_columns_are_those_read_number_by_number(rows: list[tuple[str, ...]]) -> None:
     cells = pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row").with_row_index(FIRST, 1)
-    problems = Problems(Place("f"))
-    found = points_of(cells, problems)
+    found = points_of(cells, problems := Problems(Place("f")))
     read = [expected_point(number, row) for number, row in enumerate(rows, start=1)]
-    unread = [number for number, each in enumerate(read, start=1) if not each]
-    assert [each.place.row for each in problems.found] == unread
+    assert [each.place.row for each in problems.found] == [at for at, each in enumerate(read, start=1) if not each]
     names = [name for name in SCHEMA if name not in ("serial", "load", "pass", "gps", "pdop", "altitude", "variety")]
     assert found.select(names).rows() == [each for each in read if each]
 

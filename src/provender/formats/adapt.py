@@ -82,7 +82,7 @@ def read_adapt(path: Path, problems: Problems) -> MachineData | None:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
         problems.doubt(cause, "Export the work records.", "only_planned")
     if passes or boundaries.fields:
-        return MachineData(boundaries, tuple(passes), len(passes))
+        return MachineData(tuple(passes), boundaries)
     if not problems.found:
         problems.error("the data set holds no work record and no boundary.", _AGAIN, "no_operations")
     return None

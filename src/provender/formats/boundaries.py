@@ -362,7 +362,7 @@ class Boundary:
 class Boundaries:
     """The boundaries of one file, in its order."""
 
-    fields: tuple[Boundary, ...]
+    fields: tuple[Boundary, ...] = ()
 
 
 def of_unit(found: Boundaries, unit_id: str, name: str | None) -> tuple[Boundary, ...]:
@@ -463,7 +463,7 @@ def build(outlines: list[Outline], problems: Problems) -> Boundaries:
     if vertices > geometry.MOST_VERTICES:
         cause = f"the outlines have {vertices} corners; {geometry.MOST_VERTICES} are read."
         problems.error(cause, "Simplify the outlines, or export fewer fields at a time.", "too_many_corners")
-        return Boundaries(())
+        return Boundaries()
     fields: list[tuple[Boundary, MultiPolygon]] = []
     for outline, label in zip(outlines, _labels(outlines), strict=True):
         here = problems.at(outline.place)

@@ -75,7 +75,7 @@ def read_farmos(path: Path, problems: Problems) -> MachineData | None:
     passes = tuple(each for each in found if isinstance(each, MachinePass))
     if not passes and not tests and not boundaries.fields and not problems.found:
         raise problems.refusal("no log and no land of the file says what can be taken.", _EXPORT, "no_operations")
-    return MachineData(boundaries, passes, len(logs), tests)
+    return MachineData(passes, boundaries, tests)
 
 
 def _resources(document: object) -> Iterator[tuple[tuple[str, str], Resource]]:

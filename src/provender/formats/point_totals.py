@@ -22,7 +22,6 @@ from shapely import contains_xy, from_geojson, prepare
 
 from provender.exact import half_even, show
 from provender.formats import points
-from provender.formats.boundaries import Boundaries
 from provender.formats.detect import Kind, advice, content_of, sniff
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
@@ -70,7 +69,7 @@ def read_applied(path: Path, problems: Problems, *, outlines: Mapping[str, str] 
             layer.problems.doubt(cause, "Export what was applied.", "other_points")
     if not passes and not problems.found:
         raise problems.refusal("no point says what was applied.", "Export the layer again.", "no_points")
-    return MachineData(Boundaries(()), tuple(passes), sum(each.points for each in passes)) if passes else None
+    return MachineData(tuple(passes)) if passes else None
 
 
 def _passes_of(layer: points.Logged, outlines: Mapping[str, str]) -> Iterator[MachinePass]:

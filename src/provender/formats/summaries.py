@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.formats import work
-from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
@@ -51,7 +50,7 @@ def read_leaf(path: Path, problems: Problems) -> MachineData | None:
         cause = f"{count} operations are {kind!r}, which is not read."
         problems.doubt(cause, "Type them, if a practice rests on them.", "other_operation")
     passes = together(passes, by_machine=True)
-    return MachineData(Boundaries(()), tuple(passes), len(passes)) if passes else None
+    return MachineData(tuple(passes)) if passes else None
 
 
 def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:

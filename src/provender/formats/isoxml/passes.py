@@ -1,7 +1,7 @@
 """The work that logs and totals show, a pass for each task, day and machine: area, width, depth, rates, harvest."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from fractions import Fraction
 from itertools import pairwise
@@ -313,9 +313,8 @@ _TYPE_IT: Final = "Type the pass where it was done."
 class MachineData:
     """What task data holds."""
 
-    boundaries: Boundaries  # fields that have an outline
     passes: tuple[MachinePass, ...]  # work that logs or totals show, in the order of the file
-    tasks: int  # how many tasks there are, logged or not
+    boundaries: Boundaries = field(default_factory=Boundaries)  # fields that have an outline
     soil_tests: tuple[MappedRow, ...] = ()  # rows of soil tests, whose unit is called as the file calls its field
 
 
@@ -348,21 +347,19 @@ def read_isoxml(path: Path, problems: Problems) -> MachineData | None:
     drawn = [list(tasks.outlines(each.root, each.problems)) for each in found]
     boundaries = build([outline for shapes in drawn for outline in shapes], problems)
     passes: list[MachinePass] = []
-    count = 0
     for data, shapes in zip(found, drawn, strict=True):
         fields = data.root.findall("PFD")
         longitudes = {fields[each.place.row - 1].get("A", ""): each.polygons[0][0][0][0] for each in shapes}
         stated = {each.get("A", ""): int(each.get("D", "")) for each in fields if each.get("D", "").isdecimal()}
         card = _Card(data, tasks.machines(data.root), longitudes, stated)
         done = tasks.tasks(data.root)
-        count += len(done)
         for task in done:
             passes += _work(task, card)
         _tell_unused(done, data)
     if len(found) > 1:
         cause = f"the zip holds {len(found)} sets of task data; all were read."
         problems.note(cause, "Check that none is an old copy of another.", "several_task_data")
-    return MachineData(boundaries, tuple(passes), count)
+    return MachineData(tuple(passes), boundaries)
 
 
 def _work(task: Task, card: _Card) -> list[MachinePass]:
@@ -398,8 +395,8 @@ def _logged(task: Task, log: str, card: _Card) -> Iterator[MachinePass]:
     except ProblemsError as trouble:
         problems.found.extend(trouble.problems)
         return
-    except time_log.DamagedLogError as trouble:
-        problems.error(f"the log cannot be read: {trouble}.", _AGAIN, "bad_log")
+    if layout is None:
+        problems.error("the log cannot be read: the XML beside it tells no layout.", _AGAIN, "bad_log")
         return
     ahead = card.by_the_sun(task)
     records = time_log.records_of(content, layout, _spans(task, ahead))
