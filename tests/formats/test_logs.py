@@ -24,7 +24,7 @@ from provender.formats.child import parse_limited
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed, Problems
-from provender.formats.point_columns import columns_of, layer_of_headings
+from provender.formats.point_columns import columns_of, layer_of
 from provender.formats.point_totals import read_applied, read_yield_log, total
 from provender.formats.yield_points import AMOUNTS, COLUMNS, SCHEMA, points_of
 from provender.formats.yield_points import ROW as FIRST
@@ -676,6 +676,6 @@ def test_headings_are_known_cut_and_whole_and_with_their_unit() -> None:
     assert columns_of(["Rt Apd Liq()(l/ha)"])["rate"].unit == "l/ha"
     assert columns_of(["Rt_Apd_Liq"])["rate"].unit == "gal/ac"
     assert columns_of(["Rate Applied (l/ha)"])["rate"].unit == "l/ha"
-    assert layer_of_headings(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"]) == "harvest"
-    assert layer_of_headings(["Elevation"]) == "elevation"
-    assert layer_of_headings(["remarks"]) == ""
+    assert layer_of(columns_of(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"])) == "harvest"
+    assert layer_of(columns_of(["Elevation"])) == "elevation"
+    assert layer_of(columns_of(["remarks"])) == ""

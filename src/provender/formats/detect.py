@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.marked_up import is_excel_xml, is_html
 from provender.formats.parsed import Problems, reader
-from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
+from provender.formats.point_columns import LABELS, Layer, columns_of, layer_of
 from provender.formats.spreadsheet import DELIMITERS, LEFT_OVER, guess_delimiter, is_left_over, is_web_archive
 from provender.problem import Place, Problem, Weight
 
@@ -328,7 +328,7 @@ def _history(how: str, headings: Iterable[str]) -> Kind | None:
 
 def _points(how: str, headings: Iterable[str], without: Iterable[Layer] = ()) -> Kind | None:
     """Return what a layer of points is, and its reader, which what was harvested or applied has; None where unknown."""
-    layer = layer_of_headings(headings)
+    layer = layer_of(columns_of(headings))
     if layer is Layer.UNKNOWN or layer in without:
         return None
     reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
@@ -345,7 +345,7 @@ def _points_csv(head: str) -> Kind | None:
     headings = [cell.strip() for cell in cells]
     if (history := _history("csv", headings)) is not None:
         return history
-    if not is_placed(headings) or _is_own_table(headings):
+    if not {"longitude", "latitude"} <= columns_of(headings).keys() or _is_own_table(headings):
         return None
     return _points("csv", headings, (Layer.SOIL, Layer.ELEVATION))
 

@@ -12,7 +12,6 @@ from typing import Final
 from provender.formats.units import canonical
 
 _UNIT: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
-_PLACED: Final = ("longitude", "latitude")
 
 
 class Layer(StrEnum):
@@ -112,14 +111,3 @@ def layer_of(columns: Mapping[str, Column]) -> Layer:
         if role in columns:
             return layer
     return Layer.ELEVATION if "elevation" in columns else Layer.UNKNOWN
-
-
-def layer_of_headings(headings: Iterable[str]) -> Layer:
-    """Tell what a layer is by its headings alone."""
-    return layer_of(columns_of(headings))
-
-
-def is_placed(headings: Iterable[str]) -> bool:
-    """Tell whether rows under such headings say where they lie."""
-    found = columns_of(headings)
-    return all(each in found for each in _PLACED)
