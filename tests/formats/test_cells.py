@@ -18,7 +18,7 @@ from provender.exact import parse, show
 from provender.formats import units
 from provender.formats.child import parse_limited
 from provender.formats.detect import read_kind, sniff
-from provender.formats.parsed import Parsed, WorkbookFile, letters
+from provender.formats.parsed import Parsed, Problems, WorkbookFile, letters
 from provender.formats.spreadsheet import (
     cell_text,
     decode_text,
@@ -28,7 +28,7 @@ from provender.formats.spreadsheet import (
     read_spreadsheet,
 )
 from provender.formats.units import KINDS_OF_UNIT, UnitError, canonical, convert, method_of, number_out, read_number
-from provender.problem import Weight
+from provender.problem import Place, ProblemsError, Weight
 from provender.records.kinds.nutrients import METHODS
 from tests.formats.workbooks import Write, codes, raw_xlsx, xlsx, zipped
 
@@ -226,9 +226,10 @@ def test_text_reads_alike_in_every_unicode_encoding_and_a_stated_one_is_tried_al
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
         found = rows("field,crop\nMüller,maïs\n".encode(encoding))
         assert found == ([("field", "crop"), ("Müller", "maïs")], []), encoding
-    assert decode_text("ü".encode("cp1252"), "a", "utf-8")[0] is None
-    assert decode_text("ü".encode("cp850"), "a", "cp850")[0] == "ü"
-    assert decode_text(b"a", "a", "no-such-encoding")[0] is None
+    assert decode_text("ü".encode("cp850"), Problems(Place("a")), "cp850") == "ü"
+    for data, encoding in (("ü".encode("cp1252"), "utf-8"), (b"a", "no-such-encoding")):
+        with pytest.raises(ProblemsError):
+            decode_text(data, Problems(Place("a")), encoding)
 
 
 @pytest.mark.parametrize(("data", "cells", "problem"), [

@@ -92,8 +92,8 @@ def test_a_single_file_is_known_by_its_content(write: Write, name: str, content:
 
 
 def test_every_system_is_read_or_tells_what_to_export_and_a_damaged_zip_is_told(write: Write) -> None:
-    assert all(bool(each.reader) != bool(each.export) for each in systems())
-    assert len({each.kind for each in systems()}) == len(systems())
+    assert all(bool(each.reader) != bool(each.export) for each, _ in systems())
+    assert len({each.kind for each, _ in systems()}) == len(systems())
     parsed = read_kind(write("a.zip", zipped({"a.shp": b"x" * 999})[:60]), "a.zip")
     assert [problem.code for problem in parsed.problems] == ["bad_archive"]
 

@@ -23,13 +23,13 @@ from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import MachineData, MachinePass
-from provender.formats.parsed import Parsed
-from provender.formats.point_columns import columns_of, layer_of_headings
-from provender.formats.point_totals import read_applied
+from provender.formats.parsed import Parsed, Problems
+from provender.formats.point_columns import columns_of, layer_of
+from provender.formats.point_totals import read_applied, read_yield_log, total
 from provender.formats.yield_points import AMOUNTS, COLUMNS, SCHEMA, points_of
 from provender.formats.yield_points import ROW as FIRST
-from provender.formats.yield_sums import read_yield_log, total
 from provender.formats.yields import FieldYield, YieldLog, crop_of, usual_base
+from provender.problem import Place
 from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought
 from tests.formats.test_intake import codes as told
@@ -220,9 +220,9 @@ def expected_point(number: int, row: Sequence[str]) -> tuple[object, ...]:
 @given(st.lists(CELLS, min_size=1, max_size=12))
 def test_rows_read_by_columns_are_those_read_number_by_number(rows: list[tuple[str, ...]]) -> None:
     cells = pl.DataFrame(rows, dict.fromkeys(COLUMNS, pl.String), orient="row").with_row_index(FIRST, 1)
-    found, problems = points_of(cells, "f")
+    found = points_of(cells, problems := Problems(Place("f")))
     read = [expected_point(number, row) for number, row in enumerate(rows, start=1)]
-    assert [each.place.row for each in problems] == [number for number, each in enumerate(read, start=1) if not each]
+    assert [each.place.row for each in problems.found] == [at for at, each in enumerate(read, start=1) if not each]
     names = [name for name in SCHEMA if name not in ("serial", "load", "pass", "gps", "pdop", "altitude", "variety")]
     assert found.select(names).rows() == [each for each in read if each]
 
@@ -676,6 +676,6 @@ def test_headings_are_known_cut_and_whole_and_with_their_unit() -> None:
     assert columns_of(["Rt Apd Liq()(l/ha)"])["rate"].unit == "l/ha"
     assert columns_of(["Rt_Apd_Liq"])["rate"].unit == "gal/ac"
     assert columns_of(["Rate Applied (l/ha)"])["rate"].unit == "l/ha"
-    assert layer_of_headings(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"]) == "harvest"
-    assert layer_of_headings(["Elevation"]) == "elevation"
-    assert layer_of_headings(["remarks"]) == ""
+    assert layer_of(columns_of(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"])) == "harvest"
+    assert layer_of(columns_of(["Elevation"])) == "elevation"
+    assert layer_of(columns_of(["remarks"])) == ""

@@ -10,18 +10,16 @@ from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from shapely import GEOSException
-
 from provender.formats import detect, work
 from provender.formats.archive import is_zip, opened
-from provender.formats.boundaries import Boundaries, build
+from provender.formats.boundaries import build
 from provender.formats.geometry import Outline, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import Parsed, doubt, refused
+from provender.formats.parsed import Problems, reader
 from provender.formats.units import convert
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place
 
 PRACTICES: Final = {
     "FIELD_PREPARATION_TILLAGE": Practice.TILLAGE,
@@ -42,10 +40,9 @@ _AGAIN: Final = "Export the data set again, and hand in its whole folder as a zi
 class _Set:
     """One data set being read."""
 
-    name: str  # what problems call it
+    problems: Problems  # what was found, told of the ``adapt.json``
     catalog: detect.Item  # its catalogue
     files: Mapping[str, Path | bytes]  # the files beside it, by name
-    problems: list[Problem] = field(default_factory=list)  # what was found
     longitudes: dict[str, float] = field(default_factory=dict)  # of fields that have an outline, by their id
 
     def named(self, items: str, reference: object) -> str:
@@ -65,21 +62,17 @@ def _reference(value: object) -> str:
     return str(value) if isinstance(value, str | int) else ""
 
 
-def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
+@reader
+def read_adapt(path: Path, problems: Problems) -> MachineData | None:
     """Read a data set: its ``adapt.json``, the files of its folder beside it, or a zip of that folder."""
-    try:
-        data, inside, files = _opened(path, name)
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    document, problems = load_json(data, inside)
-    if document is None:
-        return Parsed(None, tuple(problems))
+    data, inside, files = _opened(path, problems)
+    problems = problems.at(Place(inside))
+    document = load_json(data, problems)
     catalog = document.get("catalog") if isinstance(document, dict) else None
     if not isinstance(catalog, dict):
-        return refused(Place(inside), "the file has no catalog of the ADAPT Standard.", _AGAIN, "not_adapt")
-    found = _Set(inside, catalog, files, problems)
-    drawn = build(list(_outlines(found)), inside)
-    found.problems += drawn.problems
+        raise problems.refusal("the file has no catalog of the ADAPT Standard.", _AGAIN, "not_adapt")
+    found = _Set(problems, catalog, files)
+    boundaries = build(list(_outlines(found)), problems)
     documents = document.get("documents")
     papers = documents if isinstance(documents, Mapping) else {}
     records = work.mappings(papers.get("workRecords"))
@@ -87,29 +80,28 @@ def read_adapt(path: Path, name: str) -> Parsed[MachineData]:
     plans = sum(len(list(work.mappings(papers.get(each)))) for each in ("workOrders", "plans", "recommendations"))
     if plans:
         cause = f"the data set holds {plans} work orders or plans, which say what was to be done; they were not read."
-        problems.append(doubt(Place(inside), cause, "Export the work records.", "only_planned"))
-    boundaries = drawn.result or Boundaries(())
-    result = MachineData(boundaries, tuple(passes), len(passes)) if passes or boundaries.fields else None
-    if result is None and not problems:
-        cause = "the data set holds no work record and no boundary."
-        problems.append(Problem(Place(inside), cause, _AGAIN, code="no_operations"))
-    return Parsed(result, tuple(problems))
+        problems.doubt(cause, "Export the work records.", "only_planned")
+    if passes or boundaries.fields:
+        return MachineData(tuple(passes), boundaries)
+    if not problems.found:
+        problems.error("the data set holds no work record and no boundary.", _AGAIN, "no_operations")
+    return None
 
 
-def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | bytes]]:
+def _opened(path: Path, problems: Problems) -> tuple[bytes, str, Mapping[str, Path | bytes]]:
     """Return the content of ``adapt.json``, what to call it, and the files beside it.
 
     Raises:
         ProblemsError: the zip is damaged, hostile, or holds no such file.
     """
+    name = problems.place.file
     if not is_zip(path):
         beside = {each.name: each for each in path.parent.iterdir() if each.suffix.lower() in detect.ENDINGS}
         return path.read_bytes(), name, beside
     with opened(path, name) as archive:
         found = [each for each in archive.members if PurePosixPath(each).name.lower() == detect.NAME]
         if not found:
-            cause = "the zip holds no adapt.json."
-            raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="not_adapt")])
+            raise problems.refusal("the zip holds no adapt.json.", _AGAIN, "not_adapt")
         main = min(found, key=lambda each: (each.count("/"), each))
         folder = PurePosixPath(main).parent
         beside_it = [each for each in archive.members if PurePosixPath(each).parent == folder]
@@ -121,41 +113,36 @@ def _opened(path: Path, name: str) -> tuple[bytes, str, Mapping[str, Path | byte
 
 def _outlines(found: _Set) -> Iterator[Outline]:
     for at, each in enumerate(work.mappings(found.catalog.get("fieldBoundaries")), start=1):
-        place = Place(found.name, row=at)
+        problems = found.problems.row(at)
         label = found.named("fields", each.get("fieldId")) or work.text_of(each)
         drawn = each.get("boundary")
-        try:
-            polygons = work.polygons_of(str(drawn.get("geometry") if isinstance(drawn, Mapping) else drawn))
-        except GEOSException as wrong:
-            cause = f"the outline of {label} is damaged ({str(wrong)[:80]})."
-            found.problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
-            continue
+        text = str(drawn.get("geometry") if isinstance(drawn, Mapping) else drawn)
+        polygons = work.polygons_of(text, f"the outline of {label}", _AGAIN, problems)
         if polygons:
             found.longitudes.setdefault(str(each.get("fieldId")), polygons[0][0][0][0])
-            yield Outline(place, {"name": label}, polygons)
+            yield Outline(problems.place, {"name": label}, polygons)
 
 
 def _passes(record: detect.Item, found: _Set) -> Iterator[MachinePass]:
-    place = Place(found.name)
+    problems = found.problems
     label = found.named("fields", record.get("fieldId"))
     for operation in work.mappings(record.get("operations")):
         called = work.text_of(operation)
         log = f"{_id(record) or work.text_of(record)} {_id(operation) or ''}".strip()
         longitude = found.longitudes.get(str(record.get("fieldId")))
+        code = str(operation.get("operationTypeCode"))
         days = [day for each in (operation, record) if (day := _days(each, longitude))]
         if not days:
             cause = f"the operation {called or log!r} states no day on which it was done; it was not read."
-            found.problems.append(Problem(place, cause, _AGAIN, code="no_day"))
-            continue
-        code = str(operation.get("operationTypeCode"))
-        if code not in PRACTICES:
+            problems.error(cause, _AGAIN, "no_day")
+        elif code not in PRACTICES:
             cause = f"the operation {called or log!r} is {code}, which is not read."
-            found.problems.append(doubt(place, cause, "Type it, if a practice rests on it.", "other_operation"))
-            continue
-        first, last, bare = days[0]
-        if bare:
-            found.problems.append(work.at_greenwich(place, first))
-        yield _pass(operation, PRACTICES[code], label, log, (first, last), found)
+            problems.doubt(cause, "Type it, if a practice rests on it.", "other_operation")
+        else:
+            first, last, bare = days[0]
+            if bare:
+                work.ask_day(problems, first)
+            yield _pass(operation, PRACTICES[code], label, log, (first, last), found)
 
 
 def _days(item: detect.Item, longitude: float | None) -> tuple[Any, Any, bool] | None:
@@ -172,6 +159,8 @@ def _pass(
     operation: detect.Item, practice: Practice, label: str, log: str, days: tuple[Any, Any], found: _Set
 ) -> MachinePass:
     told = _told(operation, found)
+    configuration = next(iter(work.mappings(operation.get("deviceConfiguration"))), {})
+    machine = found.named("devices", configuration.get("deviceId")) or work.text_of(configuration)
     products = {product: found.named("products", product) for _, product in told}
     moisture = _one(told, ("CommodityMoisture",))
     mass = next((one for each in detect.SUMMED if (one := _one(told, (each,)))), None)
@@ -184,7 +173,7 @@ def _pass(
     weighed = mass if mass and practice is Practice.HARVEST else None
     bushels = convert(weighed, "kg", "lb") / POUNDS[crop] if weighed and dry and crop in POUNDS else None
     return MachinePass(
-        task=name, field=label, operation=name, machine=_device(operation, found),
+        task=name, field=label, operation=name, machine=machine,
         practice=practice, day=days[0], log=log, points=1, acres=work.amount(_one(told, _AREAS), "ha", "acres"),
         width_ft=work.amount(_one(told, ("Width",)), "m", "ft"),
         speed_mph=work.amount(_one(told, ("Speed",)), "m/s", "mph"),
@@ -210,12 +199,6 @@ def _applied(told: "Told", products: Mapping[str, str], found: _Set) -> list[App
         return [Applied(name, *each) for name, each in [*others, *stabilizers]]
     ((inhibitor, with_it),) = stabilizers
     return [Applied(name, *each, inhibitor, *with_it) for name, each in others]
-
-
-def _device(operation: detect.Item, found: _Set) -> str:
-    configuration = operation.get("deviceConfiguration")
-    told = configuration if isinstance(configuration, Mapping) else {}
-    return found.named("devices", told.get("deviceId")) or work.text_of(told)
 
 
 Told = dict[tuple[str, str], Fraction]
@@ -244,17 +227,16 @@ def _of_records(operation: detect.Item, variables: list[detect.Item], found: _Se
     file = operation.get("spatialRecordsFile")
     if not isinstance(file, str) or not file:
         return {}
-    place = Place(f"{found.name}: {file[:80]}")
+    problems = found.problems.at(Place(f"{found.problems.place.file}: {file[:80]}"))
     held = found.files.get(file)
     if held is None:
         cause = "the records of an operation are not beside the data set; its summary alone was read."
-        found.problems.append(doubt(place, cause, _AGAIN, "missing_part"))
+        problems.doubt(cause, _AGAIN, "missing_part")
         return {}
     try:
         measured = detect.measured_in(file, held, [(each, str(each.get("definitionCode"))) for each in variables])
     except detect.DamagedRecordsError as trouble:
         cause = f"the records of an operation are damaged ({str(trouble)[:100]}); its summary alone was read."
-        code = "bad_raster" if file.lower().endswith(detect.TIFF) else "bad_parquet"
-        found.problems.append(Problem(place, cause, _AGAIN, code=code))
+        problems.error(cause, _AGAIN, "bad_raster" if file.lower().endswith(detect.TIFF) else "bad_parquet")
         return {}
     return {(code, _reference(each.get("productId"))): value for each, code, value in measured}

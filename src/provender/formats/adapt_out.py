@@ -49,53 +49,19 @@ WHOLE: Final[Mapping[str, frozenset[str]]] = {
 """What of each kind the standard has a place for; what of it does not go out all the same is told by row."""
 _OF_OTHERS: Final = frozenset({"farm_id", "source_file", "source_sheet", "source_row"})
 _STAYS: Final = "It stays in the book."
-TYPE_RATE: Final = "Type its rate with a unit, and export again."
+_TYPE_RATE: Final = "Type its rate with a unit, and export again."
 _APPLICATION: Final = "nutrient_application"
 
-LeftRow = Mapping[str, Any]
+Row = Mapping[str, Any]
 
 
-def place_in(kind: str, row: LeftRow, column: str = "") -> Place:
-    """Return where a row of the book stands."""
-    named = KINDS[kind]
-    key = next((str(row[name]) for name in named.key_columns if name != "farm_id" and row[name]), "")
-    at = str(row.get("source_file") or named.label)
-    label = named.fields[column].label if column else ""
-    return Place(f"{at}, {key}" if key else at, row=int(row.get("source_row") or 0), column=label)
-
-
-def stays(kind: str, row: LeftRow, cause: str, remedy: str = _STAYS, *, column: str = "") -> Problem:
-    """Tell of something that does not go out although its like does."""
-    return doubt(place_in(kind, row, column), cause, remedy, "left_out")
-
-
-def amounts_left(row: LeftRow) -> Iterator[Problem]:
-    """Tell which amounts do not go out: a rate without a unit, no rate at all, nutrients typed an acre."""
-    if row["rate"] is None or not row["rate_unit"]:
-        said = "has no rate" if row["rate"] is None else f"has the rate {show(row['rate'])} and no unit"
-        cause = f"{row['product']} {said}; it is named without an amount."
-        yield stays(_APPLICATION, row, cause, TYPE_RATE, column="rate")
-    for nutrient in ("n", "p2o5", "k2o"):
-        if row[f"{nutrient}_lb_per_ac"] is not None:
-            yield nutrient_left(row, nutrient, "the standard holds rates of products")
-
-
-def nutrient_left(row: LeftRow, nutrient: str, why: str) -> Problem:
-    """Tell of pounds of a nutrient an acre that do not go out."""
-    column = f"{nutrient}_lb_per_ac"
-    cause = f"{show(row[column])} lb of {nutrient.upper()} an acre stay in the book: {why}."
-    return stays(_APPLICATION, row, cause, "Nothing to do where the product's rate says the same.", column=column)
-
-
-def unplaced(book: RecordBook) -> list[Problem]:
+def _unplaced(book: RecordBook) -> Iterator[Problem]:
     """Tell what the standard has no place for: kinds of record as a whole, columns of those that go out by row."""
-    return [*_kinds(book), *(one for kind in WHOLE for one in grouped(_columns(book, kind)))]
-
-
-def _kinds(book: RecordBook) -> Iterator[Problem]:
     for name, kind in KINDS.items():
         rows = len(book[name])
-        if rows and name not in WHOLE:
+        if name in WHOLE:
+            yield from grouped(_columns(book, name))
+        elif rows:
             cause = f"the standard has no place for them ({rows} {'row' if rows == 1 else 'rows'})."
             yield note(Place(kind.label), cause, "They stay in the book.", "no_place")
 
@@ -129,8 +95,6 @@ _ORDER: Final = {
 """The kinds of record that are work on a field, and in which order their rows go out."""
 _HARVESTS: Final = "harvest"
 
-Row = Mapping[str, Any]
-
 
 @dataclass(slots=True)
 class _Out:
@@ -147,6 +111,21 @@ class _Out:
         made = {"id": {"referenceId": f"product-{len(self.products) + 1}"}, "name": name, "productTypeCode": kind}
         held = self.products.setdefault((name, kind), {**made, "productFormCode": form})
         return str(held["id"]["referenceId"])
+
+    def stays(self, kind: str, row: Row, cause: str, remedy: str = _STAYS, *, column: str = "") -> None:
+        """Tell of something that does not go out although its like does."""
+        named = KINDS[kind]
+        key = next((str(row[name]) for name in named.key_columns if name != "farm_id" and row[name]), "")
+        at = str(row.get("source_file") or named.label)
+        label = named.fields[column].label if column else ""
+        place = Place(f"{at}, {key}" if key else at, row=int(row.get("source_row") or 0), column=label)
+        self.left.append(doubt(place, cause, remedy, "left_out"))
+
+    def nutrient_stays(self, row: Row, nutrient: str, why: str) -> None:
+        """Tell of pounds of a nutrient an acre that do not go out."""
+        column = f"{nutrient}_lb_per_ac"
+        cause = f"{show(row[column])} lb of {nutrient.upper()} an acre stay in the book: {why}."
+        self.stays(_APPLICATION, row, cause, "Nothing to do where the product's rate says the same.", column=column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +162,7 @@ def data_set(book: RecordBook, outlines: Mapping[str, str]) -> DataSet:
         "rootSchemaVersion": VERSION,
     }
     text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    return DataSet({"adapt.json": text.encode(), **out.files}, (*out.left, *unplaced(book)))
+    return DataSet({"adapt.json": text.encode(), **out.files}, (*out.left, *_unplaced(book)))
 
 
 def _of_units(book: RecordBook, kind: str, order: tuple[str, ...], units: set[str], out: _Out) -> Iterator[Row]:
@@ -193,7 +172,7 @@ def _of_units(book: RecordBook, kind: str, order: tuple[str, ...], units: set[st
             yield row
         else:
             cause = f"it names {row['unit_id'] or 'no unit'}, which the book does not have; it stays out."
-            out.left.append(stays(kind, row, cause, "Name its unit, and export again.", column="unit_id"))
+            out.stays(kind, row, cause, "Name its unit, and export again.", column="unit_id")
 
 
 def _harvest_passes(harvests: Iterable[Row], operations: Iterable[Row]) -> dict[str, Row]:
@@ -231,7 +210,7 @@ def _catalog(book: RecordBook, out: _Out) -> dict[str, Any]:
             boundaries.append({**reference, "boundary": shape})
         elif row["boundary"]:
             cause = f"its outline {row['boundary']} cannot be read; it goes out without one."
-            out.left.append(stays("unit", row, cause, "Import the boundary again.", column="boundary"))
+            out.stays("unit", row, cause, "Import the boundary again.", column="boundary")
         fields.append({**made, **({"description": row["name"]} if row["name"] else {})})
     farms = [{"id": {"referenceId": row["farm_id"]}, "name": row["name"]} for row in book["farm"]]
     made_products = list(out.products.values())
@@ -256,7 +235,7 @@ def _application(row: Row, out: _Out) -> None:
     by_nitrogen = _by_nitrogen(row, out) if row["rate"] is None else None
     if by_nitrogen is None:
         values.append(_rate(out, name, "FERTILIZER_CHEMICAL", row["rate"], str(row["rate_unit"] or "")))
-        out.left += amounts_left(row)
+        _tell_amounts(row, out)
     else:
         values.append(by_nitrogen)
     if row["inhibitor"] and str(row["inhibitor"]).casefold() != "none":
@@ -264,11 +243,22 @@ def _application(row: Row, out: _Out) -> None:
         values.append(_rate(out, str(row["inhibitor"]), "NITROGEN_STABILIZER", row["inhibitor_rate"], said))
         if values[-1][1] is None:
             cause = f"{row['inhibitor']} has no rate with a unit; it is named without an amount."
-            out.left.append(stays(_APPLICATION, row, cause, TYPE_RATE, column="inhibitor_rate"))
+            out.stays(_APPLICATION, row, cause, _TYPE_RATE, column="inhibitor_rate")
     elif row["inhibitor"] or row["inhibitor_rate"] is not None:
         cause = "an answer about the inhibitor that names none has no place in the standard."
-        out.left.append(stays(_APPLICATION, row, cause, column="inhibitor"))
+        out.stays(_APPLICATION, row, cause, column="inhibitor")
     _add(out, row, _APPLICATION, name, "APPLICATION_FERTILIZING", values)
+
+
+def _tell_amounts(row: Row, out: _Out) -> None:
+    """Tell which amounts do not go out: a rate without a unit, no rate at all, nutrients typed an acre."""
+    if row["rate"] is None or not row["rate_unit"]:
+        said = "has no rate" if row["rate"] is None else f"has the rate {show(row['rate'])} and no unit"
+        cause = f"{row['product']} {said}; it is named without an amount."
+        out.stays(_APPLICATION, row, cause, _TYPE_RATE, column="rate")
+    for nutrient in ("n", "p2o5", "k2o"):
+        if row[f"{nutrient}_lb_per_ac"] is not None:
+            out.nutrient_stays(row, nutrient, "the standard holds rates of products")
 
 
 def _by_nitrogen(row: Row, out: _Out) -> tuple[str, Fraction | None, str] | None:
@@ -281,7 +271,7 @@ def _by_nitrogen(row: Row, out: _Out) -> tuple[str, Fraction | None, str] | None
     for nutrient, share in (("p2o5", known.p2o5_pct), ("k2o", known.k2o_pct)):
         typed = row[f"{nutrient}_lb_per_ac"]
         if typed is not None and round(pounds * share / 100) != typed:
-            out.left.append(nutrient_left(row, nutrient, "the grade of its product gives another amount"))
+            out.nutrient_stays(row, nutrient, "the grade of its product gives another amount")
     product = out.product(str(row["product"]), "FERTILIZER_CHEMICAL", "LIQUID" if known.density_lb_per_gal else "SOLID")
     return "AppliedMassPerAreaActual", convert(pounds, "lb/ac", "kg/ha"), product
 
@@ -307,7 +297,7 @@ def _harvest(row: Row, own: Row | None, out: _Out) -> None:
     crop = str(row["crop"])
     if row["ending"] != "harvested":
         cause = f"{crop} ended as {row['ending']}: the standard has harvests and no word for another end."
-        out.left.append(stays(_HARVESTS, row, cause))
+        out.stays(_HARVESTS, row, cause)
         return
     product = out.product(crop, "HARVESTED_PRODUCT", "SOLID")
     moisture = row["moisture_pct"]
@@ -328,7 +318,7 @@ def _mass(row: Row, out: _Out) -> Fraction | None:
     if row["bushels"] is not None and crop in POUNDS:
         return convert(Fraction(row["bushels"], 1000) * POUNDS[crop], "lb", "kg")
     why = "it says no bushels" if row["bushels"] is None else f"what a bushel of {crop} weighs is not in the list"
-    out.left.append(stays(_HARVESTS, row, f"{why}; it goes out without a yield.", column="bushels"))
+    out.stays(_HARVESTS, row, f"{why}; it goes out without a yield.", column="bushels")
     return None
 
 
@@ -337,7 +327,7 @@ def _area(row: Row, own: Row | None, out: _Out) -> int | None:
     said, covered = row["harvested_acres"], own["treated_acres"] if own is not None else None
     if own is not None and said is not None and covered is not None and said != covered:
         cause = f"its pass covered {show(covered)} acres; the {show(said)} of the harvest go out."
-        out.left.append(stays("operation", own, cause, column="treated_acres"))
+        out.stays("operation", own, cause, column="treated_acres")
     return covered if said is None else said
 
 
@@ -358,7 +348,7 @@ def _add(out: _Out, row: Row, kind: str, name: str, code: str, values: Values) -
         made["timeScopes"] = [{"dateContextCode": "ACTUAL", **scope}]
     else:
         cause = "it says no day; it goes out without one, and no reader can tell its season."
-        out.left.append(stays(kind, row, cause, "Type its day, and export again."))
+        out.stays(kind, row, cause, "Type its day, and export again.")
     stated = [(code_of, value, product) for code_of, value, product in values if value is not None]
     named = [product for _, _, product in values if product]
     variables, summaries = [], []

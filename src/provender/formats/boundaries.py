@@ -7,9 +7,9 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
 from pathlib import Path
@@ -39,7 +39,7 @@ from provender.formats import geometry
 from provender.formats.archive import is_zip, opened
 from provender.formats.detect import Kind, advice, content_of, sniff
 from provender.formats.geometry import Outline, Position
-from provender.formats.parsed import Parsed, doubt, refused
+from provender.formats.parsed import Problems, doubt, reader
 from provender.formats.shapefiles import gather, read_outlines
 from provender.formats.spreadsheet import decode_text
 from provender.formats.units import convert
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 # GeoPackage is read with SQLite, GeoParquet with Polars, geometry with shapely: no library opens a path or an address
 # that the file names.
 
-Found = tuple[list[Outline], list[Problem]]
 PointRow = tuple[float | None, float | None, Mapping[str, object]]
 Rows = Iterator[tuple[int, dict[str, object]]]
 _AGAIN: Final = "Export the layer of fields again, as GeoJSON or as a shapefile in a zip."
@@ -65,58 +64,63 @@ _ENVELOPES: Final = (0, 32, 48, 48, 64)
 _MOST_ROWS: Final = 100_000
 
 
-def read_kml(path: Path, name: str) -> Found:
+def read_kml(path: Path, problems: Problems) -> list[Outline]:
     """Read every placemark with an area of a .kml, or of each .kml in a .kmz."""
     if not is_zip(path):
-        return _kml(path.read_bytes(), name)
-    with opened(path, name) as archive:
+        return list(_kml(path.read_bytes(), problems))
+    with opened(path, problems.place.file) as archive:
         members = [each for each in archive.members if each.lower().endswith(".kml")]
-        read = [_kml(archive.read(each), f"{name}/{each}") for each in members]
-    if not read:
-        return [], [Problem(Place(name), "the zip holds no .kml.", _AGAIN, code="no_fields")]
-    return [each for found, _ in read for each in found], [each for _, told in read for each in told]
+        if not members:
+            problems.error("the zip holds no .kml.", _AGAIN, "no_fields")
+        inside = {each: problems.at(Place(f"{problems.place.file}/{each}")) for each in members}
+        return [one for each in members for one in _kml(archive.read(each), inside[each])]
 
 
-def _kml(content: bytes, name: str) -> Found:
+def _kml(content: bytes, problems: Problems) -> Iterator[Outline]:
     try:
-        root, problems = _root(content, name)
+        root = _root(content, problems)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
         cause = f"the drawing is damaged or not allowed ({type(trouble).__name__}: {trouble})."
-        return [], [Problem(Place(name), cause, _AGAIN, code="bad_xml")]
-    outlines: list[Outline] = []
+        problems.error(cause, _AGAIN, "bad_xml")
+        return
     for number, mark in enumerate(_all(root, "Placemark"), start=1):
-        place = Place(name, row=number)
+        here = problems.row(number)
         label = next((each.text or "" for each in mark if _tag(each) == "name"), "").strip()
         try:
             polygons = tuple(_kml_rings(each) for each in _all(mark, "Polygon"))
         except ValueError as wrong:
             cause = f"the corners of {label or 'a placemark'} are not longitude and latitude ({wrong})."
-            problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
+            here.error(cause, _AGAIN, "bad_geometry")
             continue
         if polygons and all(polygons):
-            outlines.append(Outline(place, {"name": label, "id": mark.get("id", ""), **_kml_data(mark)}, polygons))
+            yield Outline(here.place, {"name": label, "id": mark.get("id", ""), **_kml_data(mark)}, polygons)
         else:
             cause = f"{label or 'a placemark'} is no area and was left out."
-            problems.append(doubt(place, cause, "Draw the field as a polygon, if it is one.", "not_an_area"))
-    return outlines, problems
+            here.doubt(cause, "Draw the field as a polygon, if it is one.", "not_an_area")
 
 
-def _root(content: bytes, name: str) -> tuple["Element", list[Problem]]:
+def _root(content: bytes, problems: Problems) -> "Element":
     """Parse a drawing; prefixes that it uses and does not declare are declared, and its letters told if guessed.
 
     Raises:
         ParseError, DefusedXmlException: it is damaged, or holds what no drawing needs.
     """
     try:
-        return fromstring(content, forbid_dtd=True), []
-    except ParseError:
-        text, told = decode_text(content, name)
-        head = _KML.search(text or "")
-        if text is None or head is None:
+        return fromstring(content, forbid_dtd=True)
+    except ParseError as wrong:
+        told = Problems(problems.place)
+        try:
+            text = decode_text(content, told)
+        except ProblemsError:
+            raise wrong from None
+        head = _KML.search(text)
+        if head is None:
             raise
         used = set(_PREFIX.findall(text)) - set(_DECLARED.findall(head[0])) - {"xml", "xmlns"}
         declared = "".join(f' xmlns:{prefix}="urn:{prefix}"' for prefix in sorted(used))
-        return fromstring(f"{text[: head.end(1)]}{declared}{text[head.end(1) :]}", forbid_dtd=True), told
+        root = fromstring(f"{text[: head.end(1)]}{declared}{text[head.end(1) :]}", forbid_dtd=True)
+        problems.found.extend(told.found)
+        return root
 
 
 _KML: Final = re.compile(r"(<(?:[\w.-]+:)?kml)\b[^>]*")
@@ -162,35 +166,34 @@ def _kml_data(mark: "Element") -> dict[str, str]:
     return {key: text for key, text in pairs if key and key != "name"}
 
 
-def read_geopackage(path: Path, name: str) -> Found:
+def read_geopackage(path: Path, problems: Problems) -> list[Outline]:
     """Read every layer of areas of a GeoPackage."""
-    outlines: list[Outline] = []
-    problems: list[Problem] = []
-    try:
-        for place, to_degrees, column, rows in _layers(path, name, problems):
-            for number, values in rows:
-                wkb = _package_wkb(values.pop(column, None))
-                _take(wkb, values, to_degrees, Place(name, place.sheet, number), outlines, problems)
-    except sqlite3.Error as trouble:
-        return [], [_damaged(name, trouble)]
-    return outlines, problems
+    with _sound_package(problems):
+        return [
+            one
+            for told, to_degrees, column, rows in _layers(path, problems)
+            for number, values in rows
+            for one in _outline(_package_wkb(values.pop(column, None)), values, to_degrees, told.row(number))
+        ]
+    return []
 
 
-def package_points(path: Path, name: str) -> list[tuple[str, list[PointRow], list[Problem]]]:
-    """Return the points of each layer of a GeoPackage with their properties, and what is wrong with the layer."""
-    found: list[tuple[str, list[PointRow], list[Problem]]] = []
-    problems: list[Problem] = []
+def package_points(path: Path, problems: Problems) -> list[tuple[Problems, list[PointRow]]]:
+    """Return the points of each layer of a GeoPackage with their properties."""
+    found: list[tuple[Problems, list[PointRow]]] = []
+    with _sound_package(problems):
+        for told, to_degrees, column, rows in _layers(path, problems):
+            shapes = ((_package_wkb(values.pop(column, None)), values) for _, values in rows)
+            found.append((told, [(*_spot(wkb, to_degrees), values) for wkb, values in shapes]))
+    return found
+
+
+@contextmanager
+def _sound_package(problems: Problems) -> Iterator[None]:
     try:
-        for place, to_degrees, column, rows in _layers(path, name, problems):
-            held: list[PointRow] = []
-            for _, values in rows:
-                wkb = _package_wkb(values.pop(column, None))
-                held.append((*_spot(wkb, to_degrees), values))
-            found.append((str(place), held, problems))
-            problems = []
+        yield
     except sqlite3.Error as trouble:
-        problems.append(_damaged(name, trouble))
-    return [*found, (name, [], problems)] if problems else found
+        problems.error(f"the GeoPackage is damaged ({trouble}).", _AGAIN, "bad_geopackage")
 
 
 def package_headings(path: Path) -> tuple[list[str], list[str]]:
@@ -198,7 +201,7 @@ def package_headings(path: Path) -> tuple[list[str], list[str]]:
     columns: list[str] = []
     of_points: list[str] = []
     try:
-        for _, _, column, rows in _layers(path, "", []):
+        for _, _, column, rows in _layers(path, Problems(Place(""))):
             for _, values in islice(rows, 1):
                 wkb = _package_wkb(values.get(column))
                 if not columns and wkb and isinstance(from_wkb(wkb), Point):
@@ -207,10 +210,6 @@ def package_headings(path: Path) -> tuple[list[str], list[str]]:
     except (sqlite3.Error, GEOSException):
         return columns, []
     return columns, of_points
-
-
-def _damaged(name: str, trouble: sqlite3.Error) -> Problem:
-    return Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")
 
 
 def _shape_of(content: object, to_degrees: "Transformer | None") -> BaseGeometry | None:
@@ -234,8 +233,8 @@ _DAMAGED: Final = (GEOSException, ProjError, ValueError, TypeError)
 """What reading a shape raises."""
 
 
-def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[Place, Transformer | None, str, Rows]"]:
-    """Yield each layer: its place, how it becomes degrees, its column of shapes, and its rows.
+def _layers(path: Path, problems: Problems) -> Iterator["tuple[Problems, Transformer | None, str, Rows]"]:
+    """Yield each layer: where it is told of, how it becomes degrees, its column of shapes, and its rows.
 
     Raises:
         sqlite3.Error: the file is damaged.
@@ -248,31 +247,31 @@ def _layers(path: Path, name: str, problems: list[Problem]) -> Iterator["tuple[P
             "FROM gpkg_geometry_columns g JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY g.table_name"
         ).fetchall()
         for table, column, authority, code, definition in layers:
-            place = Place(name, sheet=str(table))
+            told = problems.at(replace(problems.place, sheet=str(table)))
             try:
                 crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
                 to_degrees = geometry.to_wgs84(crs)
             except (CRSError, ProjError, AttributeError) as wrong:
                 cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
-                problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
+                told.error(cause, "Export it again in WGS 84.", "bad_crs")
                 continue
-            yield place, to_degrees, str(column), _rows(package, place, problems)
+            yield told, to_degrees, str(column), _rows(package, told)
 
 
-def _rows(package: sqlite3.Connection, place: Place, problems: list[Problem]) -> "Rows":
-    quoted = '"' + place.sheet.replace('"', '""') + '"'
+def _rows(package: sqlite3.Connection, problems: Problems) -> "Rows":
+    quoted = '"' + problems.place.sheet.replace('"', '""') + '"'
     rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS + 1}")  # noqa: S608 - an identifier, quoted
     names = [str(each[0]) for each in rows.description]
     for number, row in enumerate(rows, start=1):
         if number > _MOST_ROWS:
-            problems.append(_too_many(place))
+            _tell_too_many(problems)
             return
         yield number, dict(zip(names, row, strict=True))
 
 
-def _too_many(place: Place) -> Problem:
+def _tell_too_many(problems: Problems) -> None:
     cause = f"the layer has more than {_MOST_ROWS} rows; those behind were not read."
-    return Problem(place, cause, "Clip the layer to your farm, and export it again.", code="too_many_rows")
+    problems.error(cause, "Clip the layer to your farm, and export it again.", "too_many_rows")
 
 
 def _package_wkb(content: object) -> bytes | None:
@@ -283,56 +282,50 @@ def _package_wkb(content: object) -> bytes | None:
     return content[_HEADER + _ENVELOPES[envelope] :] if envelope < len(_ENVELOPES) else None
 
 
-def read_geoparquet(path: Path, name: str) -> Found:
+def read_geoparquet(path: Path, problems: Problems) -> Iterator[Outline]:
     """Read the areas of a GeoParquet file, fiboa among them."""
     import polars as pl
 
-    place = Place(name)
     try:
         geo = json.loads(pl.read_parquet_metadata(path).get("geo", "{}"))
         column = str(geo.get("primary_column", "geometry"))
         told = geo.get("columns", {}).get(column, {})
         frame = pl.read_parquet(path, n_rows=_MOST_ROWS + 1)
     except (pl.exceptions.PolarsError, OSError, ValueError, AttributeError) as trouble:
-        return [], [Problem(place, f"the Parquet file is damaged ({str(trouble)[:120]}).", _AGAIN, code="bad_parquet")]
+        problems.error(f"the Parquet file is damaged ({str(trouble)[:120]}).", _AGAIN, "bad_parquet")
+        return
     if column not in frame.columns or str(told.get("encoding", "WKB")).upper() != "WKB":
-        cause = "the Parquet file holds no column of outlines (GeoParquet, WKB)."
-        return [], [Problem(place, cause, _AGAIN, code="no_fields")]
+        problems.error("the Parquet file holds no column of outlines (GeoParquet, WKB).", _AGAIN, "no_fields")
+        return
     try:
         # Without a word on coordinates GeoParquet means longitude and latitude; a null says that nobody knows.
         to_degrees = geometry.to_wgs84(CRS.from_json_dict(told["crs"])) if told.get("crs") else None
     except (CRSError, ProjError, TypeError) as wrong:
         cause = f"the file does not say which coordinates it uses ({str(wrong)[:120]})."
-        return [], [Problem(place, cause, "Export it again in WGS 84.", code="bad_crs")]
-    outlines: list[Outline] = []
-    problems = [_too_many(place)] if frame.height > _MOST_ROWS else []
+        problems.error(cause, "Export it again in WGS 84.", "bad_crs")
+        return
+    if frame.height > _MOST_ROWS:
+        _tell_too_many(problems)
     for number, values in enumerate(frame.head(_MOST_ROWS).iter_rows(named=True), start=1):
-        wkb = values.pop(column)
-        _take(wkb, values, to_degrees, Place(name, row=number), outlines, problems)
-    return outlines, problems
+        yield from _outline(values.pop(column), values, to_degrees, problems.row(number))
 
 
-def _take(
-    wkb: object,
-    values: Mapping[str, object],
-    to_degrees: "Transformer | None",
-    place: Place,
-    outlines: list[Outline],
-    problems: list[Problem],
-) -> None:
-    """Add one row as an outline, or say why it is none."""
+def _outline(
+    wkb: object, values: Mapping[str, object], to_degrees: "Transformer | None", problems: Problems
+) -> Iterator[Outline]:
+    """Yield the outline of one row, or tell why it has none."""
     try:
         shape = _shape_of(wkb, to_degrees)
     except _DAMAGED as wrong:
-        problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
+        problems.error(f"its outline is damaged ({wrong}).", _AGAIN, "bad_geometry")
         return
     polygons = geometry.rings_of(shape) if isinstance(shape, MultiPolygon | Polygon) else ()
-    if not polygons:
+    if polygons:
+        properties = {key: str(value) for key, value in values.items() if isinstance(value, str | int | float)}
+        yield Outline(problems.place, _with_acres(properties), polygons)
+    else:
         cause = f"its shape is {'missing' if shape is None else shape.geom_type.lower()}, not an area."
-        problems.append(Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area"))
-        return
-    properties = {key: str(value) for key, value in values.items() if isinstance(value, str | int | float)}
-    outlines.append(Outline(place, _with_acres(properties), polygons))
+        problems.error(cause, "Export the layer of field boundaries.", "not_an_area")
 
 
 def _with_acres(properties: dict[str, str]) -> dict[str, str]:
@@ -369,7 +362,7 @@ class Boundary:
 class Boundaries:
     """The boundaries of one file, in its order."""
 
-    fields: tuple[Boundary, ...]
+    fields: tuple[Boundary, ...] = ()
 
 
 def of_unit(found: Boundaries, unit_id: str, name: str | None) -> tuple[Boundary, ...]:
@@ -438,28 +431,23 @@ def _geojson(shape: MultiPolygon) -> str:
     return json.dumps({"type": "MultiPolygon", "coordinates": rounded}, separators=(",", ":"))
 
 
-def _doubles(fields: list[tuple[Boundary, MultiPolygon]]) -> list[Problem]:
+def _tell_doubles(fields: list[tuple[Boundary, MultiPolygon]], problems: Problems) -> None:
     """Find names used twice and fields that cover the same ground."""
-    problems: list[Problem] = []
     counts = Counter(boundary.label for boundary, _ in fields)
     for boundary, _ in fields:
         if counts[boundary.label] > 1:
             cause = f"{counts[boundary.label]} fields of the file are called {boundary.label!r}."
-            problems.append(doubt(boundary.place, cause, "Give each its own name.", "doubled_name"))
+            problems.at(boundary.place).doubt(cause, "Give each its own name.", "doubled_name")
             counts[boundary.label] = 0
     shapes = [shape for _, shape in fields]
-    if len(shapes) < 2:  # noqa: PLR2004 - overlap takes two
-        return problems
-    for left, right in zip(*STRtree(shapes).query(shapes, predicate="intersects").tolist(), strict=True):
-        if left >= right:
-            continue
-        share = ground_shared(shapes[left], shapes[right])
+    pairs = STRtree(shapes).query(shapes, predicate="intersects").tolist() if len(shapes) > 1 else ([], [])
+    for left, right in zip(*pairs, strict=True):
+        share = ground_shared(shapes[left], shapes[right]) if left < right else None
         if share is not None:
             names = listed([fields[left][0].label, fields[right][0].label])
             cause = f"the fields {names} share ground ({share} % of the smaller)."
             remedy = "Remove the one drawn twice, or correct the line between them."
-            problems.append(doubt(fields[right][0].place, cause, remedy, "fields_overlap"))
-    return problems
+            problems.at(fields[right][0].place).doubt(cause, remedy, "fields_overlap")
 
 
 def ground_shared(one: BaseGeometry, other: BaseGeometry) -> int | None:
@@ -469,63 +457,60 @@ def ground_shared(one: BaseGeometry, other: BaseGeometry) -> int | None:
     return round(100 * shared / smaller) if shared > _OVERLAP_LEAST * smaller else None
 
 
-def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
+def build(outlines: list[Outline], problems: Problems) -> Boundaries:
     """Check outlines and measure them; see ``Boundary``."""
-    vertices = sum(len(ring) for outline in outlines for polygon in outline.polygons for ring in polygon)
+    vertices = sum(len(outline.points) for outline in outlines)
     if vertices > geometry.MOST_VERTICES:
         cause = f"the outlines have {vertices} corners; {geometry.MOST_VERTICES} are read."
-        remedy = "Simplify the outlines, or export fewer fields at a time."
-        return refused(Place(name), cause, remedy, "too_many_corners")
-    problems: list[Problem] = []
+        problems.error(cause, "Simplify the outlines, or export fewer fields at a time.", "too_many_corners")
+        return Boundaries()
     fields: list[tuple[Boundary, MultiPolygon]] = []
     for outline, label in zip(outlines, _labels(outlines), strict=True):
-        settled, found = geometry.settle_axes(outline)
-        problems += found
-        if settled is None:
-            continue
-        shape, found = geometry.build_shape(settled)
-        problems += found
-        if shape is None:
-            continue
-        acres = geometry.acres_of(shape)
-        fields.append((Boundary(label, acres, _claimed(outline), _geojson(shape), outline.place), shape))
-    problems += _doubles(fields)
-    return Parsed(Boundaries(tuple(boundary for boundary, _ in fields)), tuple(problems))
+        here = problems.at(outline.place)
+        settled = geometry.settle_axes(outline, here)
+        shape = geometry.build_shape(settled, here) if settled else None
+        if shape is not None:
+            acres = geometry.acres_of(shape)
+            fields.append((Boundary(label, acres, _claimed(outline), _geojson(shape), outline.place), shape))
+    _tell_doubles(fields, problems)
+    return Boundaries(tuple(boundary for boundary, _ in fields))
 
 
-def outlines_in(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
-    """Return the areas that a file draws, not checked yet, and what is wrong with it."""
+def outlines_in(path: Path, problems: Problems, kind: Kind) -> list[Outline]:
+    """Return the areas that a file draws, not checked yet."""
+    name = problems.place.file
     if kind.kind in ("geojson", "esri_json", "acrsi", "json", "delimited", "crop_sequence_geojson"):
-        return geometry.read_geojson(*content_of(path, name, kind.inside))
+        return geometry.read_geojson(*content_of(path, problems, kind.inside))
     if kind.kind in ("shapefile", "yield_shapefile", "crop_sequence_shapefile"):
-        read = [read_outlines(parts) for parts in gather(path, name)]
-        return [each for found, _ in read for each in found], [each for _, found in read for each in found]
-    reader = _DRAWINGS.get(kind.kind.removeprefix("crop_sequence_"))
-    if reader is not None and not (kind.inside and kind.kind != "kml"):
-        return reader(path, name)
-    told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
-    return [], [told] if told else []
+        return [one for parts in gather(path, name) for one in read_outlines(parts, problems.at(Place(parts.name)))]
+    read = _DRAWINGS.get(kind.kind.removeprefix("crop_sequence_"))
+    if read is not None and not (kind.inside and kind.kind != "kml"):
+        return list(read(path, problems))
+    told = advice(replace(kind, reader=""), name)
+    problems.found.extend([told] if told else [])
+    return []
 
 
-_DRAWINGS: Final = {"kml": read_kml, "geopackage": read_geopackage, "geoparquet": read_geoparquet}
+_DRAWINGS: Final[Mapping[str, Callable[[Path, Problems], Iterable[Outline]]]] = {
+    "kml": read_kml,
+    "geopackage": read_geopackage,
+    "geoparquet": read_geoparquet,
+}
 
 
-def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boundaries]:
+@reader
+def read_boundaries(path: Path, problems: Problems, *, limit_pct: int = 0) -> Boundaries | None:
     """Read all field boundaries of a file; above zero, ``limit_pct`` has them held against the acres it claims."""
-    try:
-        outlines, problems = outlines_in(path, name, sniff(path, name))
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
+    outlines = outlines_in(path, problems, sniff(path, problems.place.file))
     if not outlines:
-        bare = Problem(Place(name), "the file holds no areas.", "Export the layer of fields.", code="no_fields")
-        return Parsed(None, tuple(problems) or (bare,))
-    built = build(outlines, name)
-    compared = [
-        compare_acres(each.acres, each.claimed_acres, limit_pct, each.place)
-        for each in (built.result.fields if built.result and limit_pct else ())
-    ]
-    result = built.result if built.result and built.result.fields else None
-    return Parsed(result, (*problems, *built.problems, *(each for each in compared if each)))
+        if not problems.found:
+            problems.error("the file holds no areas.", "Export the layer of fields.", "no_fields")
+        return None
+    built = build(outlines, problems)
+    for each in built.fields if limit_pct else ():
+        apart = compare_acres(each.acres, each.claimed_acres, limit_pct, each.place)
+        problems.found.extend([apart] if apart else [])
+    return built if built.fields else None
 
 
 def county_doubts(shape: BaseGeometry, unit_id: str, stated: str, place: Place) -> list[Problem]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from shapely import GEOSException, STRtree, from_geojson
+from shapely import STRtree, from_geojson
 from shapely.geometry import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -20,15 +20,15 @@ from provender.days import DayTextError
 from provender.formats.boundaries import outlines_in
 from provender.formats.detect import sniff
 from provender.formats.geometry import Outline
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, note, refused
+from provender.formats.parsed import MappedRow, MappedTable, Problems, reader
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.units import number_out, read_number
 from provender.formats.work import polygons_of
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.problem import listed
 
 TARGET: Final = "crop_history"
-Named = tuple[str, Place, dict[str, str]]
-"""A row that names its unit: the unit, its place, its columns."""
+Named = tuple[str, int, dict[str, str]]
+"""A row that names its unit: the unit, the row's number, its columns."""
 _SHAPES: Final = frozenset({"wkt", "geometry", "geom", "the_geom", "shape"})
 _UNITS: Final = frozenset({"unit_id", "unit", "field", "field_id"})
 _YEAR: Final = re.compile(r"cdl((?:19|20)\d\d)", re.IGNORECASE)
@@ -36,58 +36,49 @@ _MOST_CODE: Final = 255
 _AGAIN: Final = "Clip the layer to your farm, and export it as GeoPackage, GeoParquet, GeoJSON or CSV with WKT."
 
 
-def read_crop_sequence(path: Path, name: str, *, outlines: Mapping[str, str]) -> Parsed[MappedTable]:
+@reader
+def read_crop_sequence(path: Path, problems: Problems, *, outlines: Mapping[str, str]) -> MappedTable | None:
     """Read the crop history of units, whose outlines are GeoJSON."""
-    try:
-        kind = sniff(path, name)
-        if kind.kind == "crop_sequence_csv":
-            areas, of_units, problems = _table(path, name)
-        else:
-            areas, problems = outlines_in(path, name, kind)
-            of_units = []
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    named = _largest(of_units, problems)
-    rows = [row for unit, place, values in named for row in _years(unit, values, None, place, problems)]
+    name = problems.place.file
+    kind = sniff(path, name)
+    if kind.kind == "crop_sequence_csv":
+        areas, of_units = _table(path, problems)
+    else:
+        areas, of_units = outlines_in(path, problems, kind), []
+    named = list(_largest(of_units, problems))
+    rows = [row for unit, at, values in named for row in _years(unit, values, None, problems.row(at))]
     if areas:
-        rows += _laid(areas, outlines, name, problems)
-    if not rows and not problems:
-        return refused(Place(name), "no area of the file lies on a unit of the book.", _AGAIN, "no_areas")
-    return Parsed(MappedTable(name, "", TARGET, tuple(rows)) if rows else None, tuple(problems))
+        rows += _laid(areas, outlines, problems)
+    if not rows and not problems.found:
+        raise problems.refusal("no area of the file lies on a unit of the book.", _AGAIN, "no_areas")
+    return MappedTable(name, "", TARGET, tuple(rows)) if rows else None
 
 
-def _table(path: Path, name: str) -> tuple[list[Outline], list[Named], list[Problem]]:
+def _table(path: Path, problems: Problems) -> tuple[list[Outline], list[Named]]:
     """Return the areas of a text file with WKT, or the units that it names, with their columns."""
-    parsed = read_spreadsheet(path, name)
-    problems = list(parsed.problems)
+    parsed = read_spreadsheet(path, problems.place.file)
+    problems.found.extend(parsed.problems)
     lines = [line for sheet in parsed.result.sheets for line in sheet.lines] if parsed.result else []
-    if not lines:
-        return [], [], problems
-    headings = [cell.strip().casefold() for cell in lines[0].cells]
+    headings = [cell.strip().casefold() for line in lines[:1] for cell in line.cells]
     areas: list[Outline] = []
     units: list[Named] = []
     for line in lines[1:]:
-        place = Place(name, row=line.number)
+        here = problems.row(line.number)
         values = {key: line.cell(at).strip() for at, key in enumerate(headings) if key}
         shape = next((values[key] for key in headings if key in _SHAPES and values.get(key)), "")
         unit = next((values[key] for key in headings if key in _UNITS and values.get(key)), "")
-        try:
-            polygons = polygons_of(shape) if shape else ()
-        except GEOSException as wrong:
-            cause = f"its outline is damaged ({str(wrong)[:80]})."
-            problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
-            continue
+        polygons = polygons_of(shape, "its outline", _AGAIN, here) if shape else ()
         if polygons:
-            areas.append(Outline(place, values, polygons))
-        elif unit:
-            units.append((unit, place, values))
-        else:
+            areas.append(Outline(here.place, values, polygons))
+        elif unit and polygons is not None:
+            units.append((unit, line.number, values))
+        elif polygons is not None:
             cause = "the row names no unit and has no outline, so nobody can tell where it lies."
-            problems.append(Problem(place, cause, _AGAIN, code="no_place"))
-    return areas, units, problems
+            here.error(cause, _AGAIN, "no_place")
+    return areas, units
 
 
-def _largest(units: list[Named], problems: list[Problem]) -> Iterator[Named]:
+def _largest(units: list[Named], problems: Problems) -> Iterator[Named]:
     """Yield the rows of units; of several of one unit the largest area, as of outlines the one that covers most.
 
     Where not each of them says its acres, nobody can tell which that is: all stay, and years that differ are told.
@@ -102,9 +93,9 @@ def _largest(units: list[Named], problems: list[Problem]) -> Iterator[Named]:
             continue
         largest = rows[acres.index(max(acres))]
         yield largest
-        unit, place, _ = largest
+        unit, at, _ = largest
         cause = f"{len(rows)} rows are areas of {unit}; its history is that of the largest."
-        problems.append(note(place, cause, "Nothing, if that area is most of it.", "largest_area"))
+        problems.row(at).note(cause, "Nothing, if that area is most of it.", "largest_area")
 
 
 def _acres(values: Mapping[str, str]) -> Fraction:
@@ -115,9 +106,7 @@ def _acres(values: Mapping[str, str]) -> Fraction:
         return Fraction(0)
 
 
-def _laid(
-    areas: list[Outline], outlines: Mapping[str, str], name: str, problems: list[Problem]
-) -> Iterator[MappedRow]:  # fmt: skip
+def _laid(areas: list[Outline], outlines: Mapping[str, str], problems: Problems) -> Iterator[MappedRow]:
     """Yield the years of the area that covers most of each unit; a unit on which none lies is told."""
     shapes = [_shape(area) for area in areas]
     tree = STRtree(shapes)
@@ -130,10 +119,10 @@ def _laid(
             bare.append(unit)
             continue
         share = min(Fraction(shared[most]) / Fraction(own.area), Fraction(1))
-        yield from _years(unit, areas[most].properties, share, areas[most].place, problems)
+        yield from _years(unit, areas[most].properties, share, problems.at(areas[most].place))
     if bare:
         cause = f"no area of the file lies on {listed(bare)}."
-        problems.append(note(Place(name), cause, "Nothing, if the file is of other land.", "unit_without_history"))
+        problems.note(cause, "Nothing, if the file is of other land.", "unit_without_history")
 
 
 def _shape(area: Outline) -> BaseGeometry:
@@ -142,9 +131,7 @@ def _shape(area: Outline) -> BaseGeometry:
     return MultiPolygon(polygons).buffer(0)
 
 
-def _years(
-    unit: str, values: Mapping[str, str], share: Fraction | None, place: Place, problems: list[Problem]
-) -> Iterator[MappedRow]:
+def _years(unit: str, values: Mapping[str, str], share: Fraction | None, problems: Problems) -> Iterator[MappedRow]:
     """Yield one row for each year that has a code; a code that is none is told."""
     for column in sorted(values):
         found = _YEAR.fullmatch(column)
@@ -154,8 +141,8 @@ def _years(
         cover = land_cover(int(code[1])) if code and int(code[1]) <= _MOST_CODE else None
         if cover is None or cover.cover == NOTHING:
             cause = f"{column} of {unit} is {values[column][:20]!r}, which says nothing of that year."
-            problems.append(doubt(place, cause, "Nothing to do: that year stays out.", "no_code"))
+            problems.doubt(cause, "Nothing to do: that year stays out.", "no_code")
             continue
         shown = {} if share is None else {"share_pct": number_out(share * 100)[0]}
         row = {"unit_id": unit, "year": found[1], "code": str(cover.code), "cover": cover.name, **shown}
-        yield MappedRow(place.row, row)
+        yield MappedRow(problems.place.row, row)

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.marked_up import is_excel_xml, is_html
-from provender.formats.parsed import Parsed
-from provender.formats.point_columns import LABELS, Layer, columns_of, is_placed, layer_of_headings
+from provender.formats.parsed import Problems, reader
+from provender.formats.point_columns import LABELS, Layer, columns_of, layer_of
 from provender.formats.spreadsheet import DELIMITERS, LEFT_OVER, guess_delimiter, is_left_over, is_web_archive
-from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.problem import Place, Problem, Weight
 
 if TYPE_CHECKING:
     import polars as pl
@@ -185,17 +185,6 @@ _SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
 
 
 @dataclass(frozen=True, slots=True)
-class System:
-    """One row of the table of systems; see the comment at its head."""
-
-    kind: str
-    label: str
-    paths: tuple[str, ...]
-    reader: str
-    export: str
-
-
-@dataclass(frozen=True, slots=True)
 class Kind:
     """What a file is."""
 
@@ -203,20 +192,25 @@ class Kind:
     label: str  # in words
     reader: str = ""  # the reader for it, or empty
     inside: str = ""  # the path within the zip that decided, or empty
+    export: str = ""  # which export to make instead where no reader takes it, or empty
 
 
 @cache
-def systems() -> tuple[System, ...]:
-    """Return the table of foreign systems."""
+def systems() -> tuple[tuple[Kind, tuple[str, ...]], ...]:
+    """Return the table of foreign systems with the patterns of their paths; see the comment at its head."""
     text = (files("provender.formats") / "data" / "foreign_systems.toml").read_text("utf-8")
-    return tuple(System(**{**row, "paths": tuple(row["paths"])}) for row in tomllib.loads(text)["system"])
+    rows = tomllib.loads(text)["system"]
+    return tuple(
+        (Kind(row["kind"], row["label"], row["reader"], export=row["export"]), tuple(row["paths"])) for row in rows
+    )
 
 
-def system_of(path: str) -> System | None:
+def _by_layout(path: str) -> Kind | None:
     """Return the system whose layout a path shows, or None."""
-    return next((each for each in systems() if any(re.search(p, path, re.IGNORECASE) for p in each.paths)), None)
+    return next((kind for kind, paths in systems() if any(re.search(p, path, re.IGNORECASE) for p in paths)), None)
 
 
+_AS_MODUS: Final = "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those."
 _ACRSI: Final = Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries")
 _SERVICES: Final = (
     (
@@ -236,7 +230,7 @@ _MAPS: Final = (
         r'(?s)^(?=.*"Events")(?=.*(LabMetaData|EventMetaData))',
         Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil"),
     ),
-    ("", Kind("json", "JSON of an unknown kind")),
+    ("", Kind("json", "JSON of an unknown kind", export=_AS_MODUS)),
 )
 """What a text of JSON is, by the first pattern that it holds: what services hand out, then maps and results."""
 
@@ -262,10 +256,13 @@ def _xml_kind(head: str) -> Kind | None:
     if is_excel_xml(head):
         return Kind("excel_xml", "Excel workbook in XML of 2003", "spreadsheet")
     if is_html(head):
-        return Kind("html", "web page", "spreadsheet" if re.search(r"<table\b", head, re.IGNORECASE) else "")
+        has_table = re.search(r"<table\b", head, re.IGNORECASE)
+        export = "Export the list as CSV or XLSX; to keep a page as evidence, print it as PDF."
+        return Kind("html", "web page", "spreadsheet" if has_table else "", export=export)
     if "<kml" in head:
         return Kind("kml", "Google Earth drawing (.kml, .kmz)", "boundaries")
-    return Kind("xml", "XML of an unknown kind")
+    export = "Laboratory results are read as Modus XML; otherwise export it as CSV."
+    return Kind("xml", "XML of an unknown kind", export=export)
 
 
 def kind_of_bytes(head: bytes, name: str) -> Kind:
@@ -305,21 +302,21 @@ def _kind_without_rows(head: bytes, text: str, name: str) -> Kind | None:
     return _json_kind(text) or _xml_kind(text)
 
 
-def content_of(path: Path, name: str, inside: str) -> tuple[bytes, str]:
-    """Return a file's bytes, or those of a member of a zip, and what to call them in problems.
+def content_of(path: Path, problems: Problems, inside: str) -> tuple[bytes, Problems]:
+    """Return a file's bytes, or those of a member of a zip, and where problems of it are told.
 
     Raises:
         ProblemsError: the zip is damaged or hostile.
     """
     if not inside:
-        return path.read_bytes(), name
+        return path.read_bytes(), problems
     source: Path | bytes = path
     while True:  # a zip may lie in a zip
-        with opened(source, name) as archive:
+        with opened(source, problems.place.file) as archive:
             member = next((each for each in archive.members if inside.startswith(f"{each}/")), inside)
-            source, name = archive.read(member), f"{name}/{member}"
+            source, problems = archive.read(member), problems.at(Place(f"{archive.name}/{member}"))
         if member == inside:
-            return source, name
+            return source, problems
         inside = inside.removeprefix(f"{member}/")
 
 
@@ -331,7 +328,7 @@ def _history(how: str, headings: Iterable[str]) -> Kind | None:
 
 def _points(how: str, headings: Iterable[str], without: Iterable[Layer] = ()) -> Kind | None:
     """Return what a layer of points is, and its reader, which what was harvested or applied has; None where unknown."""
-    layer = layer_of_headings(headings)
+    layer = layer_of(columns_of(headings))
     if layer is Layer.UNKNOWN or layer in without:
         return None
     reader = {Layer.HARVEST: "yield_log", Layer.APPLIED: "applied_points"}.get(layer, "")
@@ -348,7 +345,7 @@ def _points_csv(head: str) -> Kind | None:
     headings = [cell.strip() for cell in cells]
     if (history := _history("csv", headings)) is not None:
         return history
-    if not is_placed(headings) or _is_own_table(headings):
+    if not {"longitude", "latitude"} <= columns_of(headings).keys() or _is_own_table(headings):
         return None
     return _points("csv", headings, (Layer.SOIL, Layer.ELEVATION))
 
@@ -392,9 +389,10 @@ def _is_prose(text: str) -> bool:
     return bool(lines)
 
 
+_AS_TABLE: Final = "Ask the sender for CSV or XLSX; a paper is kept as evidence under its own name."
 _MAGICS: Final = (
     (b"\xff\xd8\xff", Kind("jpeg", "JPEG photograph", "photo")),
-    (b"%PDF", Kind("pdf", "PDF document", PAPER)),
+    (b"%PDF", Kind("pdf", "PDF document", PAPER, export=_AS_TABLE)),
     (OLE_MAGIC, Kind("xls", "Excel 97-2003 workbook", "spreadsheet")),
     (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)", "boundaries")),
     (b"PAR1", Kind("geoparquet", "GeoParquet boundaries", "boundaries")),
@@ -415,7 +413,7 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
     if (office := next((kind for named, kind in _OFFICE if named <= set(members)), None)) is not None:
         return office
     if any(member.endswith(".iwa") for member in members):
-        return Kind("numbers", "document of Apple Numbers")
+        return Kind("numbers", "document of Apple Numbers", export="Export it from Numbers as Excel or CSV.")
     for member in members:
         if (told := _by_layout(member)) is not None:
             return replace(told, inside=member)
@@ -427,13 +425,8 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
     for member in members:
         found = _by_content(archive, member, deep)
         if found.kind not in ("unknown", "json", "xml"):
-            return Kind(found.kind, found.label, found.reader, f"{member}/{found.inside}".rstrip("/"))
+            return replace(found, inside=f"{member}/{found.inside}".rstrip("/"))
     return Kind("unknown", "zip of files of unknown kinds")
-
-
-def _by_layout(path: str) -> Kind | None:
-    system = system_of(path)
-    return None if system is None else Kind(system.kind, system.label, system.reader)
 
 
 def _by_content(archive: Archive, member: str, deep: int) -> Kind:
@@ -473,7 +466,8 @@ def sniff(path: Path, name: str) -> Kind:
     if is_part(path):
         return Kind(ADAPT_PART, "records that an ADAPT data set names")
     if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
-        return Kind("shapefile_part", "one part of a shapefile")
+        export = "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip."
+        return Kind("shapefile_part", "one part of a shapefile", export=export)
     kind = kind_of_bytes(head, name)
     if kind.kind == "shapefile":
         tables = (path.with_suffix(suffix) for suffix in (".dbf", ".DBF"))
@@ -512,27 +506,14 @@ def advice(kind: Kind, name: str) -> Problem | None:
         remedy = "If it should hold what was applied or harvested, export that layer; if its rows are records of the "
         remedy += "farm, say which: --kind operation."
         return Problem(place, cause, remedy, weight=Weight.CONFIRM, code=kind.kind)
-    export = next((each.export for each in systems() if each.kind == kind.kind), "")
-    if not export:
-        export = _OTHER.get(kind.kind, "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON.")
+    export = kind.export or "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON."
     return Problem(place, f"this format is not read here: {kind.label}.", export, code=f"unreadable_{kind.kind}")
 
 
-_OTHER: Final = {
-    "pdf": "Ask the sender for CSV or XLSX; a paper is kept as evidence under its own name.",
-    "shapefile_part": "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip.",
-    "numbers": "Export it from Numbers as Excel or CSV.",
-    "html": "Export the list as CSV or XLSX; to keep a page as evidence, print it as PDF.",
-    "json": "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those.",
-    "xml": "Laboratory results are read as Modus XML; otherwise export it as CSV.",
-}
-
-
-def read_kind(path: Path, name: str) -> Parsed[Kind]:
+@reader
+def read_kind(path: Path, problems: Problems) -> Kind | None:
     """Tell what a file is, for the child process; what no reader takes carries the export to make instead."""
-    try:
-        kind = sniff(path, name)
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    told = advice(kind, name)
-    return Parsed(kind, (told,) if told is not None else ())
+    kind = sniff(path, problems.place.file)
+    told = advice(kind, problems.place.file)
+    problems.found.extend([told] if told else [])
+    return kind

@@ -122,8 +122,7 @@ def without_undone(kind: Kind, table: TextTable) -> tuple[TextTable, list[Proble
     heading = table.heading[at]
     cells = {number: row[at].strip() if at < len(row) else "" for number, row in table.rows}
     said = {number: (state_of(text, heading), text) for number, text in cells.items()}
-    remedy = "Write done or not done."
-    gone, told = sorted_out(said, heading, Place(table.file, table.sheet), remedy)
+    gone, told = sorted_out(said, heading, Place(table.file, table.sheet), "Write done or not done.")
 
     def rest(row: Iterable[str]) -> tuple[str, ...]:
         return tuple(cell for index, cell in enumerate(row) if index != at)

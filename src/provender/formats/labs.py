@@ -1,6 +1,7 @@
 """Modus soil results (XML version 1 and the JSON form of it) as one shape; only facts of the file, no code lists."""
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +14,11 @@ from defusedxml.ElementTree import fromstring
 
 from provender.days import DayTextError as ValueTextError
 from provender.days import read_day
-from provender.formats import units
+from provender.formats import units, work
 from provender.formats.detect import content_of, sniff
 from provender.formats.geometry import load_json
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, doubt, grouped, note, without_future
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.formats.parsed import MappedRow, MappedTable, Problems, grouped, reader, without_future
+from provender.problem import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,64 +78,52 @@ def _dig(node: object, *path: str) -> Any:  # noqa: ANN401 - JSON
     return node
 
 
-def _list(node: object) -> list[dict[str, Any]]:
-    return [each for each in node if isinstance(each, dict)] if isinstance(node, list) else []
+_OF_EVENT: Final = {
+    "report": ("LabMetaData", "LabEventID"),
+    "laboratory": ("LabMetaData", "LabName"),
+    "field": ("FMISMetaData", "FMISProfile", "Field"),
+    "day": ("EventMetaData", "EventDate"),
+    "received": ("LabMetaData", "ReceivedDate"),
+}
+_OF_DEPTH: Final = {"top": "StartingDepth", "bottom": "EndingDepth", "depth_unit": "DepthUnit"}
+_NAMES: Final = ("FMISSampleID", "ReportID", "SampleNumber")
+_OF_RESULT: Final = ("Element", "Value", "ValueUnit", "ModusTestID")
 
 
 def _samples(document: object) -> Iterator[Sample]:
     number = 0
-    for event in _list(_dig(document, "Events")):
+    for event in work.mappings(_dig(document, "Events")):
         soil = _dig(event, "EventSamples", "Soil")
-        depths = {_text(each.get("DepthID")): each for each in _list(_dig(soil, "DepthRefs"))}
-        for sample in _list(_dig(soil, "SoilSamples")):
+        depths = {_text(each.get("DepthID")): each for each in work.mappings(_dig(soil, "DepthRefs"))}
+        told = {name: _text(_dig(event, *path)) for name, path in _OF_EVENT.items()}
+        for sample in work.mappings(_dig(soil, "SoilSamples")):
             number += 1
-            meta = _dig(sample, "SampleMetaData") or {}
-            for depth in _list(_dig(sample, "Depths")):
+            names = (_text(_dig(sample, "SampleMetaData", each)) for each in _NAMES)
+            told["name"] = next(filter(None, names), "")
+            for depth in work.mappings(_dig(sample, "Depths")):
                 ref = depths.get(_text(depth.get("DepthID")), {})
-                yield Sample(
-                    number,
-                    _text(_dig(meta, "FMISSampleID"))
-                    or _text(_dig(meta, "ReportID"))
-                    or _text(_dig(meta, "SampleNumber")),
-                    _text(_dig(event, "LabMetaData", "LabEventID")),
-                    _text(_dig(event, "LabMetaData", "LabName")),
-                    _text(_dig(event, "FMISMetaData", "FMISProfile", "Field")),
-                    _text(_dig(event, "EventMetaData", "EventDate")),
-                    _text(_dig(event, "LabMetaData", "ReceivedDate")),
-                    _text(ref.get("StartingDepth")),
-                    _text(ref.get("EndingDepth")),
-                    _text(ref.get("DepthUnit")),
-                    tuple(
-                        Result(*(_text(each.get(key)) for key in ("Element", "Value", "ValueUnit", "ModusTestID")))
-                        for each in _list(depth.get("NutrientResults"))
-                    ),
-                )
+                texts = told | {name: _text(ref.get(key)) for name, key in _OF_DEPTH.items()}
+                results = work.mappings(depth.get("NutrientResults"))
+                measured = tuple(Result(*(_text(each.get(key)) for key in _OF_RESULT)) for each in results)
+                yield Sample(number=number, results=measured, **texts)
 
 
-def read_modus(data: bytes, name: str) -> tuple[list[Sample], list[Problem]]:
-    """Return the soil samples of a Modus file; a file without soil results is a problem."""
-    problems: list[Problem] = []
-    document: object
+def _document(data: bytes, problems: Problems) -> object:
+    """Return the tree of a Modus file, whichever of its two forms it has.
+
+    Raises:
+        ProblemsError: it cannot be read.
+    """
+    if not data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
+        return load_json(data, problems)
     again = "Ask the laboratory for the results again, as Modus, CSV or XLSX."
-    if data.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<"):
-        try:
-            root = fromstring(data, forbid_dtd=True)
-        except DefusedXmlException:
-            cause = "the file declares XML entities or a document type, which laboratory results never need."
-            return [], [Problem(Place(name), cause, again, code="xml_entities")]
-        except (ParseError, ValueError, LookupError) as wrong:
-            cause = f"the file is not sound XML ({wrong})."
-            return [], [Problem(Place(name), cause, again, code="broken_xml")]
-        document = _tree(root)
-    else:
-        document, problems = load_json(data, name)
-        if document is None and problems:
-            return [], problems
-    samples = list(_samples(document))
-    if not any(sample.results for sample in samples):
-        cause = "the file holds no soil results; it may be a submission to a laboratory, or plant or water results."
-        return [], [*problems, Problem(Place(name), cause, "Bring the soil report.", code="no_soil_results")]
-    return samples, problems
+    try:
+        return _tree(fromstring(data, forbid_dtd=True))
+    except DefusedXmlException:
+        cause = "the file declares XML entities or a document type, which laboratory results never need."
+        raise problems.refusal(cause, again, "xml_entities") from None
+    except (ParseError, ValueError, LookupError) as wrong:
+        raise problems.refusal(f"the file is not sound XML ({wrong}).", again, "broken_xml") from None
 
 
 # Soil test results from Modus files, as rows of soil tests; laboratories' own tables go through column maps.
@@ -174,7 +163,7 @@ def _amount(value: str, unit: str, wanted: str) -> str:
     return units.number_out(number)[0]
 
 
-def soil_values(results: Iterable[Result], place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def soil_values(results: Iterable[Result], problems: Problems) -> Iterator[tuple[str, str]]:
     """Yield by column what a soil test records of some results; of several methods the first."""
     taken: dict[str, Result] = {}
     limits: list[str] = []
@@ -189,13 +178,13 @@ def soil_values(results: Iterable[Result], place: Place, problems: list[Problem]
         taken[column] = result
         if units.is_limit(result.value):
             limits.append(f"{result.element}: {result.value}")
-            problems.append(units.limit_not_value(place, result.element, result.value))
+            problems.found.append(units.limit_not_value(problems.place, result.element, result.value))
             continue
         try:
             yield column, _amount(units.without_rating(result.value), result.unit, _UNITS[column])
         except (ValueTextError, units.UnitError) as wrong:
             remedy = wrong.remedy or "Type the value in the unit of the column."
-            problems.append(Problem(place, f"{result.element}: {wrong}.", remedy, code="unreadable_result"))
+            problems.error(f"{result.element}: {wrong}.", remedy, "unreadable_result")
             del taken[column]
     if limits:
         yield "note", ". ".join(limits)
@@ -205,62 +194,61 @@ def soil_values(results: Iterable[Result], place: Place, problems: list[Problem]
         first = taken[column]
         named = f"{first.test or 'the first'} was taken, not {listed(each.test or 'another' for each in others)}"
         cause = f"{first.element} was measured in several ways; {named}."
-        problems.append(doubt(place, cause, "Confirm which method the budget rests on.", "several_methods"))
+        problems.doubt(cause, "Confirm which method the budget rests on.", "several_methods")
 
 
-def _depth(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def _depth(sample: Sample, problems: Problems) -> Iterator[tuple[str, str]]:
     if not sample.bottom:
         return
     try:
         if sample.top and units.read_number(sample.top) != Fraction(0):
-            problems.append(units.deep_sample(place, sample.top, f"{sample.bottom} {sample.depth_unit}"))
+            bottom = f"{sample.bottom} {sample.depth_unit}"
+            problems.found.append(units.deep_sample(problems.place, sample.top, bottom))
         yield "depth_in", units.number_out(units.convert(units.read_number(sample.bottom), sample.depth_unit, "in"))[0]
     except (ValueTextError, units.UnitError) as wrong:
-        problems.append(Problem(place, f"the depth: {wrong}.", "Type it in inches.", code="unreadable_depth"))
+        problems.error(f"the depth: {wrong}.", "Type it in inches.", "unreadable_depth")
 
 
-def _days(sample: Sample, place: Place, problems: list[Problem]) -> Iterator[tuple[str, str]]:
+def _days(sample: Sample, problems: Problems) -> Iterator[tuple[str, str]]:
     try:
         day = read_day(sample.day) if sample.day else None
     except ValueTextError as wrong:
-        problems.append(Problem(place, f"the sampling date: {wrong}.", wrong.remedy, code="unreadable_day"))
+        problems.error(f"the sampling date: {wrong}.", wrong.remedy, "unreadable_day")
         return
     if day is not None:
         yield "sampled_on", day.isoformat()
         if sample.received and sample.received.startswith(day.isoformat()):
             cause = f"the sampling date {day} is also the day the laboratory received the sample."
-            remedy = "Confirm the day on which it was taken."
-            problems.append(doubt(place, cause, remedy, "sampled_or_received"))
+            problems.doubt(cause, "Confirm the day on which it was taken.", "sampled_or_received")
 
 
-def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> MappedRow:
-    place = Place(name, row=sample.number)
+def _row(sample: Sample, depths: int, problems: Problems) -> MappedRow:
     parts = [sample.report, sample.name or str(sample.number), f"{sample.top}-{sample.bottom}" if depths > 1 else ""]
     named = {"unit_id": sample.field, "laboratory": sample.laboratory}
     values = {"soil_test_id": "-".join(filter(None, parts)), **{key: text for key, text in named.items() if text}}
-    values |= dict(_days(sample, place, problems))
-    values |= dict(_depth(sample, place, problems))
-    values |= dict(soil_values(sample.results, place, problems))
+    values |= dict(_days(sample, problems))
+    values |= dict(_depth(sample, problems))
+    values |= dict(soil_values(sample.results, problems))
     return MappedRow(sample.number, values)
 
 
-def read_lab_soil(path: Path, name: str, *, as_of: str) -> Parsed[MappedTable]:
+@reader
+def read_lab_soil(path: Path, problems: Problems, *, as_of: str) -> MappedTable | None:
     """Read Modus soil results, XML or JSON, into rows of ``soil_test``; those from later than ``as_of`` are refused."""
-    try:
-        data, name = content_of(path, name, sniff(path, name).inside)
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    samples, problems = read_modus(data, name)
-    if not samples:
-        return Parsed(None, tuple(problems))
-    counts = {sample.number: sum(other.number == sample.number for other in samples) for sample in samples}
-    rows = tuple(_row(sample, name, counts[sample.number], problems) for sample in samples)
+    data, problems = content_of(path, problems, sniff(path, problems.place.file).inside)
+    samples = list(_samples(_document(data, problems)))
+    if not any(sample.results for sample in samples):
+        cause = "the file holds no soil results; it may be a submission to a laboratory, or plant or water results."
+        problems.error(cause, "Bring the soil report.", "no_soil_results")
+        return None
+    depths = Counter(sample.number for sample in samples)
+    rows = tuple(_row(sample, depths[sample.number], problems.row(sample.number)) for sample in samples)
     measured = _UNITS.keys() - {"depth_in"}
     empty = [row.number for row in rows if not measured & row.values.keys()]
     if empty:
         cause = f"{len(empty)} samples have none of pH, organic matter, nitrate, P, K: sample {listed(empty)}."
-        problems.append(note(Place(name), cause, "They are kept without values.", "no_values"))
-    table, future = without_future(
-        MappedTable(name, "", "soil_test", rows), ("sampled_on",), dt.date.fromisoformat(as_of)
-    )
-    return Parsed(table, (*grouped(problems), *future))
+        problems.note(cause, "They are kept without values.", "no_values")
+    whole = MappedTable(problems.place.file, "", "soil_test", rows)
+    table, future = without_future(whole, ("sampled_on",), dt.date.fromisoformat(as_of))
+    problems.found[:] = [*grouped(problems.found), *future]
+    return table

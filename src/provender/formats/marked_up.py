@@ -14,8 +14,8 @@ from xml.sax import SAXException
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from provender.formats.parsed import Sheet, TextRow, doubt, letters, place_of
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.formats.parsed import Problems, Sheet, TextRow, letters
+from provender.problem import Place, listed
 
 _EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{_EXCEL}}}"
@@ -113,7 +113,7 @@ def _number(text: str | None) -> int:
     return min(int(text), 1_000) if text and text.isdecimal() and len(text) < 6 else 1  # noqa: PLR2004 - digits of a span
 
 
-def read_html(text: str, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
+def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
     """Read the tables of a page, those of a single row or column apart: they only arrange the page.
 
     Raises:
@@ -126,14 +126,22 @@ def read_html(text: str, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
         found = [table for table in walker.all_tables() if sum(len([c for c in row if c]) > 1 for row in table) > 1]
     except ValueError:
         cause = f"the page holds more than {_MOST_CELLS:,} cells."
-        raise ProblemsError([Problem(Place(name), cause, "Export fewer rows.", code="too_many_cells")]) from None
-    sheets = tuple(
+        raise problems.refusal(cause, "Export fewer rows.", "too_many_cells") from None
+    if walker.merged:
+        tell_merged(problems)
+    return tuple(
         Sheet(f"table {number}" if len(found) > 1 else "", _lines(enumerate(table, 1)))
         for number, table in enumerate(found, 1)
     )
-    cause = "cells are merged; only the first cell of each holds the value."
-    told = [doubt(Place(name), cause, "Unmerge them and fill every row.", "merged_cells")] if walker.merged else []
-    return sheets, told
+
+
+RECALCULATE: Final = "Recalculate and save, then confirm the values, or type them."
+
+
+def tell_merged(problems: Problems, where: str = "") -> None:
+    """Ask about cells of which only the first holds what stands in all."""
+    cause = f"cells are merged{where}; only the first cell of each holds the value."
+    problems.doubt(cause, "Unmerge them and fill every row.", "merged_cells")
 
 
 def _lines(rows: Iterable[tuple[int, list[str]]]) -> tuple[TextRow, ...]:
@@ -141,7 +149,7 @@ def _lines(rows: Iterable[tuple[int, list[str]]]) -> tuple[TextRow, ...]:
 
 
 @contextmanager
-def sound_workbook(name: str) -> Iterator[None]:
+def sound_workbook(problems: Problems) -> Iterator[None]:
     """Say in our own words why the XML of a workbook cannot be read.
 
     Raises:
@@ -151,37 +159,36 @@ def sound_workbook(name: str) -> Iterator[None]:
         yield
     except DefusedXmlException as trouble:
         cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
-        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="xml_entities")]) from trouble
+        raise problems.refusal(cause, AGAIN, "xml_entities") from trouble
     except (SAXException, ParseError, ValueError, LookupError) as trouble:
-        cause = f"the inside of the workbook is damaged ({trouble})."
-        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
+        raise problems.refusal(
+            f"the inside of the workbook is damaged ({trouble}).", AGAIN, "bad_workbook"
+        ) from trouble
 
 
-def read_excel_xml(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
+def read_excel_xml(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     """Read the worksheets of Excel's XML of 2003.
 
     Raises:
         ProblemsError: it is not sound, declares entities, or holds more cells than are read.
     """
-    with sound_workbook(name):
+    sheets = []
+    with sound_workbook(problems):
         root = fromstring(data, forbid_dtd=True)
         percents = {
             style.get(f"{_SS}ID")
             for style in root.iter(f"{_SS}Style")
             if any("%" in each.get(f"{_SS}Format", "").replace("Percent", "%") for each in style)
         }
-        sheets, problems = [], []
         for sheet in root.iter(f"{_SS}Worksheet"):
             title, formulas = sheet.get(f"{_SS}Name", ""), list[tuple[int, int]]()
-            lines = _lines(_rows(sheet, formulas, percents))
-            sheets.append(Sheet(title, lines))
+            sheets.append(Sheet(title, _lines(_rows(sheet, formulas, percents))))
             if formulas:
-                row, column = formulas[0]
                 where = listed(f"{letters(at)}{line}" for line, at in formulas)
                 cause = f"cells hold computed values ({where}); the last result saved was read."
-                remedy = "Recalculate and save, then confirm the values, or type them."
-                problems.append(doubt(place_of(name, title, row, column), cause, remedy, "formula_cell"))
-    return tuple(sheets), problems
+                here = problems.at(Place(problems.place.file, title))
+                here.cell(*formulas[0]).doubt(cause, RECALCULATE, "formula_cell")
+    return tuple(sheets)
 
 
 def _rows(

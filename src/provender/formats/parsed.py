@@ -7,15 +7,18 @@ dataclasses again: what ``plain`` writes and reads.
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
 from importlib import import_module
-from typing import Final, Generic, Never, TypeVar, cast, get_args, get_type_hints
+from pathlib import Path
+from typing import Concatenate, Final, Generic, Never, ParamSpec, TypeVar, cast, get_args, get_type_hints
 
-from provender.problem import Place, Problem, Weight, listed
+from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.schema import frozen, read, write
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+Options = ParamSpec("Options")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,61 @@ def doubt(place: Place, cause: str, remedy: str, code: str) -> Problem:
 def note(place: Place, cause: str, remedy: str, code: str) -> Problem:
     """Return something worth knowing that asks for nothing."""
     return Problem(place, cause, remedy, weight=Weight.NOTE, code=code)
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """What a reader finds, in the order of the file; each is told of the place at which the reader is."""
+
+    place: Place
+    found: list[Problem] = field(default_factory=list)
+
+    def at(self, place: Place) -> "Problems":
+        """Return the same problems, those to come at another place."""
+        return Problems(place, self.found)
+
+    def row(self, number: int) -> "Problems":
+        """Return the same problems, those to come in a row."""
+        return self.at(replace(self.place, row=number))
+
+    def cell(self, row: int, column: int) -> "Problems":
+        """Return the same problems, those to come in a cell; columns are counted from 0."""
+        return self.at(replace(self.place, row=row, column=letters(column)))
+
+    def error(self, cause: str, remedy: str, code: str) -> None:
+        """Tell of something that cannot be used."""
+        self.found.append(Problem(self.place, cause, remedy, code=code))
+
+    def doubt(self, cause: str, remedy: str, code: str) -> None:
+        """Tell of something that a person may settle by confirming."""
+        self.found.append(doubt(self.place, cause, remedy, code))
+
+    def note(self, cause: str, remedy: str, code: str) -> None:
+        """Tell of something worth knowing that asks for nothing."""
+        self.found.append(note(self.place, cause, remedy, code))
+
+    def refusal(self, cause: str, remedy: str, code: str) -> ProblemsError:
+        """Return the error for a file of which nothing can be used: it alone is told then."""
+        return ProblemsError([Problem(self.place, cause, remedy, code=code)])
+
+
+def reader(
+    read_file: Callable[Concatenate[Path, Problems, Options], T | None],
+) -> Callable[Concatenate[Path, str, Options], Parsed[T]]:
+    """Make a reader of a function that tells what it finds as it goes, and raises where nothing can be used.
+
+    The file's name is that of the place of its problems.
+    """
+
+    @wraps(read_file)
+    def parsed(path: Path, name: str, /, *args: Options.args, **options: Options.kwargs) -> Parsed[T]:
+        problems = Problems(Place(name))
+        try:
+            return Parsed(read_file(path, problems, *args, **options), tuple(problems.found))
+        except ProblemsError as trouble:
+            return Parsed(None, trouble.problems)
+
+    return parsed
 
 
 def grouped(problems: Iterable[Problem]) -> list[Problem]:
@@ -95,7 +153,7 @@ READERS: Final[dict[str, str]] = {
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.detect:read_kind",
     "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",
-    "yield_log": "provender.formats.yield_sums:read_yield_log",
+    "yield_log": "provender.formats.point_totals:read_yield_log",
 }
 
 
@@ -111,7 +169,7 @@ def find(name: str) -> Callable[..., Parsed[object]]:
 
 
 def result_type(reader: Callable[..., Parsed[object]]) -> object:
-    """Return T of a reader declared to return ``Parsed[T]``."""
+    """Return T of a reader declared to return ``Parsed[T]`` or, under ``reader``, ``T | None``."""
     return get_args(get_type_hints(reader)["return"])[0]
 
 

@@ -13,8 +13,7 @@ from typing import Final
 import pypdfium2
 from pypdfium2 import PdfiumError
 
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, refused
-from provender.problem import Place
+from provender.formats.parsed import Problems, Sheet, TextRow, WorkbookFile, reader
 
 MOST_PAGES: Final = 60
 MOST_PIECES: Final = 40_000
@@ -43,7 +42,8 @@ class _Piece:
         return self.top - self.bottom
 
 
-def read_pdf_text(path: Path, name: str) -> Parsed[WorkbookFile]:
+@reader
+def read_pdf_text(path: Path, problems: Problems) -> WorkbookFile | None:
     """Read the text of a PDF as one sheet; lines are numbered through all pages."""
     again = "Ask the sender for the file as CSV or XLSX, or type its figures."
     lines: list[tuple[str, ...]] = []
@@ -53,16 +53,15 @@ def read_pdf_text(path: Path, name: str) -> Parsed[WorkbookFile]:
             lines += _page(_pieces(document[number].get_textpage()))
         cut = len(document) > MOST_PAGES
     except (PdfiumError, ValueError, OSError) as trouble:
-        return refused(Place(name), f"the PDF cannot be read ({trouble}).", again, "bad_pdf")
+        raise problems.refusal(f"the PDF cannot be read ({trouble}).", again, "bad_pdf") from None
     if not lines:
-        cause = "the PDF holds no text: it is a picture of a paper."
-        return refused(Place(name), cause, again, "pdf_without_text")
-    told = [doubt(Place(name), "the rows were read off a PDF.", "Hold each against the paper.", _PAPER)]
+        raise problems.refusal("the PDF holds no text: it is a picture of a paper.", again, "pdf_without_text")
+    problems.doubt("the rows were read off a PDF.", "Hold each against the paper.", _PAPER)
     if cut:
         cause = f"the PDF has more than {MOST_PAGES} pages; the others were not read."
-        told.append(doubt(Place(name), cause, "Split it.", "pdf_too_long"))
+        problems.doubt(cause, "Split it.", "pdf_too_long")
     rows = tuple(TextRow(number, cells) for number, cells in enumerate(lines, start=1))
-    return Parsed(WorkbookFile(name, (Sheet("", rows),)), tuple(told))
+    return WorkbookFile(problems.place.file, (Sheet("", rows),))
 
 
 def _pieces(page: pypdfium2.PdfTextPage) -> list[_Piece]:

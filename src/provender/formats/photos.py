@@ -24,7 +24,7 @@ from pyproj import Transformer
 from shapely import from_geojson, transform
 from shapely.geometry import Point
 
-from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.formats.parsed import Problems, reader
 from provender.problem import Place, Problem
 
 MOST_PIXELS: Final = 120_000_000
@@ -88,20 +88,18 @@ def _gps_time(gps: dict[int, Any]) -> dt.datetime | None:
     return midnight + dt.timedelta(seconds=round(hours * 3600 + minutes * 60 + seconds))
 
 
-def _ifd(exif: Image.Exif, number: int, what: str, place: Place, problems: list[Problem]) -> dict[int, Any]:
+def _ifd(exif: Image.Exif, number: int, what: str, problems: Problems) -> dict[int, Any]:
     """Read one block of EXIF; a pointer that leads nowhere is a problem, not an end."""
-    if number not in exif:
-        return {}
     try:
-        return dict(exif.get_ifd(number))
+        return dict(exif.get_ifd(number)) if number in exif else {}
     except _BROKEN as wrong:
         cause = f"the photograph's record of {what} is damaged ({type(wrong).__name__})."
         remedy = "Bring the original file from the camera or phone; messages and editors strip or damage it."
-        problems.append(doubt(place, cause, remedy, "damaged_exif"))
+        problems.doubt(cause, remedy, "damaged_exif")
         return {}
 
 
-def _position(gps: dict[int, Any], place: Place, problems: list[Problem]) -> tuple[float | None, float | None]:
+def _position(gps: dict[int, Any], problems: Problems) -> tuple[float | None, float | None]:
     try:
         longitude = _angle(gps.get(_LON), gps.get(_LON_REF))
         latitude = _angle(gps.get(_LAT), gps.get(_LAT_REF))
@@ -109,13 +107,12 @@ def _position(gps: dict[int, Any], place: Place, problems: list[Problem]) -> tup
         longitude, latitude = None, None
     missing = longitude is None or latitude is None
     if missing and (_LON in gps or _LAT in gps or (gps and _LON_REF in gps)):
-        cause = "the photograph's position cannot be read."
-        problems.append(doubt(place, cause, "Bring the original file.", "bad_position"))
+        problems.doubt("the photograph's position cannot be read.", "Bring the original file.", "bad_position")
     if longitude is None or latitude is None:
         return None, None
     if abs(longitude) > 180 or abs(latitude) > 90 or (longitude == 0 and latitude == 0):  # noqa: PLR2004 - the globe
         cause = f"the photograph's position ({longitude:g}, {latitude:g}) is no place on land."
-        problems.append(doubt(place, cause, "Bring the original file.", "bad_position"))
+        problems.doubt(cause, "Bring the original file.", "bad_position")
         return None, None
     return longitude, latitude
 
@@ -135,23 +132,21 @@ def _cut_off(data: bytes) -> bool:
     return data[4:8] == b"ftyp" and at != len(data)
 
 
-def _claims(image: Image.Image, place: Place, problems: list[Problem]) -> dict[str, Any]:
+def _claims(image: Image.Image, problems: Problems) -> dict[str, Any]:
     exif = image.getexif()
-    shot = _ifd(exif, _EXIF_IFD, "the shot", place, problems)
-    gps = _ifd(exif, _GPS_IFD, "its position", place, problems)
-    longitude, latitude = _position(gps, place, problems)
-    times: dict[str, dt.datetime | None] = {}
+    shot = _ifd(exif, _EXIF_IFD, "the shot", problems)
+    gps = _ifd(exif, _GPS_IFD, "its position", problems)
+    longitude, latitude = _position(gps, problems)
+    times: dict[str, dt.datetime | None] = {"taken": None, "gps_time": None}
     for name, read, block in (("taken", _taken, shot), ("gps_time", _gps_time, gps)):
         try:
             times[name] = read(block)
         except _BROKEN:
-            times[name] = None
-            problems.append(doubt(place, "a time in the photograph cannot be read.", "Bring the original.", "bad_time"))
+            problems.doubt("a time in the photograph cannot be read.", "Bring the original.", "bad_time")
     zone = _words(shot.get(_OFFSET_ORIGINAL) or shot.get(_OFFSET))
-    try:
-        accuracy = float(gps[_GPS_ERROR]) if _GPS_ERROR in gps else None
-    except _BROKEN:
-        accuracy = None
+    accuracy = None
+    with suppress(*_BROKEN):
+        accuracy = float(gps[_GPS_ERROR])
     return {
         **times,
         "offset": zone if _ZONE.fullmatch(zone) else "",
@@ -179,43 +174,42 @@ def day_and_place(content: bytes) -> tuple[dt.date | None, bool]:
     return taken.date() if taken else None, {_LAT, _LON} <= gps.keys()
 
 
-def read_photo(path: Path, name: str) -> Parsed[Photo]:
+@reader
+def read_photo(path: Path, problems: Problems) -> Photo | None:
     """Read a JPEG or HEIC photograph: it must open and decode; its claims are returned with what is doubtful.
 
     Pixels above ``MOST_PIXELS`` are refused before anything is decoded.
     """
-    place = Place(name)
     data = path.read_bytes()
     pillow_heif.register_heif_opener(thumbnails=False)
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # the library refuses at twice this number and warns below
-    problems: list[Problem] = []
     original = "Bring the original JPEG or HEIC file from the camera or phone."
     try:
         with warnings.catch_warnings(record=True) as warned, Image.open(path, formats=FORMATS) as image:
             warnings.simplefilter("always")
-            claims = _claims(image, place, problems)
+            claims = _claims(image, problems)
             width, height = image.size
             image.draft("RGB", (width // 8, height // 8))
             image.load()
     except Image.DecompressionBombError:
         cause = f"the picture claims more than {MOST_PIXELS // 10**6} million pixels."
-        return refused(place, cause, original, "picture_too_big")
+        raise problems.refusal(cause, original, "picture_too_big") from None
     except UnidentifiedImageError:
-        return refused(place, "this is not a JPEG or HEIC photograph.", original, "not_a_photo")
+        raise problems.refusal("this is not a JPEG or HEIC photograph.", original, "not_a_photo") from None
     except _BROKEN as wrong:
         cause = f"the picture is damaged or cut off ({type(wrong).__name__})."
-        return refused(place, cause, original, "damaged_photo")
-    if warned and not problems:
-        cause = f"the photograph's EXIF is damaged ({str(warned[0].message)[:80].strip()})."
-        problems.append(doubt(place, cause, "Bring the original file from the camera or phone.", "damaged_exif"))
+        raise problems.refusal(cause, original, "damaged_photo") from None
     if _cut_off(data):
-        return refused(place, "the picture is cut off before its end.", original, "damaged_photo")
+        raise problems.refusal("the picture is cut off before its end.", original, "damaged_photo")
+    if warned and not problems.found:
+        cause = f"the photograph's EXIF is damaged ({str(warned[0].message)[:80].strip()})."
+        problems.doubt(cause, "Bring the original file from the camera or phone.", "damaged_exif")
     photo = Photo(sha256=hashlib.sha256(data).hexdigest(), **claims)
     lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]
     if lacking:
         cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."
-        problems.append(note(place, cause, "If you have the original from the phone or camera, bring that.", "no_exif"))
-    return Parsed(photo, tuple(problems))
+        problems.note(cause, "If you have the original from the phone or camera, bring that.", "no_exif")
+    return photo
 
 
 # A photograph's claim held against a field's boundary and a season: inside or how far off, within or outside.
@@ -325,17 +319,14 @@ def judge(
     """Hold a photograph's claims against a field, as GeoJSON, and a window of days, its last one included."""
     where, metres, said_place = _place(photo, boundary)
     when, said_time = _time(photo, first, last)
-    place = Place(name)
-    problems: list[Problem] = []
+    problems = Problems(Place(name))
     if where is Holds.DOES_NOT_FIT:
         remedy = "Check that the photograph belongs to this field, or say why it was taken from there."
-        problems.append(doubt(place, f"the photograph {said_place}.", remedy, "photo_outside_field"))
+        problems.doubt(f"the photograph {said_place}.", remedy, "photo_outside_field")
     if when is Holds.DOES_NOT_FIT:
         remedy = "Check that the photograph belongs to this season, or that the camera's clock was set."
-        problems.append(doubt(place, f"the photograph {said_time}.", remedy, "photo_outside_season"))
-    clock = clock_doubt(photo)
-    if clock:
-        remedy = "Say which of the two is right; set the camera's clock."
-        problems.append(doubt(place, f"{clock}.", remedy, "clock_differs"))
+        problems.doubt(f"the photograph {said_time}.", remedy, "photo_outside_season")
+    if clock := clock_doubt(photo):
+        problems.doubt(f"{clock}.", "Say which of the two is right; set the camera's clock.", "clock_differs")
     sentence = f"The file {said_place}, and {said_time}; these are claims of the file, which can be edited."
-    return PhotoVerdict(where, metres, when, sentence, tuple(problems))
+    return PhotoVerdict(where, metres, when, sentence, tuple(problems.found))

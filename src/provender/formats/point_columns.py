@@ -12,8 +12,6 @@ from typing import Final
 from provender.formats.units import canonical
 
 _UNIT: Final = re.compile(r"[(\[]([^()\[\]]*)[)\]]\s*$")
-_COMPOUND: Final = re.compile(r"([a-z]+)1([a-z]+)-1", re.IGNORECASE)
-_PLACED: Final = ("longitude", "latitude")
 
 
 class Layer(StrEnum):
@@ -57,16 +55,10 @@ def _known() -> Mapping[str, tuple[str, str]]:
     return {name: (role, unit) for role, each in table.items() for name, unit in each["names"].items()}
 
 
-def unit_of(text: str) -> str:
-    """Return our spelling of a unit, of Operations Center's compounds too (``gal1ac-1``); empty for none known."""
-    compound = _COMPOUND.fullmatch(text.strip())
-    return canonical(f"{compound[1]}/{compound[2]}" if compound else text)
-
-
 def _split(heading: str) -> tuple[str, str]:
     """Return a heading without case, blanks and signs, and the unit that it names."""
     found = _UNIT.search(heading)
-    unit = unit_of(found[1]) if found else ""
+    unit = canonical(found[1]) if found else ""
     rest = heading[: found.start()] if found and unit else heading
     return re.sub(r"[\W_]+", "", rest.casefold()), unit
 
@@ -80,7 +72,7 @@ def columns_of(headings: Iterable[str], units: Mapping[str, str] | None = None) 
     for heading in headings:
         name, said = _split(heading)
         role, usual = _known().get(name, ("", ""))
-        told = said or unit_of((units or {}).get(heading.casefold(), ""))
+        told = said or canonical((units or {}).get(heading.casefold(), ""))
         if role:
             found.setdefault(role, Column(heading, told or usual, bool(told)))
     return found
@@ -119,14 +111,3 @@ def layer_of(columns: Mapping[str, Column]) -> Layer:
         if role in columns:
             return layer
     return Layer.ELEVATION if "elevation" in columns else Layer.UNKNOWN
-
-
-def layer_of_headings(headings: Iterable[str]) -> Layer:
-    """Tell what a layer is by its headings alone."""
-    return layer_of(columns_of(headings))
-
-
-def is_placed(headings: Iterable[str]) -> bool:
-    """Tell whether rows under such headings say where they lie."""
-    found = columns_of(headings)
-    return all(each in found for each in _PLACED)

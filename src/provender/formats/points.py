@@ -6,8 +6,8 @@ Ag Leader Advanced and Yield Editor texts have no headings and are read by ``yie
 import datetime as dt
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -23,15 +23,15 @@ from provender.formats.archive import is_zip, opened
 from provender.formats.boundaries import package_points
 from provender.formats.detect import Kind, content_of
 from provender.formats.geometry import load_json
-from provender.formats.parsed import doubt
+from provender.formats.parsed import Problems
 from provender.formats.point_columns import Column, Layer, columns_of, layer_of
-from provender.formats.shapefiles import BROKEN, Parts, gather, letters_of, to_degrees
+from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
-from provender.formats.work import at_greenwich, day_of, is_greenwich
+from provender.formats.work import ask_day, day_of, is_greenwich
 from provender.formats.yield_points import AMOUNTS, ROW, SCHEMA, cell_text, table_cells, without_marked
 from provender.formats.yields import POUNDS, crop_of, usual_base
-from provender.problem import Place, Problem, listed
+from provender.problem import Place, ProblemsError, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
 #
@@ -49,41 +49,33 @@ _METADATA: Final = "metadata.json"
 class Logged:
     """One layer of points."""
 
-    name: str  # what problems call it
+    problems: Problems  # what was found, told of the layer
     columns: dict[str, Column]  # the known columns by what they mean
     frame: pl.DataFrame  # see above
-    problems: list[Problem] = field(default_factory=list)  # what was found
 
     @property
     def layer(self) -> Layer:
         """Return what it is."""
         return layer_of(self.columns)
 
-    @property
-    def place(self) -> Place:
-        """Return where it stands."""
-        return Place(self.name)
 
-
-def read_layers(path: Path, name: str, kind: Kind) -> list[Logged]:
+def read_layers(path: Path, problems: Problems, kind: Kind) -> list[Logged]:
     """Return every layer of points in a file; what cannot be read is told by its layer."""
-    found = _layers(path, name, kind)
+    found = list(_layers(path, problems, kind))
     for layer in found:
         degrees = (pl.when(pl.col(axis).is_between(-most, most)).then(axis) for axis, most in ((X, 180), (Y, 90)))
         layer.frame = layer.frame.with_columns(*degrees)
     return found
 
 
-def _layers(path: Path, name: str, kind: Kind) -> list[Logged]:
-    match kind.kind:
-        case "points_csv":
-            return [_of_text(*content_of(path, name, kind.inside))]
-        case "points_geojson":
-            return [_of_json(*content_of(path, name, kind.inside))]
-        case "points_geopackage":
-            return [_of_rows(*each) for each in package_points(path, name)]
+def _layers(path: Path, problems: Problems, kind: Kind) -> Iterable[Logged]:
+    name = problems.place.file
+    if kind.kind == "points_geopackage":
+        return [_of_rows(told, rows) for told, rows in package_points(path, problems)]
+    if kind.kind in ("points_csv", "points_geojson"):
+        return [(_of_text if kind.kind == "points_csv" else _of_json)(*content_of(path, problems, kind.inside))]
     units = _units_beside(path, name)
-    return [_of_shapefile(parts, units) for parts in gather(path, name)]
+    return [one for parts in gather(path, name) for one in _of_shapefile(parts, units, problems.at(Place(parts.name)))]
 
 
 def _units_beside(path: Path, name: str) -> dict[str, str]:
@@ -105,9 +97,10 @@ def _units_beside(path: Path, name: str) -> dict[str, str]:
     return found
 
 
-def _of_text(data: bytes, name: str) -> Logged:
+def _of_text(data: bytes, problems: Problems) -> Logged:
     """Read a text whose first row holds the headings."""
-    sheet, problems = read_delimited(data, name)
+    sheet, unread = read_delimited(data, problems.place.file)
+    problems.found.extend(unread)
     lines = sheet.lines if sheet else ()
     headings = [cell.strip() for cell in lines[0].cells] if lines else []
     columns = columns_of(headings)
@@ -117,12 +110,12 @@ def _of_text(data: bytes, name: str) -> Logged:
     for axis, role in ((X, "longitude"), (Y, "latitude")):
         value = pl.col(role).cast(pl.Float64, strict=False) if role in at else pl.lit(None, pl.Float64)
         frame = frame.with_columns(value.alias(axis))
-    return Logged(name, columns, frame, problems)
+    return Logged(problems, columns, frame)
 
 
-def _of_json(data: bytes, name: str) -> Logged:
+def _of_json(data: bytes, problems: Problems) -> Logged:
     """Read the points of a collection of features."""
-    document, problems = load_json(data, name)
+    document = load_json(data, problems)
     listed = document.get("features") if isinstance(document, dict) else None
     features = listed if isinstance(listed, list) else [document]
     rows: list[tuple[object, object, Mapping[str, object]]] = []
@@ -133,23 +126,22 @@ def _of_json(data: bytes, name: str) -> Logged:
             spot = geometry.get("coordinates")
             x, y = spot[:2] if isinstance(spot, list) and len(spot) > 1 else (None, None)
             rows.append((x, y, properties))
-    if document is not None and len(rows) < len(features):
+    if len(rows) < len(features):
         cause = f"{len(features) - len(rows)} entries of the file are no points with values; they were not counted."
-        problems.append(Problem(Place(name), cause, _AGAIN, code="not_points"))
-    return _of_rows(name, rows, problems)
+        problems.error(cause, _AGAIN, "not_points")
+    return _of_rows(problems, rows)
 
 
-def _of_rows(name: str, rows: Iterable[tuple[object, object, Mapping[str, Any]]], problems: list[Problem]) -> Logged:
+def _of_rows(problems: Problems, rows: Sequence[tuple[object, object, Mapping[str, Any]]]) -> Logged:
     """Return points with their properties as a layer."""
-    held = list(rows)
-    columns = columns_of(dict.fromkeys(str(key) for _, _, properties in held for key in properties))
+    columns = columns_of(dict.fromkeys(str(key) for _, _, properties in rows for key in properties))
     texts = []
-    for number, (x, y, properties) in enumerate(held, start=1):
+    for number, (x, y, properties) in enumerate(rows, start=1):
         values = [properties.get(each.heading) for each in columns.values()]
         cells = (cell_text(each).strip() if isinstance(each, str | int | float) else "" for each in values)
         texts.append((number, _degree(x), _degree(y), *cells))
     schema = {ROW: pl.Int64, X: pl.Float64, Y: pl.Float64, **dict.fromkeys(columns, pl.String)}
-    return Logged(name, columns, pl.DataFrame(texts, schema, orient="row"), problems)
+    return Logged(problems, columns, pl.DataFrame(texts, schema, orient="row"))
 
 
 def _degree(value: object) -> float | None:
@@ -158,35 +150,28 @@ def _degree(value: object) -> float | None:
     return float(value)
 
 
-def _of_shapefile(parts: Parts, units: Mapping[str, str]) -> Logged:
-    """Read the points of a shapefile and their attributes; of a damaged one those before its damage."""
-    empty = pl.DataFrame(schema={ROW: pl.Int64, X: pl.Float64, Y: pl.Float64})
-    problems: list[Problem] = []
+def _of_shapefile(parts: Parts, units: Mapping[str, str], problems: Problems) -> Iterator[Logged]:
+    """Yield the points of a shapefile and their attributes; of a damaged one those before its damage."""
     try:
         reader = parts.open()
         headings = [each.name for each in reader.fields if each.name != "DeletionFlag"] if parts.dbf else []
         columns = columns_of(headings, units)
-        wanted = {role: column.heading.upper() for role, column in columns.items()}
-        transform, told, usable = to_degrees(parts, tuple(reader.bbox))
-        problems += told
-        if not usable:
-            return Logged(parts.name, columns, empty, problems)
-        problems += letters_of(parts)[1]
+        transform = to_degrees(parts, reader.bbox, problems)
+        cells = table_cells(reader, parts, {role: each.heading.upper() for role, each in columns.items()}, problems)
         spots = _spots(parts, transform)
-        cells, told = table_cells(reader, parts, wanted)
+    except ProblemsError as trouble:
+        problems.found.extend(trouble.problems)
+        return
     except (*BROKEN, ProjError) as wrong:
         cause = f"the shapefile is damaged ({type(wrong).__name__}: {str(wrong)[:100]})."
-        return Logged(
-            parts.name, {}, empty, [*problems, Problem(Place(parts.name), cause, _AGAIN, code="bad_shapefile")]
-        )
-    problems += told
+        problems.error(cause, _AGAIN, "bad_shapefile")
+        return
     if cells.height != len(spots):
         cause = f"there are {len(spots)} points and {cells.height} rows of attributes; they may not belong together."
-        problems.append(Problem(Place(parts.name), cause, _AGAIN, code="bad_shapefile"))
-        least = min(cells.height, len(spots))
-        cells, spots = cells.head(least), spots[:least]
-    frame = cells.with_columns(pl.col(ROW).cast(pl.Int64), pl.Series(X, spots[:, 0]), pl.Series(Y, spots[:, 1]))
-    return Logged(parts.name, columns, frame, problems)
+        problems.error(cause, _AGAIN, "bad_shapefile")
+    least = min(cells.height, len(spots))
+    places = pl.DataFrame(spots[:least], {X: pl.Float64, Y: pl.Float64})
+    yield Logged(problems, columns, cells.head(least).hstack(places))
 
 
 def _spots(parts: Parts, transform: Transformer | None) -> "np.ndarray[Any, np.dtype[np.float64]]":
@@ -207,15 +192,12 @@ def _spots(parts: Parts, transform: Transformer | None) -> "np.ndarray[Any, np.d
     return found
 
 
-def assumed(layer: Logged, roles: Iterable[str]) -> list[Problem]:
+def tell_assumed(layer: Logged, roles: Iterable[str]) -> None:
     """Ask about the units that nothing but custom tells."""
     guessed = (column for role in roles if (column := layer.columns.get(role)) and not column.told)
-    named = ", ".join(f"{each.heading} as {each.unit}" for each in guessed if each.unit)
-    if not named:
-        return []
-    cause = f"the file names no units; {named} is how such exports hold them."
-    remedy = "Confirm them, or export it with units in the headings."
-    return [doubt(layer.place, cause, remedy, "units_assumed")]
+    if named := ", ".join(f"{each.heading} as {each.unit}" for each in guessed if each.unit):
+        cause = f"the file names no units; {named} is how such exports hold them."
+        layer.problems.doubt(cause, "Confirm them, or export it with units in the headings.", "units_assumed")
 
 
 # The day and moment of each logged point, out of whatever its columns say.
@@ -228,7 +210,7 @@ _UNIX: Final = re.compile(r"[1-9]\d{8,9}")
 _NOON: Final = 12
 
 
-def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
+def add_days(layer: Logged) -> None:
     """Add the field's own day and Unix seconds to each point; null where its columns tell none.
 
     Days such as 5/4/2026 are read month first where no other day of the file tells, and asked about.
@@ -240,7 +222,6 @@ def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
         frame = frame.with_columns(date=pl.concat_str("date", "time", separator=" "))
     middle = frame[X].median()
     longitude = float(middle) if isinstance(middle, int | float) else None
-    problems: list[Problem] = []
     found = pl.DataFrame({DAY: [None] * frame.height, SECONDS: [None] * frame.height}, _SCHEMA)
     for role in roles:
         clocks = ("date", "time") if split else (role,)
@@ -256,13 +237,13 @@ def with_days(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
         found = pl.DataFrame([read[text] or (None, None) for text in texts], _SCHEMA, orient="row")
         if order in ("", MIXED) and any(is_open(text) for text in bare):
             cause = f"days such as {next(text for text in bare if is_open(text))} were read with the month first."
-            problems.append(doubt(layer.place, cause, "Confirm it, or export days as year-month-day.", "day_order"))
+            layer.problems.doubt(cause, "Confirm it, or export days as year-month-day.", "day_order")
         day = next((each for each, _ in filter(None, read.values())), None)
         unknown = longitude is None or (universal and any(":" not in text for text in alone if read[text]))
         if unknown and day and (universal or any(is_greenwich(text) for text in alone)):
-            problems.append(at_greenwich(layer.place, day))
+            ask_day(layer.problems, day)
         break
-    return frame.with_columns(found[DAY], found[SECONDS]), problems
+    layer.frame = frame.with_columns(found[DAY], found[SECONDS])
 
 
 _SCHEMA: Final = pl.Schema({DAY: pl.Date, SECONDS: pl.Int64})
@@ -332,19 +313,19 @@ def millionths(role: str, least: int, most: int) -> pl.Expr:
     return pl.when(value.is_between(least * MILLION, most * MILLION)).then(value)
 
 
-def areas_of(layer: Logged, frame: pl.DataFrame) -> tuple[Areas | None, list[Problem]]:
-    """Return the area of each point, and what is asked of it; None and an error where nothing tells."""
-    columns = layer.columns
+def areas_of(layer: Logged) -> Areas | None:
+    """Return the area of each point; what is asked of it is told, and an error where nothing tells it."""
+    columns, problems = layer.columns, layer.problems
     area = columns.get("area")
     if area is not None and area.unit in KINDS_OF_UNIT["area"]:
-        return Areas(millionths("area", 0, _MOST_ACRES), convert(Fraction(1), area.unit, "acres") / MILLION), []
+        return Areas(millionths("area", 0, _MOST_ACRES), convert(Fraction(1), area.unit, "acres") / MILLION)
     if "distance" not in columns or "width" not in columns:
         cause = "the points state neither their area nor both distance and width, so no total can be made of them."
         if area is not None and area.unit:
             cause = f"{area.heading} is no area, and distance and width of the points are not both stated."
-        return None, [Problem(layer.place, cause, _EXPORT, code="no_area")]
-    problems: list[Problem] = []
-    seen = _distance_unit(frame)
+        problems.error(cause, _EXPORT, "no_area")
+        return None
+    seen = _distance_unit(layer.frame)
     said, width = columns["distance"], columns["width"]
     unit = said.unit or seen or "ft"
     across = width.unit or unit
@@ -353,16 +334,17 @@ def areas_of(layer: Logged, frame: pl.DataFrame) -> tuple[Areas | None, list[Pro
         why = " as the points lie apart" if seen == unit and not said.unit else ""
         both = unit if unit == across else f"{unit} and {across}"
         cause = f"the file names no unit of {listed(guessed)}; they were read in {both}{why}."
-        problems.append(doubt(layer.place, cause, "Confirm it, or export it with units.", "units_assumed"))
+        problems.doubt(cause, "Confirm it, or export it with units.", "units_assumed")
     if seen and seen != unit:
         cause = f"{said.heading} is said to be in {unit}, but the points lie as far apart as {seen} would be."
-        problems.append(doubt(layer.place, cause, "Check the unit of distances and widths.", "unit_against_ground"))
+        problems.doubt(cause, "Check the unit of distances and widths.", "unit_against_ground")
     try:
         feet = convert(Fraction(1), unit, "ft") * convert(Fraction(1), across, "ft")
     except UnitError as wrong:
-        return None, [*problems, Problem(layer.place, f"{wrong}.", _EXPORT, code="no_area")]
+        problems.error(f"{wrong}.", _EXPORT, "no_area")
+        return None
     product = millionths("distance", 0, _MOST_LENGTH) * millionths("width", 0, _MOST_LENGTH)
-    return Areas(product, feet / _FEET_IN_ACRE / MILLION**2), problems
+    return Areas(product, feet / _FEET_IN_ACRE / MILLION**2)
 
 
 def _distance_unit(frame: pl.DataFrame) -> str:
@@ -383,28 +365,23 @@ def _distance_unit(frame: pl.DataFrame) -> str:
     return next((unit for unit, (least, most) in _NEAR.items() if least <= middle <= most), "")
 
 
-def unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> list[Problem]:
+def tell_unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> None:
     """Tell of points that lack what is counted."""
-    if rows.is_empty():
-        return []
-    cause = f"{rows.height} points have no {lacks} that can be read and are not counted, among them row "
-    cause += f"{listed(rows[ROW].to_list())}."
-    remedy = "Export the layer again, or correct these rows."
-    return [Problem(layer.place, cause, remedy, code="unreadable_points")]
+    if not rows.is_empty():
+        cause = f"{rows.height} points have no {lacks} that can be read and are not counted, among them row "
+        cause += f"{listed(rows[ROW].to_list())}."
+        layer.problems.error(cause, "Export the layer again, or correct these rows.", "unreadable_points")
 
 
-def without_left_out(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return points without those that the file itself marks as not counted."""
-    problems: list[Problem] = []
+def leave_out_marked(layer: Logged) -> None:
+    """Leave out the points that the file itself marks as not counted."""
     for role in ("area_count", "working", "left_out"):
         if role in layer.columns:
-            called = layer.columns[role].heading
-            frame, told = without_marked(frame, role, called, layer.place, left_out=role == "left_out")
-            problems += told
-    return frame, problems
+            called, left_out = layer.columns[role].heading, role == "left_out"
+            layer.frame = without_marked(layer.frame, role, called, layer.problems, left_out=left_out)
 
 
-# Points of harvest as the frame of points that ``yield_sums`` adds up.
+# Points of harvest as the frame of points that ``point_totals`` adds up.
 #
 # What each point weighs: its flow times its time; else its wet mass an acre times its area; else its dry bushels or dry
 # mass an acre times its area, at the base moisture, since that is what they were brought to. A yield that is called
@@ -415,122 +392,99 @@ _CODES: Final = {"173": "corn", "174": "soybeans"}
 """Operations Center's numbers of crops; soybeans' is borne out by a public export, corn's is general knowledge."""
 _MOST: Final = 100_000
 _POUNDS: Final = "pounds_of_point"
-_WET: Final = ("wet_mass", "wet_volume")
 _DRY: Final = ("dry_volume", "dry_mass")
+_WEIGHS: Final = {
+    "wet_mass": "lb/ac",
+    "flow": "lb/s",
+    "dry_volume": "bu/ac",
+    "dry_mass": "lb/ac",
+    "wet_volume": "bu/ac",
+    "volume": "bu/ac",
+}
+"""What tells the weight of a point, the best first, and the unit in which it is read."""
 _SQUARE_INCHES: Final = 43_560 * 144
 _EXPORT_HARVEST: Final = "Export harvest with its wet mass or dry yield, or give the totals by hand."
 
 
-def points_with_headings(path: Path, name: str, kind: Kind) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of every layer of harvest in a file, and what is wrong with them."""
-    frames, problems = [SCHEMA.to_frame()], []
-    for layer in read_layers(path, name, kind):
-        problems += layer.problems
-        if layer.layer is Layer.HARVEST and not layer.frame.is_empty():
-            found, told = _points(layer)
-            frames.append(found)
-            problems += told
-    return pl.concat(frames), problems
+def points_with_headings(path: Path, problems: Problems, kind: Kind) -> pl.DataFrame:
+    """Return the points of every layer of harvest in a file; what is wrong with them is told."""
+    layers = (layer for layer in read_layers(path, problems, kind) if layer.layer is Layer.HARVEST)
+    return pl.concat([SCHEMA.to_frame(), *(_points(layer) for layer in layers if not layer.frame.is_empty())])
 
 
-def _points(layer: Logged) -> tuple[pl.DataFrame, list[Problem]]:
-    frame, problems = with_days(layer)
-    areas, told = areas_of(layer, frame)
-    problems += told
-    weighing = next((each for each in _ways(layer, areas) if each), "")
+def _points(layer: Logged) -> pl.DataFrame:
+    problems = layer.problems
+    add_days(layer)
+    areas = areas_of(layer)
+    ways = [each for each in _WEIGHS if each in layer.columns and (areas or each == "flow")]
+    weighing = next((each for each in ways if each != "flow" or "duration" in layer.columns), "")
     if not weighing:
-        cause = "no column tells what a point weighs."
-        untold = [Problem(layer.place, cause, _EXPORT_HARVEST, code="no_yield")] if areas else []
-        return SCHEMA.to_frame(), [*problems, *untold]
+        if areas:
+            problems.error("no column tells what a point weighs.", _EXPORT_HARVEST, "no_yield")
+        return SCHEMA.to_frame()
     if "moisture" not in layer.columns and weighing not in _DRY:
-        heading = layer.columns[weighing.split(maxsplit=1)[0]].heading
+        heading = layer.columns[weighing].heading
         if weighing != "volume":
-            cause = (
-                f"{heading} is wet grain, and no column tells its moisture, so nobody can say how much dry grain it is."
-            )
-            return SCHEMA.to_frame(), [*problems, Problem(layer.place, cause, _EXPORT_HARVEST, code="no_moisture")]
+            cause = f"{heading} is wet grain, and no column tells its moisture, so nobody can say how much dry grain "
+            problems.error(f"{cause}it is.", _EXPORT_HARVEST, "no_moisture")
+            return SCHEMA.to_frame()
         cause = f"the file does not say whether {heading} is wet or dry, and tells no moisture; it was counted as dry."
-        remedy = "Confirm that it is dry yield, or export it with its moisture."
-        problems.append(doubt(layer.place, cause, remedy, "dry_assumed"))
-    problems += assumed(layer, (*weighing.split(), "moisture"))
-    frame, told = without_left_out(layer, frame)
-    problems += told
-    frame, told = _with_crops(layer, frame)
-    problems += told
-    frame, told = _weighed(layer, frame, areas, weighing)
-    problems += told
+        problems.doubt(cause, "Confirm that it is dry yield, or export it with its moisture.", "dry_assumed")
+    tell_assumed(layer, (weighing, "duration" if weighing == "flow" else "", "moisture"))
+    leave_out_marked(layer)
+    _add_crops(layer)
+    known = areas or Areas(pl.repeat(0, pl.len(), dtype=pl.Int128), Fraction(0))
+    frame = _weighed(layer, known, weighing)
     whole = pl.all_horizontal(pl.col(DAY, X, Y, _POUNDS, "moisture").is_not_null())
-    problems += unreadable(layer, frame.filter(~whole), "day, place, yield or moisture")
-    return _as_logged(layer, frame.filter(whole), areas), problems
+    tell_unreadable(layer, frame.filter(~whole), "day, place, yield or moisture")
+    return _as_logged(layer, frame.filter(whole), known)
 
 
-def _ways(layer: Logged, areas: Areas | None) -> list[str]:
-    """Return what tells the weight of a point, the best first."""
-    columns = layer.columns
-    flows = "flow duration" if "flow" in columns and "duration" in columns else ""
-    if areas is None:
-        return [flows]
-    plain = "volume" if "volume" in columns else ""
-    return [
-        "wet_mass" if "wet_mass" in columns else "",
-        flows,
-        *(each for each in (*_DRY, *_WET) if each in columns),
-        plain,
-    ]
-
-
-def _with_crops(layer: Logged, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem]]:
+def _add_crops(layer: Logged) -> None:
     """Name each point's crop; Operations Center's numbers are read as what they stand for, and asked about."""
     role = next((each for each in ("crop", "product") if each in layer.columns), "")
-    if not role:
-        return frame.with_columns(grain=pl.lit("")), []
-    said = frame[role].fill_null("").str.strip_chars().str.replace(r"^(\d+)\.0+$", "${1}")
-    coded = sorted({each for each in said.unique() if each in _CODES})
-    told = []
-    if coded:
+    said = layer.frame[role].fill_null("") if role else pl.Series([""] * layer.frame.height, dtype=pl.String)
+    said = said.str.strip_chars().str.replace(r"^(\d+)\.0+$", "${1}")
+    if coded := sorted({each for each in said.unique() if each in _CODES}):
         cause = f"the crop is the number {coded[0]}, which was read as {_CODES[coded[0]]}."
-        told.append(doubt(layer.place, cause, "Confirm the crop.", "crop_number"))
-    return frame.with_columns(grain=said.replace(_CODES)), told
+        layer.problems.doubt(cause, "Confirm the crop.", "crop_number")
+    layer.frame = layer.frame.with_columns(grain=said.replace(_CODES))
 
 
-def _weighed(
-    layer: Logged, frame: pl.DataFrame, areas: Areas | None, weighing: str
-) -> tuple[pl.DataFrame, list[Problem]]:
+def _weighed(layer: Logged, areas: Areas, weighing: str) -> pl.DataFrame:
     """Add millionths of a pound of each point, and its moisture in millionths of a percent."""
+    frame, column, wanted = layer.frame, layer.columns[weighing], _WEIGHS[weighing]
     crops = {each: crop_of(each) for each in frame["grain"].unique()}
     per_bushel = {each: POUNDS.get(crop, 0) for each, crop in crops.items()}
     bases = {each: usual_base(crop) * 1000 for each, crop in crops.items()}
     grain = pl.col("grain")
-    base = grain.replace_strict(bases, return_dtype=pl.Int128)
-    dry = weighing in _DRY or (weighing == "volume" and "moisture" not in layer.columns)
-    moist = "moisture" in layer.columns and not dry
-    moisture = millionths("moisture", AMOUNTS["moisture"][1], AMOUNTS["moisture"][2]) if moist else base
-    first = weighing.split(maxsplit=1)[0]
-    unit = layer.columns[first].unit
-    wanted = "lb/s" if first == "flow" else "bu/ac" if first in ("dry_volume", "wet_volume", "volume") else "lb/ac"
+    moisture = grain.replace_strict(bases, return_dtype=pl.Int128)
+    if "moisture" in layer.columns and weighing not in _DRY:
+        moisture = millionths("moisture", AMOUNTS["moisture"][1], AMOUNTS["moisture"][2])
     try:
-        one = Fraction(1) if unit == wanted == "lb/s" else convert(Fraction(1), unit, wanted)
+        one = convert(Fraction(1), column.unit, wanted)
     except UnitError as wrong:
-        told = Problem(layer.place, f"{layer.columns[first].heading}: {wrong}.", _EXPORT_HARVEST, code="no_yield")
-        return frame.with_columns(pl.lit(None).alias(_POUNDS), moisture.alias("moisture")), [told]
-    by = millionths("duration", 0, AMOUNTS["interval"][2]) if first == "flow" else areas.expression if areas else None
-    scale = one / MILLION if first == "flow" else one * (areas.acres if areas else 0)
+        layer.problems.error(f"{column.heading}: {wrong}.", _EXPORT_HARVEST, "no_yield")
+        return frame.with_columns(pl.lit(None).alias(_POUNDS), moisture.alias("moisture"))
+    by, scale = areas.expression, one * areas.acres
+    if weighing == "flow":
+        by, scale = millionths("duration", 0, AMOUNTS["interval"][2]), one / MILLION
     bushel = grain.replace_strict(per_bushel, return_dtype=pl.Int128) if wanted == "bu/ac" else pl.lit(1, pl.Int128)
-    parts = frame.select(millionths(first, 0, _MOST), by=by, bushel=bushel).rows()
+    parts = frame.select(millionths(weighing, 0, _MOST), by=by, bushel=bushel).rows()
     top, bottom = scale.numerator, scale.denominator
     pounds = [None if None in row else half_even(row[0] * row[1] * row[2] * top, bottom) for row in parts]
-    return frame.with_columns(pl.Series(_POUNDS, pounds, pl.Int64), moisture.alias("moisture")), []
+    return frame.with_columns(pl.Series(_POUNDS, pounds, pl.Int64), moisture.alias("moisture"))
 
 
-def _as_logged(layer: Logged, points: pl.DataFrame, areas: Areas | None) -> pl.DataFrame:
+def _as_logged(layer: Logged, points: pl.DataFrame, areas: Areas) -> pl.DataFrame:
     """Return points in the columns of ``SCHEMA``; what the layer does not say is blank."""
-    covered = points.select(areas.expression.fill_null(0)).to_series().to_list() if areas else [0] * points.height
-    inches = areas.acres * _SQUARE_INCHES * MILLION if areas else Fraction(0)
+    covered = points.with_columns(covered=areas.expression.fill_null(0))["covered"].to_list()
+    inches = areas.acres * _SQUARE_INCHES * MILLION
     squares = [half_even(each * inches.numerator, inches.denominator) for each in covered]
     said: dict[str, pl.Expr | pl.Series] = {
         "longitude": pl.col(X), "latitude": pl.col(Y), "time": pl.col(SECONDS), "weight": pl.col(_POUNDS) * 1000,
         "square_inches": pl.Series(squares, dtype=pl.Int64),
-        "field": pl.col("field") if "field" in layer.columns else pl.lit(Path(layer.name).stem),
+        "field": pl.col("field") if "field" in layer.columns else pl.lit(Path(layer.problems.place.file).stem),
         "load": pl.col("load") if "load" in layer.columns else pl.lit(""),
     }  # fmt: skip
     said |= {name: pl.lit("") for name in SCHEMA if name not in (*said, ROW, "moisture", DAY, "grain")}

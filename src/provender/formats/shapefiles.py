@@ -9,7 +9,7 @@ import io
 import re
 import struct
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
@@ -21,14 +21,14 @@ from pyproj.exceptions import CRSError, ProjError
 
 from provender.formats.archive import is_zip, opened
 from provender.formats.geometry import Outline, in_united_states, moved, to_wgs84
-from provender.formats.parsed import doubt
-from provender.problem import Place, Problem
+from provender.formats.parsed import Problems
+from provender.problem import Place, ProblemsError
 
 BROKEN: Final = (
     *(shapefile.ShapefileException, struct.error, ValueError, LookupError, EOFError, OSError, TypeError),
     *(AssertionError, AttributeError, ArithmeticError, Warning),
 )
-_PARTS: Final[tuple[str, ...]] = ("shp", "dbf", "prj", "cpg")
+_PARTS: Final = ("dbf", "prj", "cpg")
 _AREA_TYPES: Final = frozenset({5, 15, 25})
 
 
@@ -38,9 +38,9 @@ class Parts:
 
     name: str  # what to call it in problems
     shp: bytes
-    dbf: bytes | None
-    prj: bytes | None
-    cpg: bytes | None
+    dbf: bytes | None = None
+    prj: bytes | None = None
+    cpg: bytes | None = None
 
     def open(self) -> shapefile.Reader:
         """Open it in memory, without its index (.shx), which only repeats what the shapes say and may contradict them.
@@ -49,7 +49,7 @@ class Parts:
             any of ``BROKEN``: it is damaged.
         """
         files = {key: io.BytesIO(part) for key, part in (("shp", self.shp), ("dbf", self.dbf)) if part is not None}
-        encoding, _ = letters_of(self)
+        encoding = letters_of(self, Problems(Place(self.name)))
         # A name that fills its column may end within a letter of UTF-8.
         errors = "ignore" if encoding == _UTF8 else "replace"
         with warnings.catch_warnings():
@@ -78,15 +78,15 @@ _AMIDST: Final = re.compile(r"(?<=[^\W\d_])[^\w\s\x00-\x7f\u2019\u2013\u2014\xb7
 """A sign between two letters where none belongs: what letters of DOS become under Windows."""
 
 
-def letters_of(parts: Parts) -> tuple[str, list[Problem]]:
-    """Return the encoding of a table's texts, and what is asked where neither the file nor its letters tell it."""
+def letters_of(parts: Parts, problems: Problems) -> str:
+    """Return the encoding of a table's texts; it is asked where neither the file nor its letters tell it."""
     stated = _stated(parts)
     cells = set(_beyond_ascii(parts.dbf or b""))
     texts = [cell for cell, _ in cells]
     if stated not in _SEVERAL_BYTES and all(_is_utf8(cell, whole=whole) for cell, whole in cells):
-        return _UTF8, []
+        return _UTF8
     if stated and stated != _UTF8 and _decoded(texts, stated) is not None:
-        return stated, []
+        return stated
     windows = _decoded(texts, _WINDOWS)
     guess = _DOS if windows is None or any(_AMIDST.search(each) for each in windows) else _WINDOWS
     shown = min(_decoded(texts, guess) or [""]).strip(" \x00")
@@ -94,7 +94,8 @@ def letters_of(parts: Parts) -> tuple[str, list[Problem]]:
     if stated:
         cause = f"the names are not written in {stated}, as the file says; they were read as {guess}: {shown!r}."
     remedy = "Check the names, or put a .cpg file that names the code page into the zip."
-    return guess, [doubt(Place(parts.name), cause, remedy, "letters_guessed")]
+    problems.doubt(cause, remedy, "letters_guessed")
+    return guess
 
 
 def _stated(parts: Parts) -> str:
@@ -159,12 +160,8 @@ def gather(path: Path, name: str) -> list[Parts]:
     if is_zip(path):
         return _from_zip(path, name, 1)
     siblings = {each.suffix.lower().lstrip("."): each for each in path.parent.glob(f"{glob.escape(path.stem)}.*")}
-    found = {key: siblings[key].read_bytes() for key in _PARTS if key in siblings}
-    return [_parts(name, found | {"shp": path.read_bytes()})]
-
-
-def _parts(name: str, found: dict[str, bytes]) -> Parts:
-    return Parts(name, found["shp"], *(found.get(key) for key in _PARTS[1:]))
+    beside = {key: siblings[key].read_bytes() for key in _PARTS if key in siblings}
+    return [Parts(name, path.read_bytes(), **beside)]
 
 
 def _from_zip(source: Path | bytes, name: str, deep: int) -> list[Parts]:
@@ -174,74 +171,74 @@ def _from_zip(source: Path | bytes, name: str, deep: int) -> list[Parts]:
         for lower, member in by_lower.items():
             if lower.endswith(".shp"):
                 parts = {key: by_lower[lower[:-3] + key] for key in _PARTS if lower[:-3] + key in by_lower}
-                inside = {key: archive.read(each) for key, each in parts.items()}
-                found.append(_parts(f"{name}/{member}", inside))
+                beside = {key: archive.read(each) for key, each in parts.items()}
+                found.append(Parts(f"{name}/{member}", archive.read(member), **beside))
             elif lower.endswith(".zip") and deep == 1:
                 found += _from_zip(archive.read(member), f"{name}/{member}", 2)
     return found
 
 
-def to_degrees(parts: Parts, box: tuple[float, float, float, float]) -> tuple[Transformer | None, list[Problem], bool]:
-    """Return how to bring coordinates into WGS 84, what is doubtful about it, and whether they can be used at all."""
-    place = Place(parts.name)
+def to_degrees(parts: Parts, box: Sequence[float], problems: Problems) -> Transformer | None:
+    """Return how to bring coordinates into WGS 84; None where they are there, or seem to be.
+
+    Raises:
+        ProblemsError: nobody can tell what they mean.
+    """
     if parts.prj is None:
         west, south, east, north = box
-        if in_united_states([(west, south), (east, north)]):
-            cause = "there is no .prj file; the coordinates fit longitude and latitude (WGS 84) and were read as such."
-            return None, [doubt(place, cause, "Confirm, or add the .prj file to the zip.", "assumed_wgs84")], True
-        cause = f"there is no .prj file, and ({west:g}, {south:g}) is no longitude and latitude in the United States."
-        remedy = "Add the .prj file that belongs to the shapefile to the zip."
-        return None, [Problem(place, cause, remedy, code="no_prj")], False
+        if not in_united_states([(west, south), (east, north)]):
+            cause = (
+                f"there is no .prj file, and ({west:g}, {south:g}) is no longitude and latitude in the United States."
+            )
+            raise problems.refusal(cause, "Add the .prj file that belongs to the shapefile to the zip.", "no_prj")
+        cause = "there is no .prj file; the coordinates fit longitude and latitude (WGS 84) and were read as such."
+        problems.doubt(cause, "Confirm, or add the .prj file to the zip.", "assumed_wgs84")
+        return None
     try:
-        return to_wgs84(CRS.from_wkt(parts.prj.decode("utf-8", "replace").strip().strip("\x00"))), [], True
+        return to_wgs84(CRS.from_wkt(parts.prj.decode("utf-8", "replace").strip().strip("\x00")))
     except (CRSError, ProjError) as wrong:
         cause = f"the .prj file does not say which coordinates are used ({str(wrong)[:120]})."
-        return None, [Problem(place, cause, "Export the shapefile again in WGS 84.", code="bad_prj")], False
+        raise problems.refusal(cause, "Export the shapefile again in WGS 84.", "bad_prj") from None
 
 
-def _outline(shape: shapefile.Shape, record: Any, place: Place, transform: Transformer | None) -> Outline | Problem:  # noqa: ANN401 - pyshp
+def _outline(shape: shapefile.Shape, record: Any, by: Transformer | None, problems: Problems) -> Iterator[Outline]:  # noqa: ANN401 - pyshp
     if shape.shapeType not in _AREA_TYPES or not shape.points:
         cause = f"the shape is {shape.shapeTypeName.lower()}, not an area."
-        return Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")
+        problems.error(cause, "Export the layer of field boundaries.", "not_an_area")
+        return
     raw = record.as_dict() if record is not None else {}
     properties = {key: "" if value is None else str(value).strip() for key, value in raw.items()}
     ends = [*shape.parts, len(shape.points)]
     rings = ([(float(x), float(y)) for x, y, *_ in shape.points[first:last]] for first, last in pairwise(ends))
-    return Outline(place, properties, tuple((moved(ring, transform),) for ring in rings), loose=True)
+    yield Outline(problems.place, properties, tuple((moved(ring, by),) for ring in rings), loose=True)
 
 
 AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
 
 
-def read_outlines(parts: Parts) -> tuple[list[Outline], list[Problem]]:
-    """Return the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
-    outlines: list[Outline] = []
-    problems: list[Problem] = []
-    place, done = Place(parts.name), 0
+def read_outlines(parts: Parts, problems: Problems) -> Iterator[Outline]:
+    """Yield the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
+    done = 0
     try:
         reader = parts.open()
         if reader.shapeType not in _AREA_TYPES:
             cause = f"the shapefile holds {reader.shapeTypeName.lower()} shapes, not areas."
-            return [], [Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")]
-        transform, problems, usable = to_degrees(parts, tuple(reader.bbox))
-        if not usable:
-            return [], problems
-        problems += letters_of(parts)[1]
+            problems.error(cause, "Export the layer of field boundaries.", "not_an_area")
+            return
+        transform = to_degrees(parts, reader.bbox, problems)
+        letters_of(parts, problems)
         rows = len(reader) if parts.dbf is not None else 0
         if parts.dbf is None:
-            problems.append(doubt(place, "the .dbf part is missing, so fields have no names.", AGAIN, "no_dbf"))
+            problems.doubt("the .dbf part is missing, so fields have no names.", AGAIN, "no_dbf")
         for index, shape in enumerate(reader.iterShapes()):
             record = reader.record(index) if index < rows else None
-            found = _outline(shape, record, Place(parts.name, row=index + 1), transform)
-            if isinstance(found, Outline):
-                outlines.append(found)
-            else:
-                problems.append(found)
+            yield from _outline(shape, record, transform, problems.row(index + 1))
             done = index + 1
         if parts.dbf is not None and rows != done:
             cause = f"there are {done} shapes and {rows} rows of attributes; they may not belong together."
-            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
+            problems.error(cause, AGAIN, "bad_shapefile")
+    except ProblemsError as trouble:
+        problems.found.extend(trouble.problems)
     except (*BROKEN, ProjError) as wrong:
         cause = f"the shapefile is damaged after shape {done} ({type(wrong).__name__}: {str(wrong)[:100]})."
-        problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
-    return outlines, problems
+        problems.error(cause, AGAIN, "bad_shapefile")

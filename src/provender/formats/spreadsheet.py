@@ -8,6 +8,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
@@ -23,14 +24,16 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Pass
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
 from provender.formats.marked_up import (
     AGAIN,
+    RECALCULATE,
     is_excel_xml,
     is_html,
     pages_of,
     read_excel_xml,
     read_html,
     sound_workbook,
+    tell_merged,
 )
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile, doubt, letters, note, place_of, refused
+from provender.formats.parsed import Problems, Sheet, TextRow, WorkbookFile, letters, reader
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 
 if TYPE_CHECKING:
@@ -182,7 +185,7 @@ def _sheet_parts(archive: Archive) -> dict[str, str]:
     return {name: f"xl/{target}" for name, target in parts.items() if f"xl/{target}" in archive.members}
 
 
-def scan_workbook(archive: Archive) -> dict[str, Scan]:
+def _scan_workbook(archive: Archive) -> dict[str, Scan]:
     """Scan every sheet of an XLSX or ODS file, by the sheet's name.
 
     Raises:
@@ -256,25 +259,19 @@ def _by_column(cells: Iterable[Cell]) -> dict[int, list[int]]:
     return dict(sorted(columns.items()))
 
 
-def _remarks(file: str, name: str, scan: Scan, merged: Iterable[tuple[Cell, Cell]], *, hidden: bool) -> list[Problem]:
-    problems: list[Problem] = []
+def _tell_remarks(scan: Scan, merged: Iterable[tuple[Cell, Cell]], problems: Problems, *, hidden: bool) -> None:
     for column, rows in _by_column(scan.errors).items():
         texts = listed(sorted({scan.errors[row - 1, column] for row in rows}))
         cause = f"column {letters(column)} shows an error ({texts}) in row {listed(rows)}."
-        remedy = "Correct the formula, or type the value."
-        problems.append(Problem(place_of(file, name, rows[0], column), cause, remedy, code="error_cell"))
+        problems.cell(rows[0], column).error(cause, "Correct the formula, or type the value.", "error_cell")
     for column, rows in _by_column(scan.formulas - scan.errors.keys()).items():
         cause = f"column {letters(column)} holds computed values in row {listed(rows)}; the last result saved was read."
-        remedy = "Recalculate and save, then confirm the values, or type them."
-        problems.append(doubt(place_of(file, name, rows[0], column), cause, remedy, "formula_cell"))
+        problems.cell(rows[0], column).doubt(cause, RECALCULATE, "formula_cell")
     spans = [f"{letters(a[1])}{a[0] + 1}:{letters(b[1])}{b[0] + 1}" for a, b in merged]
     if spans:
-        cause = f"cells are merged ({listed(spans)}); only the first cell of each holds the value."
-        problems.append(doubt(Place(file, name), cause, "Unmerge them and fill every row.", "merged_cells"))
+        tell_merged(problems, f" ({listed(spans)})")
     if hidden:
-        cause = "this sheet is hidden; it was read like the others."
-        problems.append(note(Place(file, name), cause, "Unhide it to look at it.", "hidden_sheet"))
-    return problems
+        problems.note("this sheet is hidden; it was read like the others.", "Unhide it to look at it.", "hidden_sheet")
 
 
 def _sheet(sheet: CalamineSheet, scan: Scan) -> Sheet:
@@ -294,7 +291,7 @@ def _sheet(sheet: CalamineSheet, scan: Scan) -> Sheet:
 _MANIFEST: Final = "META-INF/manifest.xml"
 
 
-def _scan(data: bytes, name: str) -> dict[str, Scan]:
+def _scan(data: bytes, problems: Problems) -> dict[str, Scan]:
     """Scan an XML workbook; an empty mapping where the file is binary.
 
     Raises:
@@ -302,21 +299,21 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
     """
     if not data.startswith(ZIP_MAGIC):
         return {}
-    with opened(data, name) as archive:
+    with opened(data, problems.place.file) as archive:
         if "xl/workbook.bin" in archive.members:
             return {}
         if any(member.endswith(".iwa") for member in archive.members):
             cause, remedy = "this is a document of Apple Numbers.", "Export it from Numbers as Excel or CSV."
-            raise ProblemsError([Problem(Place(name), cause, remedy, code="numbers")])
+            raise problems.refusal(cause, remedy, "numbers")
         if _MANIFEST in archive.members and b"encryption-data" in archive.read(_MANIFEST):
-            raise _locked(name)
-        with sound_workbook(name):
-            scans = scan_workbook(archive)
+            raise _locked(problems)
+        with sound_workbook(problems):
+            scans = _scan_workbook(archive)
     for sheet, scan in scans.items():
         if scan.rows * scan.columns > MOST_CELLS:
             cause = f"the sheet reaches to row {scan.rows} and column {letters(scan.columns - 1)}, more than is read."
             remedy = "Delete the stray cell far below or to the right, or copy the rows into a new sheet."
-            raise ProblemsError([Problem(Place(name, sheet), cause, remedy, code="too_many_cells")])
+            raise problems.at(Place(problems.place.file, sheet)).refusal(cause, remedy, "too_many_cells")
     return scans
 
 
@@ -331,12 +328,12 @@ def is_left_over(name: str) -> bool:
     return plain.startswith(("~$", ".~lock.", "._")) or plain.casefold() in (".ds_store", "thumbs.db", "desktop.ini")
 
 
-def _locked(name: str) -> ProblemsError:
+def _locked(problems: Problems) -> ProblemsError:
     cause, remedy = "the workbook is locked with a password.", "Open it with the password, and save a copy without one."
-    return ProblemsError([Problem(Place(name), cause, remedy, code="locked")])
+    return problems.refusal(cause, remedy, "locked")
 
 
-def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]]:
+def read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     """Read every worksheet as text; formulas, error cells, merged cells and hidden sheets become problems.
 
     In XLS and XLSB files formulas and error cells cannot be told from typed and empty ones.
@@ -345,10 +342,9 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
         ProblemsError: nothing of the file can be read.
     """
     if data.startswith(OLE_MAGIC) and _ENCRYPTED in data:
-        raise _locked(name)
-    scans = _scan(data, name)
+        raise _locked(problems)
+    scans = _scan(data, problems)
     sheets: list[Sheet] = []
-    problems: list[Problem] = []
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(data))
         for meta in book.sheets_metadata:
@@ -356,13 +352,14 @@ def read_workbook(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Probl
             sheet = book.get_sheet_by_name(meta.name)
             scan = scans.get(meta.name, Scan())
             sheets.append(_sheet(sheet, scan))
-            problems += _remarks(name, meta.name, scan, sheet.merged_cell_ranges or (), hidden=hidden)
+            here = problems.at(Place(problems.place.file, meta.name))
+            _tell_remarks(scan, sheet.merged_cell_ranges or (), here, hidden=hidden)
     except PasswordError as trouble:
-        raise _locked(name) from trouble
+        raise _locked(problems) from trouble
     except (CalamineError, ValueError, OSError) as trouble:
         cause = f"the workbook is damaged or not a workbook ({trouble})."
-        raise ProblemsError([Problem(Place(name), cause, AGAIN, code="bad_workbook")]) from trouble
-    return tuple(sheets), problems
+        raise problems.refusal(cause, AGAIN, "bad_workbook") from trouble
+    return tuple(sheets)
 
 
 # Text files of rows and columns (CSV and its cousins), read as text with the row a person counts.
@@ -394,27 +391,31 @@ def _zeros(data: bytes) -> str:
     return ""
 
 
-def decode_text(data: bytes, name: str, encoding: str = "") -> tuple[str | None, list[Problem]]:
-    """Return the text of a file, or None, and what is doubtful about it; a stated encoding is tried first and alone."""
-    place = Place(name)
+def decode_text(data: bytes, problems: Problems, encoding: str = "") -> str:
+    """Return the text of a file; what is doubtful about it is told. A stated encoding is tried first and alone.
+
+    Raises:
+        ProblemsError: its letters cannot be read.
+    """
     stated = encoding or next((label for mark, label in _MARKS if data.startswith(mark)), "") or _zeros(data)
     try:
-        return data.decode(stated or "utf-8"), []
+        return data.decode(stated or "utf-8")
     except (UnicodeDecodeError, LookupError) as trouble:
         if stated:
             cause = f"the text is not {stated}, which its beginning or the column map says it is ({trouble})."
-            return None, [Problem(place, cause, "Save it again as CSV UTF-8.", code="unreadable_encoding")]
+            raise problems.refusal(cause, "Save it again as CSV UTF-8.", "unreadable_encoding") from None
         first = data[: trouble.start].count(b"\n") + 1 if isinstance(trouble, UnicodeDecodeError) else 1
     best = from_bytes(data[:100_000]).best()
     guess = f" (it looks like {best.encoding})" if best is not None else ""
-    where = Place(name, row=first)
+    here = problems.row(first)
     try:
         text = data.decode("cp1252")
     except UnicodeDecodeError:
         cause = f"the letters are neither UTF-8 nor Windows-1252{guess}."
-        return None, [Problem(where, cause, "Save it again as CSV UTF-8.", code="unreadable_encoding")]
+        raise here.refusal(cause, "Save it again as CSV UTF-8.", "unreadable_encoding") from None
     cause = f"the file is not UTF-8; it was read as Windows-1252{guess}. Accented letters and signs may be wrong."
-    return text, [doubt(where, cause, "Check names with accents, or save it as CSV UTF-8.", "guessed_encoding")]
+    here.doubt(cause, "Check names with accents, or save it as CSV UTF-8.", "guessed_encoding")
+    return text
 
 
 def guess_delimiter(text: str) -> str:
@@ -458,91 +459,96 @@ def _unguarded(cell: str) -> str:
     return found.group(found.lastindex or 0) if found else cell
 
 
-def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) -> tuple[str, ...]:
+def _clean(cells: list[str], number: int, problems: Problems) -> tuple[str, ...]:
     if any("\x00" in cell for cell in cells):
         cause = "the row holds zero bytes, as a damaged file does."
-        problems.append(Problem(Place(name, row=number), cause, "Export the file again.", code="zero_bytes"))
+        problems.row(number).error(cause, "Export the file again.", "zero_bytes")
         cells = [cell.replace("\x00", "") for cell in cells]
     return tuple(map(_unguarded, cells))
 
 
 def read_delimited(data: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet | None, list[Problem]]:
-    """Read a delimited text file as one sheet of text cells.
+    """Read a delimited text file as one sheet of text cells; None where its letters cannot be read.
 
     Rows are numbered from 1 as a spreadsheet program shows them (a line break inside quotes does not count). Blank
     rows are left out, numbers kept. What follows a quotation mark that never closes is reported, not guessed at.
     """
-    text, problems = decode_text(data, name)
-    if text is None:
-        return None, problems
+    problems = Problems(Place(name))
+    try:
+        text = decode_text(data, problems)
+    except ProblemsError as trouble:
+        return None, list(trouble.problems)
     separator = delimiter or guess_delimiter(text)
     lines: list[TextRow] = []
     cells = number = 0
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
-        for number, row in enumerate(reader, start=1):
+        for number, row in enumerate(rows, start=1):
             cells += len(row)
             if number > MOST_ROWS or cells > MOST_CELLS:
                 cause = f"the file holds more than is read at once ({MOST_ROWS} rows or {MOST_CELLS} cells)."
-                problems.append(Problem(Place(name, row=number), cause, "Split the file.", code="too_many_rows"))
+                problems.row(number).error(cause, "Split the file.", "too_many_rows")
                 break
             if any(cell.strip() for cell in row) and not (number == 1 and row[0].lower().startswith("sep=")):
-                lines.append(TextRow(number, _clean(row, name, number, problems)))
+                lines.append(TextRow(number, _clean(row, number, problems)))
     except csv.Error as trouble:
         cause = f"the rows from here on cannot be read ({trouble}); a quotation mark is probably left open."
         remedy = "Correct the quotation marks near this row, or export the file again."
-        problems.append(Problem(Place(name, row=number + 1), cause, remedy, code="unreadable_rows"))
-    return Sheet("", tuple(lines)), problems
+        problems.row(number + 1).error(cause, remedy, "unreadable_rows")
+    return Sheet("", tuple(lines)), problems.found
 
 
-def _marked_up(data: bytes, name: str) -> tuple[tuple[Sheet, ...], list[Problem]] | None:
-    """Read a page or an XML workbook; None for what is neither.
+def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
+    """Read a workbook, a page, an XML workbook, or delimited text.
 
     Raises:
         ProblemsError: nothing of it can be read.
     """
     head = data[:HEAD].replace(b"\x00", b"").decode("utf-8", "ignore")
+    if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
+        return read_workbook(data, problems)
     if is_excel_xml(head):
-        sheets, problems = read_excel_xml(data, name)
+        sheets = read_excel_xml(data, problems)
     elif is_web_archive(head):
-        sheets, problems = read_html(pages_of(data), name)
+        sheets = read_html(pages_of(data), problems)
     elif is_html(head):
-        said = re.search(r"charset=[\"']?([\w-]+)", head)
-        text, problems = decode_text(data, name)
-        if problems and said:
-            text, problems = decode_text(data, name, said[1])
-        sheets, told = read_html(text or "", name)
-        problems = [*problems, *told]
+        sheets = read_html(_page(data, head, problems), problems)
     else:
-        return None
+        sheet, told = read_delimited(data, problems.place.file)
+        problems.found.extend(told)
+        return (sheet,) if sheet else ()
     if not sheets:
-        cause = "this is a web page without a table."
-        raise ProblemsError([Problem(Place(name), cause, "Export the list as CSV or XLSX.", code="no_rows")])
-    return sheets, problems
+        raise problems.refusal("this is a web page without a table.", "Export the list as CSV or XLSX.", "no_rows")
+    return sheets
 
 
-def read_spreadsheet(path: Path, name: str) -> Parsed[WorkbookFile]:
+def _page(data: bytes, head: str, problems: Problems) -> str:
+    """Return the text of a page; the letters that it states count where it is not UTF-8."""
+    said = re.search(r"charset=[\"']?([\w-]+)", head)
+    told = Problems(problems.place)
+    with suppress(ProblemsError):
+        text = decode_text(data, told)
+        if not (told.found and said):
+            problems.found.extend(told.found)
+            return text
+    return decode_text(data, problems, said[1] if said else "")
+
+
+@reader
+def read_spreadsheet(path: Path, problems: Problems) -> WorkbookFile | None:
     """Read a spreadsheet or text file by its content, whatever its name says. A book without any row is a problem.
 
     What hides all rows, such as a quotation mark left open in the first, is told instead: such a file is not empty.
     """
-    data = path.read_bytes()
+    data, name = path.read_bytes(), problems.place.file
     if is_left_over(name):
-        return refused(Place(name), LEFT_OVER, "Hand in the file itself.", "left_over")
+        raise problems.refusal(LEFT_OVER, "Hand in the file itself.", "left_over")
     if data.startswith(b"%PDF"):
-        cause = "this is a PDF, whose tables cannot be read reliably."
-        return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")
-    try:
-        is_workbook = data.startswith((ZIP_MAGIC, OLE_MAGIC))
-        found = read_workbook(data, name) if is_workbook else _marked_up(data, name)
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
-    if found is None:
-        sheet, problems = read_delimited(data, name)
-        found = (sheet,) if sheet else (), problems
-    sheets, problems = found
+        remedy = "Ask the sender for CSV or XLSX, or type the rows."
+        raise problems.refusal("this is a PDF, whose tables cannot be read reliably.", remedy, "pdf")
+    sheets = _tables(data, problems)
     if any(sheet.lines for sheet in sheets):
-        return Parsed(WorkbookFile(name, sheets), tuple(problems))
-    if any(problem.weight is Weight.ERROR for problem in problems):
-        return Parsed(None, tuple(problems))
-    return refused(Place(name), "the file holds no rows.", "Check that the right file was saved.", "no_rows")
+        return WorkbookFile(name, sheets)
+    if any(problem.weight is Weight.ERROR for problem in problems.found):
+        return None
+    raise problems.refusal("the file holds no rows.", "Check that the right file was saved.", "no_rows")

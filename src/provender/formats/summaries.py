@@ -1,5 +1,6 @@
 """Summaries that services hand out: Leaf's operations, FieldView's plantings, USDA's acreage reports (ACRSI)."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,13 +8,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.formats import work
-from provender.formats.boundaries import Boundaries
 from provender.formats.geometry import DEEPEST, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
-from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.formats.parsed import Problems, reader
 from provender.formats.yields import POUNDS, crop_of
-from provender.problem import Place, Problem, listed
+from provender.problem import listed
 
 _EXPORT: Final = "Hand in the summary of the operation, which states its units."
 _PRACTICES: Final = {
@@ -27,36 +27,30 @@ _WET: Final = ("totalWetMass", "totalWetVolume")
 _MASSES: Final = (*_WET, "totalDryMass", "totalDryVolume")
 
 
-def read_leaf(path: Path, name: str) -> Parsed[MachineData]:
+@reader
+def read_leaf(path: Path, problems: Problems) -> MachineData | None:
     """Read summaries of operations: a feature, a collection of them, or what holds them as ``summary``."""
-    document, problems = load_json(path.read_bytes(), name)
-    if document is None:
-        return Parsed(None, tuple(problems))
+    document = load_json(path.read_bytes(), problems)
     features = [(str(each["properties"]["operationType"]), each) for each in _operations(document, 0)]
     if not any(kind in _PRACTICES for kind, _ in features):
-        return refused(Place(name), "the file holds no operation of Leaf's.", _EXPORT, "no_operations")
+        raise problems.refusal("the file holds no operation of Leaf's.", _EXPORT, "no_operations")
     passes: list[MachinePass] = []
     bare = 0
     other: dict[str, int] = {}
     for at, (kind, feature) in enumerate(features, start=1):
         if kind not in _PRACTICES:
             other[kind[:40]] = other.get(kind[:40], 0) + 1
-            continue
-        if "timestamp" in feature["properties"] or not _units(feature["properties"]):
+        elif "timestamp" in feature["properties"] or not _units(feature["properties"]):
             bare += 1
-            continue
-        found = _pass(feature, at, Place(name, row=at), problems)
-        passes += [found] if found else []
+        else:
+            passes += _passes(kind, feature, at, problems.row(at))
     if bare:
-        cause = f"{bare} features state no units, as Leaf's points do; they were not read."
-        problems.append(Problem(Place(name), cause, _EXPORT, code="no_units"))
+        problems.error(f"{bare} features state no units, as Leaf's points do; they were not read.", _EXPORT, "no_units")
     for kind, count in other.items():
         cause = f"{count} operations are {kind!r}, which is not read."
-        problems.append(doubt(Place(name), cause, "Type them, if a practice rests on them.", "other_operation"))
-    if not passes:
-        return Parsed(None, tuple(problems))
+        problems.doubt(cause, "Type them, if a practice rests on them.", "other_operation")
     passes = together(passes, by_machine=True)
-    return Parsed(MachineData(Boundaries(()), tuple(passes), len(passes)), tuple(problems))
+    return MachineData(tuple(passes)) if passes else None
 
 
 def _operations(node: object, depth: int) -> Iterator[Mapping[str, Any]]:
@@ -92,36 +86,33 @@ def _stated(value: object) -> tuple[Fraction | None, str]:
     return found, value["unit"]
 
 
-def _pass(feature: Mapping[str, Any], at: int, place: Place, problems: list[Problem]) -> MachinePass | None:
-    told = feature["properties"]
-    spot = next(work.positions(feature.get("geometry")), None)
-    day = work.day_of(told.get("startTime"), spot[0] if spot else None)
-    kind = str(told["operationType"])
+def _passes(kind: str, feature: Mapping[str, Any], at: int, problems: Problems) -> Iterator[MachinePass]:
+    told, practice = feature["properties"], _PRACTICES[kind]
+    place = next(work.positions(feature.get("geometry")), None)
+    longitude = place[0] if place else None
+    day = work.day_of(told.get("startTime"), longitude)
     if day is None:
-        cause = f"the {kind} operation states no day on which it began; it was not read."
-        problems.append(Problem(place, cause, _EXPORT, code="no_day"))
-        return None
-    if spot is None and work.is_greenwich(told.get("startTime")):
-        problems.append(work.at_greenwich(place, day))
+        problems.error(f"the {kind} operation states no day on which it began; it was not read.", _EXPORT, "no_day")
+        return
+    if place is None and work.is_greenwich(told.get("startTime")):
+        work.ask_day(problems, day)
     crop = crop_of(next(work.listed_texts(told.get("crop")), ""))
     depth = work.amount(*_stated(told.get("tillageDepthActual" if kind == "tillage" else "seedDepth")), "in")
     if depth is None and isinstance(told.get("tillageDepthActual"), Mapping):
         unit = _stated(told["tillageDepthActual"])[1] or "no unit"
         cause = f"the tillage depth is stated in {unit}; it was not taken."
-        problems.append(doubt(place, cause, "Type the depth of this pass.", "depth_unit"))
-    moisture, share = _stated(told.get("harvestMoisture"))
-    harvested, wet = _harvested(told, crop, place, problems) if _PRACTICES[kind] is Practice.HARVEST else (None, False)
-    fields = next(work.listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), "")
-    return MachinePass(
-        task=f"{kind} {crop}".strip(), field=fields, operation=kind,
-        machine=", ".join(work.listed_texts(told.get("machinery"))), practice=_PRACTICES[kind], day=day,
-        log=f"feature {at}", points=1, acres=work.amount(*_stated(told.get("totalArea")), "acres"),
+        problems.doubt(cause, "Type the depth of this pass.", "depth_unit")
+    harvested, wet = _harvested(told, crop, problems) if practice is Practice.HARVEST else (None, False)
+    yield MachinePass(
+        task=f"{kind} {crop}".strip(), operation=kind, practice=practice, day=day, log=f"feature {at}", points=1,
+        field=next(work.listed_texts(told.get("fieldName")), "") or next(_field_ids(told.get("fields")), ""),
+        machine=", ".join(work.listed_texts(told.get("machinery"))),
+        acres=work.amount(*_stated(told.get("totalArea")), "acres"),
         width_ft=work.amount(*_stated(told.get("equipmentWidth")), "ft"),
         speed_mph=work.amount(*_stated(told.get("speed")), "mph"), depth_in=depth or None,
-        applied=tuple(_applied(told, place, problems)) if kind == "applied" else (),
-        harvest_kg=harvested,
-        moisture_pct=work.amount(moisture, share, "pct") if wet else None, crop=crop,
-        last_day=work.day_of(told.get("endTime"), spot[0] if spot else None), place=spot,
+        applied=tuple(_applied(told, problems)) if kind == "applied" else (), harvest_kg=harvested,
+        moisture_pct=work.amount(*_stated(told.get("harvestMoisture")), "pct") if wet else None, crop=crop,
+        last_day=work.day_of(told.get("endTime"), longitude), place=place,
     )  # fmt: skip
 
 
@@ -132,21 +123,19 @@ def _field_ids(value: object) -> Iterator[str]:
             yield found
 
 
-def _applied(told: Mapping[str, Any], place: Place, problems: list[Problem]) -> Iterator[Applied]:
+def _applied(told: Mapping[str, Any], problems: Problems) -> Iterator[Applied]:
     for each in work.mappings(told.get("products")):
         name = next(work.listed_texts(each.get("name")), "")
         found = work.rate(*_stated(each.get("rate")))
         if found is None:
             cause = f"the rate of {name or 'a product without a name'} has no unit of a rate; it was not taken."
-            problems.append(doubt(place, cause, "Type the rate of this application.", "no_rate"))
-            yield Applied(name, 0, "")
-        else:
-            yield Applied(name, *found)
+            problems.doubt(cause, "Type the rate of this application.", "no_rate")
+        yield Applied(name, *(found or (0, "")))
     if not told.get("products") and (whole := work.rate(*_stated(told.get("appliedRate")))):
         yield Applied("", *whole)
 
 
-def _harvested(told: Mapping[str, Any], crop: str, place: Place, problems: list[Problem]) -> tuple[int | None, bool]:
+def _harvested(told: Mapping[str, Any], crop: str, problems: Problems) -> tuple[int | None, bool]:
     """Return what was harvested, kg, and whether that is wet: dry mass is never dried again."""
     for name in _MASSES:
         mass, unit = _stated(told.get(name))
@@ -154,7 +143,7 @@ def _harvested(told: Mapping[str, Any], crop: str, place: Place, problems: list[
             return found, name in _WET
         if mass:
             cause = f"{name} is stated in {unit or 'no unit'}; it was not taken."
-            problems.append(doubt(place, cause, "Hold the bushels against the tickets.", "harvest_unit"))
+            problems.doubt(cause, "Hold the bushels against the tickets.", "harvest_unit")
     return None, False
 
 
@@ -192,39 +181,38 @@ class AcreageReport:
     by_machine: bool = False  # a planter logged it; its years are those of the days, and it reports no acres to USDA
 
 
-def read_acreage(path: Path, name: str) -> Parsed[AcreageReport]:
+@reader
+def read_acreage(path: Path, problems: Problems) -> AcreageReport | None:
     """Read a report; what it says of crops that are none of the rule's is counted and told."""
     data = path.read_bytes()
-    document, problems = load_json(data, name)
-    if document is None:
-        return Parsed(None, tuple(problems))
+    document = load_json(data, problems)
     year = work.number(document.get("cropYear")) if isinstance(document, dict) else None
     if year is None or year not in _YEARS:
-        return refused(Place(name), "the report states no crop year.", _ACREAGE_EXPORT, "no_year")
+        raise problems.refusal("the report states no crop year.", _ACREAGE_EXPORT, "no_year")
     planted: list[Planted] = []
-    others: dict[str, int] = {}
+    others: Counter[str] = Counter()
     prevented = 0
     for at, (label, plan) in enumerate(_plans(document), start=1):
         code = str(plan.get("coreProductCode") or "").strip().zfill(4)
         acres = work.amount(work.number(plan.get("originalReportedAcreage")), "acres", "acres")
         if code not in CROPS:
-            others[code] = others.get(code, 0) + 1
+            others[code] += 1
         elif str(plan.get("productPlantingCode") or "").strip().upper() == PREVENTED:
             prevented += 1
         elif not acres:
             cause = f"{CROPS[code]} on {label or 'a field'} has no acres that can be read; it was not counted."
-            problems.append(Problem(Place(name, row=at), cause, "Type the acres reported.", code="no_acres"))
+            problems.row(at).error(cause, "Type the acres reported.", "no_acres")
         else:
             day = work.day_of(plan.get("originalPlantedDate"), None)
             planted.append(Planted(label, CROPS[code], acres, day.isoformat() if day else "", at))
     if prevented:
         entries = "entry" if prevented == 1 else "entries"
         cause = f"the report has {prevented} {entries} of prevented planting; those acres are none that were planted."
-        problems.append(note(Place(name), cause, "Nothing, if that is so.", "prevented_planting"))
+        problems.note(cause, "Nothing, if that is so.", "prevented_planting")
     if others:
-        cause = f"the report has {sum(others.values())} entries of other crops (codes {listed(sorted(others))})."
-        problems.append(note(Place(name), cause, "Nothing, if they are no feedstock.", "other_crops"))
-    return Parsed(AcreageReport(int(year), tuple(planted), b'"coordinates"' in data), tuple(problems))
+        cause = f"the report has {others.total()} entries of other crops (codes {listed(sorted(others))})."
+        problems.note(cause, "Nothing, if they are no feedstock.", "other_crops")
+    return AcreageReport(int(year), tuple(planted), b'"coordinates"' in data)
 
 
 def _plans(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -245,11 +233,10 @@ def _plans(document: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
 _FIELDVIEW_EXPORT: Final = "Export the planting summary of FieldView again."
 
 
-def read_plantings(path: Path, name: str) -> Parsed[AcreageReport]:
+@reader
+def read_plantings(path: Path, problems: Problems) -> AcreageReport | None:
     """Read a summary; crops that are none of the rule's are counted and told."""
-    document, problems = load_json(path.read_bytes(), name)
-    if document is None:
-        return Parsed(None, tuple(problems))
+    document = load_json(path.read_bytes(), problems)
     planted: list[Planted] = []
     others: list[str] = []
     features = document.get("features") if isinstance(document, dict) else None
@@ -263,20 +250,17 @@ def read_plantings(path: Path, name: str) -> Parsed[AcreageReport]:
         acres = work.amount(work.number(area.get("q")), str(area.get("u") or ""), "acres")
         lacking = [what for what, has in (("field", field), ("day", day), ("crop", crop), ("area", acres)) if not has]
         if day and spot is None and work.is_greenwich(planting.get("date")):
-            problems.append(work.at_greenwich(Place(name, row=at), day))
+            work.ask_day(problems.row(at), day)
         if lacking:
             cause = f"the planting {field or at!r} states no {listed(lacking)} that can be read; it was not taken."
-            problems.append(Problem(Place(name, row=at), cause, _FIELDVIEW_EXPORT, code="incomplete_planting"))
+            problems.row(at).error(cause, _FIELDVIEW_EXPORT, "incomplete_planting")
         elif crop not in POUNDS:
             others.append(crop)
         elif day and acres:
             planted.append(Planted(field, crop, acres, day.isoformat(), at))
     if others:
         cause = f"the summary has {len(others)} plantings of other crops ({listed(sorted(set(others)))})."
-        problems.append(note(Place(name), cause, "Nothing, if they are no feedstock.", "other_crops"))
-    if not planted and not problems:
-        return refused(Place(name), "the file holds no planting.", _FIELDVIEW_EXPORT, "no_operations")
-    if not planted:
-        return Parsed(None, tuple(problems))
-    year = int(planted[0].day[:4])
-    return Parsed(AcreageReport(year, tuple(planted), drawn=False, by_machine=True), tuple(problems))
+        problems.note(cause, "Nothing, if they are no feedstock.", "other_crops")
+    if not planted and not problems.found:
+        raise problems.refusal("the file holds no planting.", _FIELDVIEW_EXPORT, "no_operations")
+    return AcreageReport(int(planted[0].day[:4]), tuple(planted), drawn=False, by_machine=True) if planted else None

@@ -123,8 +123,8 @@ class UnitError(ValueError):
         self.remedy = remedy
 
 
-_POWER: Final = re.compile(r"(.+?)[ *]*1?[ *]*(ac|acre|acres|ha)[ ^]*-1")
-"""``lb1ac-1`` and ``kg ha-1``, as machines' programs write a rate."""
+_POWER: Final = re.compile(r"(.+?)[ *]*1?[ *]*(ac|acre|acres|ha|hr?|s)[ ^]*-1")
+"""``lb1ac-1``, ``kg ha-1`` and ``mi1hr-1``, as machines' programs write a rate and a speed."""
 _ACRES: Final = re.compile(r"(.+) (acs?|acres?|ha|hectares?)")
 _OF_PRODUCT: Final = re.compile(r"\s*\b(?:of )?(?:prod(?:uct)?|material)\b")
 

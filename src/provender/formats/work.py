@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from shapely import from_wkt
+from shapely import GEOSException, from_wkt
 
 from provender.days import hours_by_sun
-from provender.formats.geometry import rings_of
-from provender.formats.parsed import doubt
+from provender.formats.geometry import Polygons, rings_of
+from provender.formats.parsed import Problems
 from provender.formats.units import UnitError, convert
 from provender.formats.yields import POUNDS
-from provender.problem import Place, Problem
 
 RATE_UNITS: Final = ("lb/ac", "gal/ac")
 _MOST: Final = 10**12
@@ -82,10 +81,10 @@ def day_of(text: object, longitude: float | None) -> dt.date | None:
     return moment.date()
 
 
-def at_greenwich(place: Place, day: dt.date) -> Problem:
+def ask_day(problems: Problems, day: dt.date) -> None:
     """Ask about a day that only Greenwich's clock tells: an evening there may be the day before at the field."""
     cause = f"the file tells only Greenwich's day of the work, {day}; in the evening the field's is the day before."
-    return doubt(place, cause, "Confirm the day, or import the field's boundary with it.", "day_at_greenwich")
+    problems.doubt(cause, "Confirm the day, or import the field's boundary with it.", "day_at_greenwich")
 
 
 def is_greenwich(text: object) -> bool:
@@ -96,13 +95,13 @@ def is_greenwich(text: object) -> bool:
     return moment is not None and moment.tzinfo is not None and not moment.utcoffset()
 
 
-def polygons_of(wkt: str) -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
-    """Return the rings of the polygons of a WKT; empty where it holds none.
-
-    Raises:
-        GEOSException: it is no WKT.
-    """
-    return rings_of(from_wkt(wkt))
+def polygons_of(wkt: str, called: str, remedy: str, problems: Problems) -> Polygons | None:
+    """Return the rings of the polygons of a WKT; empty where it holds none, None, told, where it is damaged."""
+    try:
+        return rings_of(from_wkt(wkt))
+    except GEOSException as wrong:
+        problems.error(f"{called} is damaged ({str(wrong)[:80]}).", remedy, "bad_geometry")
+        return None
 
 
 def _moment(text: object) -> dt.datetime | None:

@@ -10,11 +10,11 @@ import polars as pl
 import shapefile
 
 from provender.exact import half_even, show
-from provender.formats.parsed import doubt, note
+from provender.formats.parsed import Problems
 from provender.formats.point_columns import is_counted
 from provender.formats.shapefiles import AGAIN, BROKEN, Parts, gather, letters_of
 from provender.formats.spreadsheet import read_delimited
-from provender.problem import Place, Problem
+from provender.problem import Place
 
 # The columns of Ag Leader Advanced text, in order, with the names the shapefile gives them.
 COLUMNS: Final = (
@@ -55,9 +55,10 @@ _NUMBER: Final = r"^[-+]?(\d{1,15}|\d{1,3}(,\d{3}){1,4})?(\.\d*)?$"
 _UNREAD: Final = "The row is not counted. Export the log again, or correct the row."
 
 
-def points_of_text(data: bytes, name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of a text without heading, and what is wrong with the rows that are none."""
-    sheet, problems = read_delimited(data, name, delimiter=",")
+def points_of_text(data: bytes, problems: Problems) -> pl.DataFrame:
+    """Return the points of a text without heading; the rows that are none are told."""
+    sheet, unread = read_delimited(data, problems.place.file, delimiter=",")
+    told = Problems(problems.place, unread)
     by_layout: dict[int, list[tuple[int | str, ...]]] = {}
     for line in sheet.lines if sheet else ():
         by_layout.setdefault(len(line.cells), []).append((line.number, *line.cells))
@@ -65,31 +66,29 @@ def points_of_text(data: bytes, name: str) -> tuple[pl.DataFrame, list[Problem]]
     for count, rows in by_layout.items():
         if count in LAYOUTS:
             schema = {ROW: pl.Int64, **dict.fromkeys(LAYOUTS[count], pl.String)}
-            found, told = points_of(pl.DataFrame(rows, schema, orient="row"), name)
-            frames.append(found)
-            problems += told
+            frames.append(points_of(pl.DataFrame(rows, schema, orient="row"), told))
         else:
             cause = f"the row has {count} columns; Ag Leader Advanced text has 17, Yield Editor's 14 to 16."
-            problems += [Problem(Place(name, row=int(at)), cause, _UNREAD, code="unreadable_point") for at, *_ in rows]
-    problems.sort(key=lambda each: each.place.row or 0)
-    return pl.concat(frames).sort(ROW), problems
+            for at, *_ in rows:
+                told.row(int(at)).error(cause, _UNREAD, "unreadable_point")
+    problems.found.extend(sorted(told.found, key=lambda each: each.place.row))
+    return pl.concat(frames).sort(ROW)
 
 
-def points_of(cells: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of rows of text, in columns of a layout, and what is wrong with those that are none."""
+def points_of(cells: pl.DataFrame, problems: Problems) -> pl.DataFrame:
+    """Return the points of rows of text, in columns of a layout; those that are none are told."""
     texts = cells.with_columns(pl.col(pl.String).str.strip_chars(_AROUND))
     lacking = [pl.lit("").alias(each) for each in _TEXTS if each not in cells.columns]
     numbers = texts.with_columns(*map(_degree, DEGREES), *map(_amount, AMOUNTS), *lacking)
     first = pl.coalesce(pl.when(pl.col(each).is_null()).then(pl.lit(each)) for each in (*DEGREES, *AMOUNTS))
     wrong = numbers.select(first.alias("wrong")).to_series()
-    problems = []
     for row in texts.with_columns(wrong).filter(wrong.is_not_null()).iter_rows(named=True):
         each = row["wrong"]
         most = DEGREES.get(each, 0)
         scale, least, most, what = AMOUNTS.get(each, (0, -most, most, each))
         limit = "" if each in DEGREES else f" with at most {scale} decimals"
         cause = f"the row cannot be read: {what} {row[each]} is no number from {least} to {most}{limit}."
-        problems.append(Problem(Place(name, row=row[ROW]), cause, _UNREAD, code="unreadable_point"))
+        problems.row(row[ROW]).error(cause, _UNREAD, "unreadable_point")
     good = numbers.filter(wrong.is_null())
     hours = np.rint(good["longitude"].to_numpy() / 15).astype(np.int64)  # as ``days.hours_by_sun`` counts them
     days = (good["time"].to_numpy() + hours * 3600) // 86_400
@@ -98,7 +97,7 @@ def points_of(cells: pl.DataFrame, name: str) -> tuple[pl.DataFrame, list[Proble
         weight=pl.col("flow") * pl.col("interval"),
         square_inches=pl.col("distance") * pl.col("swath"),
     )
-    return points.select(pl.col(each).cast(kind) for each, kind in SCHEMA.items()), problems
+    return points.select(pl.col(each).cast(kind) for each, kind in SCHEMA.items())
 
 
 def _degree(name: str) -> pl.Expr:
@@ -115,20 +114,19 @@ def _amount(name: str) -> pl.Expr:
     return pl.when(value.is_between(least * 10**scale, most * 10**scale)).then(value).alias(name)
 
 
-def without_doubles(points: pl.DataFrame, place: Place) -> tuple[pl.DataFrame, list[Problem]]:
+def without_doubles(points: pl.DataFrame, problems: Problems) -> pl.DataFrame:
     """Return points without those that repeat another in every value, the first of them kept."""
     left = points.unique([name for name in points.columns if name != ROW], keep="first", maintain_order=True)
-    doubled = points.height - left.height
-    if not doubled:
-        return points, []
-    cause = f"{doubled} rows repeat another row in every value; each was counted once."
-    return left, [doubt(place, cause, "Check that a card was not exported twice.", "doubled_points")]
+    if doubled := points.height - left.height:
+        cause = f"{doubled} rows repeat another row in every value; each was counted once."
+        problems.doubt(cause, "Check that a card was not exported twice.", "doubled_points")
+    return left
 
 
 def without_marked(
-    frame: pl.DataFrame, column: str, called: str, place: Place, *, left_out: bool = False
-) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points that a column does not mark as not counted, and what is said of the others.
+    frame: pl.DataFrame, column: str, called: str, problems: Problems, *, left_out: bool = False
+) -> pl.DataFrame:
+    """Return the points that a column does not mark as not counted; the others are told.
 
     ``called`` is what the file calls it; with ``left_out`` a mark says that a point is left out, not that it counts.
     """
@@ -140,21 +138,21 @@ def without_marked(
     if off and kept.is_empty():
         cause = f"all {frame.height} points are marked as not counted ({said}), so nothing of the file counts."
         remedy = "Export the layer again. If the monitor did not record it, export it without that column."
-        return kept, [Problem(place, cause, remedy, code="no_points")]
-    problems = []
+        problems.error(cause, remedy, "no_points")
+        return kept
     if off:
         cause = f"{frame.height - kept.height} of {frame.height} points are marked as not counted ({said}); they give "
-        problems.append(note(place, f"{cause}no area and no amount.", "Nothing to do.", "points_not_counted"))
+        problems.note(f"{cause}no area and no amount.", "Nothing to do.", "points_not_counted")
     if unknown := [mark for mark, counts in known.items() if counts is None]:
         cause = f"nobody here knows what {called} {', '.join(unknown[:_NAMED])} means; these points were counted."
-        problems.append(doubt(place, cause, "Confirm it, or export the layer without them.", "unknown_mark"))
-    return kept, problems
+        problems.doubt(cause, "Confirm it, or export the layer without them.", "unknown_mark")
+    return kept
 
 
 _NAMED: Final = 5
 
 
-def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> tuple[pl.DataFrame, list[Problem]]:
+def with_moisture(points: pl.DataFrame, grains: Iterable[str], problems: Problems) -> pl.DataFrame:
     """Give grain that passed a sensor which read 0, and so was not reading yet, the mean moisture of its field.
 
     Where none was read, the grain is not counted: nobody can say how much of it is dry.
@@ -162,26 +160,27 @@ def with_moisture(points: pl.DataFrame, grains: Iterable[str], place: Place) -> 
     weight = pl.col("weight").cast(pl.Int128)
     unread = (pl.col("moisture") == 0) & (weight > 0) & pl.col("grain").is_in(list(grains))
     if points.filter(unread).is_empty():
-        return points, []
+        return points
     by = ["field", "grain"]
     sums = (
         points.filter(pl.col("moisture") > 0).group_by(by).agg(weight.sum(), water=(weight * pl.col("moisture")).sum())
     )
     means = {(name, grain): half_even(water, pounds) for name, grain, pounds, water in sums.rows() if pounds}
-    problems, frames = [], [points.filter(~unread)]
+    frames = [points.filter(~unread)]
     for (name, grain), zeros in points.filter(unread).group_by(by, maintain_order=True):
         mean = means.get((name, grain))
-        cause = (
-            f"{zeros.height} points of {name or 'the field'} have moisture 0, which no grain has: the sensor was not "
+        where = (
+            f"{zeros.height} points of {name or 'the field'} have moisture 0, which no grain has: the sensor was not"
         )
         if mean is None:
-            cause += "reading. No other point tells their moisture, so they are not counted."
-            problems.append(Problem(place, cause, "Type the bushels from scale tickets.", code="no_moisture"))
+            cause = f"{where} reading. No other point tells their moisture, so they are not counted."
+            problems.error(cause, "Type the bushels from scale tickets.", "no_moisture")
         else:
             frames.append(zeros.with_columns(moisture=pl.lit(mean, pl.Int64)))
-            cause += f"reading yet. They were counted at the mean of the others, {show(half_even(mean, 1000))} %."
-            problems.append(doubt(place, cause, "Hold the bushels against scale tickets.", "moisture_not_read"))
-    return pl.concat(frames).sort(ROW), problems
+            said = show(half_even(mean, 1000))
+            cause = f"{where} reading yet. They were counted at the mean of the others, {said} %."
+            problems.doubt(cause, "Hold the bushels against scale tickets.", "moisture_not_read")
+    return pl.concat(frames).sort(ROW)
 
 
 # The attributes of a shapefile as columns of text.
@@ -191,9 +190,7 @@ _ALIVE: Final = ord(" ")
 """The first byte of a row that was not deleted."""
 
 
-def table_cells(
-    reader: shapefile.Reader, parts: Parts, wanted: Mapping[str, str]
-) -> tuple[pl.DataFrame, list[Problem]]:
+def table_cells(reader: shapefile.Reader, parts: Parts, wanted: Mapping[str, str], problems: Problems) -> pl.DataFrame:
     """Return attributes as columns of text, with the number of each row; of a damaged table those before its damage.
 
     The library takes half a minute for a million rows, one after the other; here each column is cut at once.
@@ -215,7 +212,7 @@ def table_cells(
             at += each.size
     if at > size:
         raise ValueError("its columns are wider than its rows")
-    letters, _ = letters_of(parts)
+    letters = letters_of(parts, problems)
     errors = "ignore" if letters == "utf-8" else "replace"  # a name that fills its column may end within a letter
     for name, column in wanted.items():
         kind, place = places.get(column, ("", slice(0)))
@@ -224,10 +221,9 @@ def table_cells(
             bare = np.ascontiguousarray(rows[alive, place]).view(f"S{place.stop - place.start}").ravel()
             texts = [cell.decode(letters, errors).replace("\x00", " ").strip() for cell in bare]
         frame = frame.with_columns(_as_read(pl.Series(name, texts, dtype=pl.String), kind))
-    if len(alive) == count:
-        return frame, []
-    cause = f"{count} rows are announced, {len(alive)} could be read."
-    return frame, [Problem(Place(parts.name), cause, AGAIN, code="bad_shapefile")]
+    if len(alive) != count:
+        problems.error(f"{count} rows are announced, {len(alive)} could be read.", AGAIN, "bad_shapefile")
+    return frame
 
 
 def _as_read(column: pl.Series, kind: str) -> pl.Series:
@@ -260,29 +256,23 @@ def cell_text(value: object) -> str:
 _NAMES: Final = {**{each: each.upper() for each in COLUMNS}, "interval": "CYCLES", "grain": "CROP"}
 
 
-def points_of_shapefiles(path: Path, name: str) -> tuple[pl.DataFrame, list[Problem]]:
-    """Return the points of every shapefile given, and which rows and files cannot be read."""
-    frames, problems = [SCHEMA.to_frame()], []
-    for parts in gather(path, name):
-        place = Place(parts.name)
+def points_of_shapefiles(path: Path, problems: Problems) -> pl.DataFrame:
+    """Return the points of every shapefile given; which rows and files cannot be read is told."""
+    frames = [SCHEMA.to_frame()]
+    for parts in gather(path, problems.place.file):
+        here = problems.at(Place(parts.name))
         try:
             reader = parts.open()
             present = {entry.name.upper() for entry in reader.fields} if parts.dbf else set()
             if lacking := [_NAMES[each] for each in COLUMNS[:14] if _NAMES[each] not in present]:
                 cause = f"the shapefile lacks the columns {', '.join(lacking)}."
                 remedy = "Export harvest with the columns of Ag Leader Advanced, or give the totals by hand."
-                problems.append(Problem(place, cause, remedy, code="missing_column"))
+                here.error(cause, remedy, "missing_column")
                 continue
             if parts.prj is None:
                 cause = "there is no .prj file; LONGITUDE and LATITUDE were read as WGS 84."
-                problems.append(doubt(place, cause, "Confirm, or add the .prj file.", "assumed_wgs84"))
-            problems += letters_of(parts)[1]
-            cells, told = table_cells(reader, parts, _NAMES)
+                here.doubt(cause, "Confirm, or add the .prj file.", "assumed_wgs84")
+            frames.append(points_of(table_cells(reader, parts, _NAMES, here), here))
         except BROKEN as wrong:
-            cause = f"the table is damaged ({type(wrong).__name__})."
-            problems.append(Problem(place, cause, AGAIN, code="bad_shapefile"))
-            continue
-        found, unread = points_of(cells, parts.name)
-        frames.append(found)
-        problems += [*told, *unread]
-    return pl.concat(frames), problems
+            here.error(f"the table is damaged ({type(wrong).__name__}).", AGAIN, "bad_shapefile")
+    return pl.concat(frames)

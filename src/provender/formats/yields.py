@@ -1,4 +1,4 @@
-"""What a yield monitor logged by field and crop, and how crops are weighed; ``yield_sums`` reads it."""
+"""What a yield monitor logged by field and crop, and how crops are weighed; ``point_totals`` reads it."""
 
 import datetime as dt
 import re

@@ -15,9 +15,9 @@ from provender.formats.isoxml import tasks, time_log
 from provender.formats.isoxml.log_sums import TOTALS, Crew, Day, LogSum
 from provender.formats.isoxml.tasks import Allocation, Ddi, Interval, Machine, Practice, Product, Task, TaskData
 from provender.formats.isoxml.time_log import DAY_MS, EPOCH, HOUR_MS, Channel, Layout, Records, Spans
-from provender.formats.parsed import MappedRow, Parsed, doubt, note, refused
-from provender.formats.work import amount, at_greenwich, is_greenwich
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.formats.parsed import MappedRow, Problems, doubt, reader
+from provender.formats.work import amount, ask_day, is_greenwich
+from provender.problem import Place, ProblemsError, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +106,18 @@ def _practice(found: Day, crew: Crew) -> Practice:
     return next((each for each in (*said, *shown) if each is not Practice.OTHER), practice)
 
 
-def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePass:
-    """Return the work of one machine on one day, without what it put on."""
+Parts = Sequence[tuple[Sequence[Allocation], Day]]
+"""Parts of a day's work, each with what it put on."""
+
+
+def _pass(task: Task, log: str, day: date, found: Day, crew: Crew, parts: Parts, problems: Problems) -> MachinePass:
+    """Return the work of one machine on one day, with what each of its parts put on."""
     square_metres = found.square_metres(crew)
     width, depth, moisture = (found.mean(each, crew) for each in (tasks.WIDTHS, tasks.DEPTHS, tasks.MOISTURES))
     speed = found.speed_mm_per_s or found.mean((Ddi.SPEED,), crew)
     rate = found.mean((Ddi.YIELD_MASS_PER_AREA,), crew)
     harvested = found.total(Ddi.YIELD_MASS, crew) or round((rate or 0) * square_metres / 10**6)
+    acres = [amount(of.square_metres(crew), "m2", "acres") if len(parts) > 1 else None for _, of in parts]
     return MachinePass(
         task=task.name,
         field=task.field,
@@ -126,6 +131,11 @@ def _pass(task: Task, log: str, day: date, found: Day, crew: Crew) -> MachinePas
         width_ft=amount(width, "mm", "ft"),
         speed_mph=amount(speed and speed / 1000, "m/s", "mph"),
         depth_in=amount(depth, "mm", "in"),
+        applied=tuple(
+            replace(each, part=part, acres=acres[part])
+            for part, (what, of) in enumerate(parts)
+            for each in products_applied(of, crew, what, problems)
+        ),
         harvest_kg=harvested or None,
         moisture_pct=amount(moisture, "ppm", "pct"),
     )
@@ -247,7 +257,7 @@ def _rates_by_totals(found: Day, crew: Crew) -> dict[str, tuple[Ddi, Fraction]]:
     return {element: rate for element, rate in rates.items() if not rates.keys() & above(element)}
 
 
-def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], told: list[str]) -> list[Applied]:
+def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], problems: Problems) -> list[Applied]:
     """Return the products of a part of the work.
 
     Sections that apply the same share the mean of their rates; what several totalled adds up.
@@ -261,7 +271,7 @@ def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], 
         first = rates[0][0]
         alike = [rate for ddi, rate in rates if ddi == first]
         whole = sum(alike, Fraction()) / (len(alike) if measured else 1)
-        made += _composed(together, *tasks.rate_of(first, whole), told)
+        made += _composed(together, *tasks.rate_of(first, whole), problems)
     rated = {product for together in by_product for product in together}
     mine = [
         each
@@ -272,7 +282,7 @@ def products_applied(found: Day, crew: Crew, allocations: Sequence[Allocation], 
     return [*made, *(Applied(each.name, 0, "", is_seed=each.is_seed) for each in silent)]
 
 
-def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[str]) -> list[Applied]:
+def _composed(together: tuple[Product, ...], rate: int, unit: str, problems: Problems) -> list[Applied]:
     """Return what one rate is of: a product, the parts of a mixture, or several without shares, told."""
     if not together:
         return [Applied("", rate, unit)]
@@ -285,9 +295,11 @@ def _composed(together: tuple[Product, ...], rate: int, unit: str, told: list[st
     if is_told:
         return [Applied(name, round(rate * share), unit) for (name, _), share in zip(parts, shares, strict=True)]
     names = [name or "a product without a name" for name, _ in parts]
-    told.append(
-        f"{' and '.join(names)} went on together at {show(rate)} {unit}; the log does not tell how much of each"
-    )
+    cause = f"{' and '.join(names)} went on together at {show(rate)} {unit}; the log does not tell how much of each."
+    remedy = "Confirm the rate, or type that of each product where it stands."
+    asked = doubt(problems.place, cause, remedy, "products_together")
+    if asked not in problems.found:
+        problems.found.append(asked)
     return [Applied(name, rate, unit, is_shared=True) for name, _ in parts]
 
 
@@ -301,13 +313,12 @@ _TYPE_IT: Final = "Type the pass where it was done."
 class MachineData:
     """What task data holds."""
 
-    boundaries: Boundaries  # fields that have an outline
     passes: tuple[MachinePass, ...]  # work that logs or totals show, in the order of the file
-    tasks: int  # how many tasks there are, logged or not
+    boundaries: Boundaries = field(default_factory=Boundaries)  # fields that have an outline
     soil_tests: tuple[MappedRow, ...] = ()  # rows of soil tests, whose unit is called as the file calls its field
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Card:
     """Task data being read."""
 
@@ -315,10 +326,10 @@ class _Card:
     of_element: Mapping[str, Machine]
     longitudes: Mapping[str, float]  # of fields with an outline, by their ids
     areas: Mapping[str, int]  # square metres that the file states of fields, by their ids
-    problems: list[Problem] = field(default_factory=list)
 
-    def place(self, task: Task, log: str = "") -> Place:
-        return Place(f"{self.data.name}/{log or task.id}")
+    def told(self, task: Task, log: str = "") -> Problems:
+        """Return where what is found of a task, or of a log of it, is told."""
+        return self.data.problems.at(Place(f"{self.data.problems.place.file}/{log or task.id}"))
 
     def by_the_sun(self, task: Task) -> int | None:
         """Return by how much a clock of the task's field, or of any of the file, is ahead of Greenwich's."""
@@ -326,41 +337,34 @@ class _Card:
         return None if longitude is None else hours_by_sun(longitude) * HOUR_MS
 
 
-def read_isoxml(path: Path, name: str) -> Parsed[MachineData]:
+@reader
+def read_isoxml(path: Path, problems: Problems) -> MachineData | None:
     """Read task data: a zip of its folder, or TASKDATA.XML with its files beside it."""
-    try:
-        found = tasks.task_data(path, name)
-    except ProblemsError as trouble:
-        return Parsed(None, trouble.problems)
+    found = tasks.task_data(path, problems)
     if not found:
-        cause = "the zip holds no TASKDATA.XML."
-        return refused(Place(name), cause, "Hand in the whole TASKDATA folder as a zip.", "no_task_data")
-    problems = [problem for each in found for problem in each.problems]
-    drawn = [tasks.outlines(each.root, each.name) for each in found]
-    problems += [problem for _, told in drawn for problem in told]
-    built = build([outline for shapes, _ in drawn for outline in shapes], name)
-    problems += built.problems
+        remedy = "Hand in the whole TASKDATA folder as a zip."
+        raise problems.refusal("the zip holds no TASKDATA.XML.", remedy, "no_task_data")
+    drawn = [list(tasks.outlines(each.root, each.problems)) for each in found]
+    boundaries = build([outline for shapes in drawn for outline in shapes], problems)
     passes: list[MachinePass] = []
-    count = 0
-    for data, (shapes, _) in zip(found, drawn, strict=True):
+    for data, shapes in zip(found, drawn, strict=True):
         fields = data.root.findall("PFD")
         longitudes = {fields[each.place.row - 1].get("A", ""): each.polygons[0][0][0][0] for each in shapes}
         stated = {each.get("A", ""): int(each.get("D", "")) for each in fields if each.get("D", "").isdecimal()}
         card = _Card(data, tasks.machines(data.root), longitudes, stated)
         done = tasks.tasks(data.root)
-        count += len(done)
         for task in done:
             passes += _work(task, card)
-        _tell_unused(done, card)
-        problems += card.problems
+        _tell_unused(done, data)
     if len(found) > 1:
         cause = f"the zip holds {len(found)} sets of task data; all were read."
-        problems.append(note(Place(name), cause, "Check that none is an old copy of another.", "several_task_data"))
-    return Parsed(MachineData(built.result or Boundaries(()), tuple(passes), count), tuple(problems))
+        problems.note(cause, "Check that none is an old copy of another.", "several_task_data")
+    return MachineData(tuple(passes), boundaries)
 
 
 def _work(task: Task, card: _Card) -> list[MachinePass]:
     """Return the work of a task, by its logs and, on days without one, by its totals."""
+    problems = card.told(task)
     logged = [each for log in task.logs for each in _logged(task, log, card)]
     told = list(_told(task, {each.day for each in logged}, card))
     if not logged and not told and not task.logs and (task.intervals or not task.is_open):
@@ -368,52 +372,52 @@ def _work(task: Task, card: _Card) -> list[MachinePass]:
         cause = f"task {task.name!r} has no log and no totals, though it was worked on {listed(days)}."
         if not days:
             cause = f"task {task.name!r} has no log and no totals: the file does not say whether it was done."
-        card.problems.append(doubt(card.place(task), cause, _TYPE_IT, "task_without_log"))
+        problems.doubt(cause, _TYPE_IT, "task_without_log")
     shown = {each.machine for each in (*logged, *told)}
     for each in {one.id: one for one in card.of_element.values() if one.id in task.devices}.values():
         if shown and each.name not in shown and each.practice is not Practice.OTHER:
             cause = f"task {task.name!r} names {each.name!r} too, of which its logs show no work."
-            card.problems.append(doubt(card.place(task), cause, _TYPE_IT, "machine_without_log"))
+            problems.doubt(cause, _TYPE_IT, "machine_without_log")
     return [*logged, *told]
 
 
-def _logged(task: Task, log: str, card: _Card) -> list[MachinePass]:
-    """Return the passes that a log shows."""
-    place = card.place(task, log)
-    content, header = card.data.logs.get(f"{log}.BIN"), card.data.logs.get(f"{log}.XML")
+def _logged(task: Task, log: str, card: _Card) -> Iterator[MachinePass]:
+    """Yield the passes that a log shows."""
+    problems = card.told(task, log)
+    content, header = card.data.files(f"{log}.BIN"), card.data.files(f"{log}.XML")
     if content is None or header is None:
         missing = f"{log}.BIN" if content is None else f"{log}.XML"
         cause = f"task {task.name!r} refers to {missing}, which is not there; its work was not read."
-        card.problems.append(doubt(place, cause, _AGAIN, "missing_log"))
-        return []
+        problems.doubt(cause, _AGAIN, "missing_log")
+        return
     try:
-        layout = time_log.layout_of(tasks.parse_xml(header, place.file))
+        layout = time_log.layout_of(tasks.parse_xml(header, problems.place.file))
     except ProblemsError as trouble:
-        card.problems += trouble.problems
-        return []
-    except time_log.DamagedLogError as trouble:
-        card.problems.append(Problem(place, f"the log cannot be read: {trouble}.", _AGAIN, code="bad_log"))
-        return []
-    records = time_log.records_of(content, layout, _spans(task, card.by_the_sun(task)))
-    card.problems += [Problem(place, f"the log is damaged: {each}.", _AGAIN, code="bad_log") for each in records.damage]
+        problems.found.extend(trouble.problems)
+        return
+    if layout is None:
+        problems.error("the log cannot be read: the XML beside it tells no layout.", _AGAIN, "bad_log")
+        return
+    ahead = card.by_the_sun(task)
+    records = time_log.records_of(content, layout, _spans(task, ahead))
+    for each in records.damage:
+        problems.error(f"the log is damaged: {each}.", _AGAIN, "bad_log")
     for each in records.clock:
         if not records.is_dated:
             cause = f"{each}; the work of task {task.name!r} was not read."
-            card.problems.append(Problem(place, cause, "Type the pass with its day.", code="clock_wrong"))
-            return []
-        remedy = "Confirm the day, or type it where the pass stands."
-        card.problems.append(doubt(place, f"{each}.", remedy, "clock_wrong"))
+            problems.error(cause, "Type the pass with its day.", "clock_wrong")
+            return
+        problems.doubt(f"{each}.", "Confirm the day, or type it where the pass stands.", "clock_wrong")
     if not len(records.starts):
-        cause = f"the log of task {task.name!r} holds no record; its work was not read."
-        card.problems.append(doubt(place, cause, _AGAIN, "empty_log"))
-        return []
-    ahead, is_sure = ahead_by(task, int(records.moments[0]), card.by_the_sun(task))
+        problems.doubt(f"the log of task {task.name!r} holds no record; its work was not read.", _AGAIN, "empty_log")
+        return
+    ahead, is_sure = ahead_by(task, int(records.moments[0]), ahead)
     timed = timed_allocations(task.allocations, ahead)
     names = {each.product.name for each in task.allocations}
     if not is_sure and len(names) > 1 and any(is_greenwich(each.start) for each in task.allocations):
         cause = f"the times of {listed(sorted(names))} are Greenwich's; an hour of summer time may lie between."
-        card.problems.append(doubt(place, cause, "Confirm the acres of each product.", "products_at_greenwich"))
-    return list(_passes(task, log, content, layout, records, timed, card))
+        problems.doubt(cause, "Confirm the acres of each product.", "products_at_greenwich")
+    yield from _passes(task, log, content, layout, records, timed, card)
 
 
 def _spans(task: Task, ahead: int | None) -> Spans:
@@ -426,12 +430,12 @@ def _passes(
     task: Task, log: str, content: bytes, layout: Layout, records: Records, timed: Sequence[Timed], card: _Card
 ) -> Iterator[MachinePass]:
     """Yield the passes of a log, day by day."""
+    problems = card.told(task, log)
     borders = sorted({moment for each in timed for moment in (each.start, each.end) if moment is not None})
     crews = [_named(crew, task, card) for crew in _crews(layout.channels, card.of_element)]
     sums = [LogSum(layout.channels, crew, borders) for crew in crews]
     for one in sums:
         one.run(time_log.blocks(content, layout, records))
-    told: list[str] = []
     for day in sorted({day for one in sums for day, _ in one.days}):
         made = []
         for crew, one in zip(crews, sums, strict=True):
@@ -439,17 +443,8 @@ def _passes(
             whole = Day.of(parts.values())
             if whole.points and (len(crews) == 1 or whole.worked_ms or whole.covered or any(whole.totals.values())):
                 by_products = _by_products(parts, borders, timed)
-                several = len(by_products) > 1
-                applied = [
-                    replace(
-                        each, part=part, acres=amount(found.square_metres(crew), "m2", "acres") if several else None
-                    )
-                    for part, (what, found) in enumerate(by_products)
-                    for each in products_applied(found, crew, what, told)
-                ]
-                made.append(replace(_pass(task, log, day, whole, crew), applied=tuple(applied)))
+                made.append(_pass(task, log, day, whole, crew, by_products, problems))
         yield from together(made)
-    _tell_together(told, card.place(task, log), card)
 
 
 def _by_products(
@@ -466,33 +461,27 @@ def _by_products(
     return [(what, Day.of(days)) for what, days in found.values()]
 
 
-def _tell_together(told: Iterable[str], place: Place, card: _Card) -> None:
-    remedy = "Confirm the rate, or type that of each product where it stands."
-    card.problems += [doubt(place, f"{each}.", remedy, "products_together") for each in dict.fromkeys(told)]
-
-
 # Work without a log: what the terminal totalled.
 
 
 def _told(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePass]:
     """Yield the work that totals alone tell, on days of which no log does."""
-    ahead, place = card.by_the_sun(task), card.place(task)
+    ahead, problems = card.by_the_sun(task), card.told(task)
     timed = timed_allocations(task.allocations, ahead)
     by_day: dict[date, Day] = {}
     for interval, totals in _gained(task, card):
         moment = moment_of(interval.start, ahead)
         if moment is None:
             cause = f"task {task.name!r} states totals, but no day of them; they were not read."
-            card.problems.append(Problem(place, cause, _TYPE_IT, code="no_day"))
+            problems.error(cause, _TYPE_IT, "no_day")
             continue
         day = EPOCH + timedelta(moment // DAY_MS)
         by_greenwich = is_greenwich(interval.start) and ahead is None
         if any(abs((day - other).days) <= by_greenwich for other in logged):
             continue
         if by_greenwich:
-            card.problems.append(at_greenwich(place, day))
+            ask_day(problems, day)
         by_day.setdefault(day, Day()).add(Day(totals=dict(totals)))
-    told: list[str] = []
     for day, whole in sorted(by_day.items()):
         since = (day - EPOCH).days * DAY_MS
         what = [
@@ -502,12 +491,11 @@ def _told(task: Task, logged: Iterable[date], card: _Card) -> Iterator[MachinePa
         ]
         crews = [_named(crew, task, card) for crew in _crews(whole.totals, card.of_element)]
         made = [
-            replace(_pass(task, task.id, day, whole, crew), applied=tuple(products_applied(whole, crew, what, told)))
+            _pass(task, task.id, day, whole, crew, [(what, whole)], problems)
             for crew in crews
             if any(value for (_, element), value in whole.totals.items() if element in crew.own)
         ]
         yield from together(made)
-    _tell_together(told, place, card)
 
 
 def _named(crew: Crew, task: Task, card: _Card) -> Crew:
@@ -550,8 +538,7 @@ def _gained(task: Task, card: _Card) -> list[tuple[Interval, dict[Channel, int]]
     counts_on = is_past_field or bool(longer) or any(before == after for before, after in pairs)
     read = "the later ones as counted on from the earlier" if counts_on else "each as that of its own stretch"
     cause = f"the totals of task {task.name!r} rise from one stretch of work to the next; they were read {read}."
-    remedy = "Hold the acres against the field, and confirm or correct them."
-    card.problems.append(doubt(card.place(task), cause, remedy, "totals_rise"))
+    card.told(task).doubt(cause, "Hold the acres against the field, and confirm or correct them.", "totals_rise")
     if not counts_on:
         return stretches
     befores: list[dict[Channel, int]] = [{}, *(totals for _, totals in stretches[:-1])]
@@ -567,16 +554,17 @@ def _seconds(stretch: Interval) -> int | None:
     return None if first is None or last is None or last <= first else (last - first) // 1000
 
 
-def _tell_unused(done: Iterable[Task], card: _Card) -> None:
+def _tell_unused(done: Iterable[Task], data: TaskData) -> None:
     """Tell which tasks were not begun, and which products no task puts on."""
     waiting = [each.name or each.id for each in done if each.is_open and not each.logs and not each.intervals]
     if waiting:
         cause = f"tasks that are planned, templates or canceled were not read as work: {listed(waiting)}."
-        card.problems.append(note(Place(card.data.name), cause, "Nothing, if they were not done.", "planned_task"))
+        data.problems.note(cause, "Nothing, if they were not done.", "planned_task")
     products = [one.product for each in done for one in each.allocations]
     used = {each.name for each in products} | {name for each in products for name, _ in each.parts}
-    unused = [each.name for each in tasks.products(card.data.root).values() if each.name not in used]
+    unused = [each.name for each in tasks.products(data.root).values() if each.name not in used]
     if unused:
         cause = f"no task of the file puts on these of its products: {listed(unused)}."
-        remedy = "Nothing, if they were not put on; else type the applications."
-        card.problems.append(note(Place(card.data.name), cause, remedy, "product_without_task"))
+        data.problems.note(
+            cause, "Nothing, if they were not put on; else type the applications.", "product_without_task"
+        )

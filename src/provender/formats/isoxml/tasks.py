@@ -1,7 +1,7 @@
 """Tasks and fields as task data names them."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from fractions import Fraction
 from math import isfinite
@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Final
 
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import ParseError, fromstring
+from shapely import make_valid
+from shapely.geometry import Polygon
+from shapely.geometry.base import BaseGeometry
 
 from provender.exact import show
 from provender.formats.archive import Archive, is_zip, opened
 from provender.formats.child import MEBIBYTE
 from provender.formats.geometry import Outline
-from provender.formats.parsed import doubt, note
+from provender.formats.parsed import Problems
 from provender.formats.units import convert
-from provender.problem import Place, Problem, ProblemsError, listed
+from provender.problem import Place, ProblemsError, listed, refuse
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
-
-    from shapely.geometry.base import BaseGeometry
 
     from provender.formats.isoxml.time_log import Channel
 
@@ -222,13 +223,11 @@ _OUTER: Final = "1"
 _Ring = tuple[tuple[float, float], ...]
 
 
-def outlines(root: "Element", name: str) -> tuple[list[Outline], list[Problem]]:
-    """Return the outlines of the fields that have one, with the area that the file states, and what is wrong."""
-    found: list[Outline] = []
-    problems: list[Problem] = []
+def outlines(root: "Element", problems: Problems) -> Iterator[Outline]:
+    """Yield the outlines of the fields that have one, with the area that the file states; what is wrong is told."""
     bare = []
     for number, element in enumerate(root.findall("PFD"), start=1):
-        place, label = Place(name, row=number), field_name(element)
+        here, label = problems.row(number), field_name(element)
         lines = [line for each in element.findall("PLN") if each.get("A") == _BORDER for line in each.findall("LSG")]
         if not lines:
             bare.append(label)
@@ -236,21 +235,20 @@ def outlines(root: "Element", name: str) -> tuple[list[Outline], list[Problem]]:
         rings = [(line.get("A") == _OUTER, _ring(line)) for line in lines]
         if any(not ring for _, ring in rings):
             cause = f"the outline of {label} has a line without corners, or a corner that is no position."
-            problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
+            here.error(cause, _AGAIN, "bad_geometry")
             continue
         polygons, outside = _polygons(rings)
         if outside:
             cause = f"the outline of {label} has a hole that lies outside of it; it was left out."
-            problems.append(doubt(place, cause, "Check the acres of the field.", "hole_outside"))
+            here.doubt(cause, "Check the acres of the field.", "hole_outside")
         stated = element.get("D", "")
         area = int(stated) if stated.isdecimal() else 0
         acres = {"acres": show(round(convert(Fraction(area), "m2", "acres") * 1000))} if area else {}
-        found.append(Outline(place, {"name": label, **acres}, polygons))
+        yield Outline(here.place, {"name": label, **acres}, polygons)
     if bare:
         cause = f"{len(bare)} fields of the file have no outline: {listed(bare)}."
         cause = cause if len(bare) > 1 else f"the field {bare[0]} has no outline in the file."
-        problems.append(note(Place(name), cause, "Import their boundaries where the book lacks them.", "no_outline"))
-    return found, problems
+        problems.note(cause, "Import their boundaries where the book lacks them.", "no_outline")
 
 
 def _ring(line: "Element") -> _Ring:
@@ -284,10 +282,7 @@ def _polygons(rings: list[tuple[bool, _Ring]]) -> tuple[tuple[tuple[_Ring, ...],
     return tuple((ring, *holes.get(at, ())) for at, ring in enumerate(outer)), outside
 
 
-def _shape(ring: _Ring) -> "BaseGeometry":
-    from shapely import make_valid
-    from shapely.geometry import Polygon
-
+def _shape(ring: _Ring) -> BaseGeometry:
     return make_valid(Polygon(ring)) if len(ring) > 3 else Polygon()  # noqa: PLR2004 - a triangle, closed
 
 
@@ -384,70 +379,53 @@ _AGAIN: Final = "Export the tasks again, with all files of the TASKDATA folder."
 class TaskData:
     """One TASKDATA.XML with the files beside it."""
 
-    name: str  # what problems call it
+    problems: Problems  # what is missing or cannot be read, told of it
     root: "Element"  # its tree, the files it refers to joined in
-    logs: Mapping[str, bytes]  # content of the files beside it, by name in capitals
-    problems: list[Problem] = field(default_factory=list)  # what is missing or cannot be read
+    files: Callable[[str], bytes | None]  # content of a file beside it, by its name in capitals
 
 
-def task_data(path: Path, name: str) -> list[TaskData]:
+def task_data(path: Path, problems: Problems) -> list[TaskData]:
     """Return all task data in a file or zip, the one nearest to the top first."""
-    if not is_zip(path):
-        beside = {each.name.upper(): each for each in path.parent.iterdir() if each.is_file()}
-        return [_joined(name, path.read_bytes(), _Files(beside))]
-    with opened(path, name) as archive:
-        return list(_in_zip(archive, 1))
+    if is_zip(path):
+        with opened(path, problems.place.file) as archive:
+            return list(_in_zip(archive, problems, 1))
+    beside = {each.name.upper(): each for each in path.parent.iterdir() if each.is_file()}
+    return [_joined(path.read_bytes(), problems, lambda name: beside[name].read_bytes() if name in beside else None)]
 
 
-def _in_zip(archive: Archive, deep: int) -> Iterator[TaskData]:
+def _in_zip(archive: Archive, problems: Problems, deep: int) -> Iterator[TaskData]:
     found = [each for each in archive.members if PurePosixPath(each).name.upper() == "TASKDATA.XML"]
     for member in sorted(found, key=lambda each: (each.count("/"), each)):
         folder = str(PurePosixPath(member).parent)
         inside = [each for each in archive.members if str(PurePosixPath(each).parent) == folder]
         beside = {PurePosixPath(each).name.upper(): each for each in inside}
         files = {upper: archive.read(each) for upper, each in beside.items() if upper != "TASKDATA.XML"}
-        yield _joined(f"{archive.name}/{member}", archive.read(member), _Files(files))
+        yield _joined(archive.read(member), problems.at(Place(f"{archive.name}/{member}")), files.get)
     for member in archive.members:
         if member.lower().endswith(".zip") and deep < _ZIPS_DEEP:
             with opened(archive.read(member), f"{archive.name}/{member}") as inner:
-                yield from _in_zip(inner, deep + 1)
+                yield from _in_zip(inner, problems, deep + 1)
 
 
-class _Files(Mapping[str, bytes]):
-    """Files beside the task data by their names in capitals, read when they are asked for."""
-
-    def __init__(self, files: Mapping[str, bytes] | Mapping[str, Path]) -> None:
-        self._files = files
-
-    def __getitem__(self, name: str) -> bytes:
-        held = self._files[name]
-        return held.read_bytes() if isinstance(held, Path) else held
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._files)
-
-    def __len__(self) -> int:
-        return len(self._files)
-
-
-def _joined(name: str, xml: bytes, files: Mapping[str, bytes]) -> TaskData:
+def _joined(xml: bytes, problems: Problems, files: Callable[[str], bytes | None]) -> TaskData:
+    name = problems.place.file
     root = parse_xml(xml, name)
     if root.tag != ROOT:
         cause = f"the file is XML, but not task data: it begins with {root.tag!r}."
-        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="not_task_data")])
-    problems: list[Problem] = []
+        raise problems.refusal(cause, _AGAIN, "not_task_data")
     for reference in root.findall(_EXTERNAL):
         root.remove(reference)
         stem = reference.get("A", "").strip().upper()
-        if f"{stem}.XML" not in files:
+        part = files(f"{stem}.XML")
+        if part is None:
             cause = f"the task data refers to {stem}.XML, which is not beside it; what stands there was not read."
-            problems.append(doubt(Place(name), cause, _AGAIN, "missing_part"))
+            problems.doubt(cause, _AGAIN, "missing_part")
             continue
         try:
-            root.extend(list(parse_xml(files[f"{stem}.XML"], f"{stem}.XML beside {name}")))
+            root.extend(list(parse_xml(part, f"{stem}.XML beside {name}")))
         except ProblemsError as trouble:
-            problems += trouble.problems
-    return TaskData(name, root, files, problems)
+            problems.found.extend(trouble.problems)
+    return TaskData(problems, root, files)
 
 
 def parse_xml(xml: bytes, name: str) -> "Element":
@@ -457,11 +435,10 @@ def parse_xml(xml: bytes, name: str) -> "Element":
         ProblemsError: it is damaged, too large, or declares entities.
     """
     if len(xml) > _MOST_XML:
-        cause = f"the XML is larger than {_MOST_XML // MEBIBYTE} MiB."
-        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="file_too_big")])
+        raise refuse(name, f"the XML is larger than {_MOST_XML // MEBIBYTE} MiB.", _AGAIN, code="file_too_big")
     try:
         root: Element = fromstring(xml, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
         cause = f"the XML is damaged or not allowed ({type(trouble).__name__}: {trouble})."
-        raise ProblemsError([Problem(Place(name), cause, _AGAIN, code="bad_xml")]) from None
+        raise refuse(name, cause, _AGAIN, code="bad_xml") from None
     return root

@@ -113,19 +113,11 @@ class Records:
     is_dated: bool = True  # some record, or the task itself, tells a day
 
 
-class DamagedLogError(Exception):
-    """The header of a log tells no layout."""
-
-
-def layout_of(root: "Element") -> Layout:
-    """Return the layout that the XML beside a log tells.
-
-    Raises:
-        DamagedLogError: the XML is no header of a log.
-    """
+def layout_of(root: "Element") -> Layout | None:
+    """Return the layout that the XML beside a log tells; None where it is no header of a log."""
     header = root if root.tag == "TIM" else root.find(".//TIM")
     if header is None or "A" not in header.attrib:
-        raise DamagedLogError("the XML beside it tells no layout")
+        return None
     position = header.find("PTN")
     open_fields = tuple(name for name in _POSITION if position is not None and position.get(name) == "")
     channels = tuple((_number(each.get("A", "")), each.get("C", "")) for each in header.findall("DLV"))
