@@ -476,7 +476,9 @@ def texts(value: Any) -> Iterator[str]:  # noqa: ANN401 - a part as it is writte
 
 
 def test_every_word_of_engagement_and_work_is_printed() -> None:
-    paper = printed(findings=(FINDING, LEFT))
+    excepted = "Farm 3 was not seen."
+    paper = printed(findings=(FINDING, LEFT), opinion=Opinion.QUALIFIED, excepted=(excepted,))
+    assert flat(excepted) in paper
     for text in texts([ENGAGEMENT, WORK]):
         assert flat(text) in paper, text
     for name, info in infos(Engagement).items():
@@ -487,11 +489,7 @@ def test_every_word_of_engagement_and_work_is_printed() -> None:
         assert flat(word) in paper, word
 
 
-def test_what_a_qualified_opinion_excepts_is_printed() -> None:
-    assert flat("Farm 3 was not seen.") in printed(opinion=Opinion.QUALIFIED, excepted=("Farm 3 was not seen.",))
-
-
-@pytest.mark.parametrize("part", [{"engagement": None}, {"work": None}, {"engagement": {"team": "x"}}, {"work": {}}])
+@pytest.mark.parametrize("part", [{"engagement": None, "work": None}, {"engagement": {"team": "x"}, "work": {}}])
 def test_a_statement_that_says_less_still_prints(part: dict[str, object]) -> None:
     assert flat("Prairie Elevator") in printed(**part)
 
