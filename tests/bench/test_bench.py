@@ -1,8 +1,6 @@
 """What is measured is sound: books alike in other programs, budgets by reference, events of trade all posted."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 
 import polars as pl
@@ -12,7 +10,7 @@ from bench import measure
 from bench.__main__ import UNSTEADY, exit_status
 from bench.custody import legs
 from bench.ledgers import balances_of, compare, given_twice, ledgers
-from bench.measure import CLOCK, MISSED, NOT_JUDGED, OK, POLARS, PROCESSOR, Measure, at_most, judged, peer, timed
+from bench.measure import CLOCK, MISSED, NOT_JUDGED, OK, POLARS, PROCESSOR, Measure, judged, timed
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from bench.trade import buy_and_sell, stored_then_sold
@@ -97,13 +95,6 @@ def _references(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:
     monkeypatch.setattr(measure, "reference", lambda _: next(found))
 
 
-def test_work_is_done_again_until_its_reference_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    _references(monkeypatch, 1.0, 2.0, 2.0, 2.1)
-    values = iter([3.0, 4.0, 5.0])
-    row = timed("x", lambda: next(values), "s", 2.0)
-    assert (row.value, row.before, row.after, row.verdict) == (4.0, 2.0, 2.1, OK)
-
-
 def test_work_whose_reference_never_stays_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     _references(monkeypatch, *(1.0, 2.0) * 3)
     done = []
@@ -111,21 +102,10 @@ def test_work_whose_reference_never_stays_is_not_judged(monkeypatch: pytest.Monk
     assert (len(done), row.verdict) == (3, NOT_JUDGED)
 
 
-def test_what_is_no_time_is_judged_by_itself_and_a_peer_never() -> None:
-    assert [at_most("x", value, "GiB", 3.0).verdict for value in (3.0, 3.1)] == [OK, MISSED]
-    assert judged(peer("x", 1e9, "s")).verdict == OK
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("of", [PROCESSOR, CLOCK, POLARS])
 def test_the_references_take_some_time(of: str) -> None:
     assert measure.reference(of) > 0
-
-
-def test_a_benchmark_that_does_not_exist_is_told() -> None:
-    done = subprocess.run([sys.executable, "-m", "bench", "nothing"], capture_output=True, check=False, text=True)
-    assert done.returncode == 2
-    assert "'nothing'" in done.stderr
 
 
 SALES = 750
@@ -143,7 +123,6 @@ def test_a_stored_harvest_is_sold_in_small_sales_and_nothing_is_refused() -> Non
     assert 0 < left < FARMS * 5_000_000
 
 
-@pytest.mark.parametrize("count", [100, 1_000])
-def test_a_house_that_sells_as_it_buys_has_nothing_refused(count: int) -> None:
-    answers = list(run_lines(MemoryStore(), map(json.dumps, buy_and_sell("coop", count))))
+def test_a_house_that_sells_as_it_buys_has_nothing_refused() -> None:
+    answers = list(run_lines(MemoryStore(), map(json.dumps, buy_and_sell("coop", 200))))
     assert {one.status for one in answers} == {Status.POSTED}

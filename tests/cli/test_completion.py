@@ -70,7 +70,8 @@ def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.Capture
     assert "zsh" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], pytest.param(["migrate", "--help"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [[], ["migrate", "--help"]])
 def test_help_of_manage_writes_nothing(tmp_path: Path, words: list[str]) -> None:
     without = {name: value for name, value in os.environ.items() if name != "PROVENDER_FOLDER"}
     said = subprocess.run(  # noqa: S603 - our own program
