@@ -6,11 +6,10 @@ from collections import Counter
 import polars as pl
 import pytest
 
-from bench import measure
 from bench.__main__ import UNSTEADY, exit_status
 from bench.custody import legs
 from bench.ledgers import balances_of, compare, given_twice, ledgers
-from bench.measure import CLOCK, MISSED, NOT_JUDGED, OK, POLARS, PROCESSOR, Measure, judged, timed
+from bench.measure import MISSED, NOT_JUDGED, OK, PROCESSOR, Measure, judged
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from bench.trade import buy_and_sell, stored_then_sold
@@ -78,34 +77,11 @@ def test_a_multiple_counts_against_the_mean_of_both_references() -> None:
     assert _row(2.0, 2.0, "ms of CPU", 6_001.0).verdict == MISSED
 
 
-def test_references_more_than_a_fifth_apart_judge_nothing() -> None:
-    assert _row(1.0, 1.3).verdict == _row(9.0, 7.0).verdict == NOT_JUDGED
-    assert (_row(9.0, 8.0).verdict, _row(1.0, 1.15).verdict) == (OK, MISSED)
-
-
 @pytest.mark.parametrize(
     ("verdicts", "status"), [((OK, OK), 0), ((OK, NOT_JUDGED), UNSTEADY), ((NOT_JUDGED, MISSED), 1), ((), 0)]
 )
 def test_a_run_that_judges_nothing_has_an_exit_status_of_its_own(verdicts: tuple[str, ...], status: int) -> None:
     assert exit_status([Measure("x", 1.0, "s", 1.0, verdict) for verdict in verdicts]) == status
-
-
-def _references(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> None:
-    found = iter(seconds)
-    monkeypatch.setattr(measure, "reference", lambda _: next(found))
-
-
-def test_work_whose_reference_never_stays_is_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    _references(monkeypatch, *(1.0, 2.0) * 3)
-    done = []
-    row = timed("x", lambda: done.append(1) or 1.0, "s", 0.1)  # type: ignore[func-returns-value]
-    assert (len(done), row.verdict) == (3, NOT_JUDGED)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("of", [PROCESSOR, CLOCK, POLARS])
-def test_the_references_take_some_time(of: str) -> None:
-    assert measure.reference(of) > 0
 
 
 SALES = 750

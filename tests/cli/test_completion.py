@@ -4,14 +4,13 @@ import io
 import os
 import subprocess
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 import pytest
 from rich.console import Console
 
-from bench.burden import Burden, Person, from_machines
+from bench.burden import Burden, from_machines
 from provender.cli import app, output
 from provender.cli.app import VERBS, call
 from provender.cli.import_files import reading
@@ -178,18 +177,3 @@ def test_a_season_from_files_needs_at_most_forty_values_for_any_fields(played: t
         "unit": 2, "harvest": 4, "operation": 8, "nutrient_application": 2, "soil_test": 2, "declaration": 2,
         "calculator_run": 2, "judged": 2, "credited": 2,
     }  # fmt: skip
-
-
-def test_every_option_that_says_something_of_the_farm_is_a_value(tmp_path: Path) -> None:
-    person = Person(tmp_path)
-    person.types("template", "--book", "b", "--farm-id", "F1", "--name", "Bluestem")
-    assert (person.did.commands, person.did.values) == (1, 3)
-    assert person.did.characters == len("provender template --book b --farm-id F1 --name Bluestem") + 1
-
-
-def test_a_line_is_read_once_and_signs_are_no_words() -> None:
-    did = Burden()
-    did.reads("N40   is met | 180.5 bu\n--- ---\n")
-    did.reads("N40 is met | 180.5 bu")
-    assert did.words == 5
-    assert did.terms["reading, words"][1].quantize(Decimal("0.01")) == Decimal("1.26")

@@ -1,4 +1,4 @@
-"""Every command runs once as a process of its own, in a folder of a user's own, and does its work."""
+"""Every command runs as a process of its own, in a folder of a user's own, and does its work."""
 
 import contextlib
 import json
@@ -7,7 +7,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ from provender.cli.app import VERBS, call
 from provender.signing.timestamps import query
 from tests.cli.audit.test_work import write_papers
 from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row
+from tests.cli.forked import Forks
 from tests.conformance.kit import KIT, workbook
 from tests.signing.authority import answer, found_authority
 
@@ -55,18 +56,27 @@ def test_every_command_has_its_row() -> None:
     assert found == {*ROWS, *ELSEWHERE}
 
 
-def run(line: str, folder: Path) -> Ended:
-    """Run one line as a user's shell would, with nothing of these tests in its environment."""
-    typed, _, into = line.partition(" > ")
-    words = [word for part in shlex.split(typed) for word in meant(part, folder)]
-    clean = {name: text for name, text in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "COV"))}
-    environment = clean | {"PROVENDER_FOLDER": str(folder / "data"), "COLUMNS": "160"}
+CLEAN: Final = {name: text for name, text in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "COV"))}
+Program = Callable[[Sequence[str], Path, Mapping[str, str]], tuple[int, str, str]]
+
+
+def begun_alone(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str, str]:
+    """Run the program as a shell does."""
     done = subprocess.run(  # noqa: S603 - our own program
         [PROVENDER, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
+    return done.returncode, done.stdout, done.stderr
+
+
+def run(line: str, folder: Path, program: Program = begun_alone) -> Ended:
+    """Run one line as a user's shell would, with nothing of these tests in its environment."""
+    typed, _, into = line.partition(" > ")
+    words = [word for part in shlex.split(typed) for word in meant(part, folder)]
+    environment = CLEAN | {"PROVENDER_FOLDER": str(folder / "data"), "COLUMNS": "160"}
+    status, out, err = program(words, folder, environment)
     if into:
-        (folder / into).write_text(done.stdout, encoding="utf-8")
-    return Ended(done.returncode, " ".join((done.stdout + done.stderr).split()))
+        (folder / into).write_text(out, encoding="utf-8")
+    return Ended(status, " ".join((out + err).split()))
 
 
 def meant(word: str, folder: Path) -> list[str]:
@@ -102,12 +112,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def assert_works(name: str, row: Row, folder: Path) -> None:
+def assert_works(name: str, row: Row, folder: Path, program: Program = begun_alone) -> None:
     for line in row.before:
         done = run(line, folder)
         assert done.status in (0, 1), (line, done.said)
         assert "Traceback" not in done.said, (line, done.said)
-    done = run(f"{name} {row.words}", folder)
+    done = run(f"{name} {row.words}", folder, program)
     assert "Traceback" not in done.said, done.said
     assert (done.status, row.says in done.said) == (row.status, True), done.said
     assert not row.leaves or (folder / row.leaves).stat().st_size, done.said
@@ -121,8 +131,15 @@ def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path
     assert_works(name, ROWS[name], folder)
 
 
+@pytest.fixture(scope="module")
+def forks() -> Iterator[Forks]:
+    made = Forks(CLEAN)
+    yield made
+    made.end()
+
+
 @pytest.mark.parametrize("name", QUICK)
-def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Path) -> None:
+def test_one_command_of_each_verb_works_on_the_examples(name: str, forks: Forks, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES / "bluestem-farm", tmp_path / BOOK)
     for package in ("elevator.zip", "chain-pins.json"):
         shutil.copy(KIT / "packages" / package, tmp_path)
@@ -130,7 +147,7 @@ def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Pat
     for line in QUICK[name].before:  # no process of its own: it is another verb's row
         with contextlib.chdir(tmp_path), contextlib.suppress(SystemExit):
             call(shlex.split(line))
-    assert_works(name, QUICK[name]._replace(before=()), tmp_path)
+    assert_works(name, QUICK[name]._replace(before=()), tmp_path, forks)
 
 
 def test_every_verb_is_started_quickly_or_said_not_to_be() -> None:

@@ -127,24 +127,12 @@ def test_c_a_site_with_two_crops_closes_both_and_neither_borrows_the_others_grai
     assert (line(store, "coop", 5000).ending, line(store, "coop", 7000).ending) == (100_000, 40_000)
 
 
-def test_c_an_empty_account_has_no_line_and_is_not_called_balanced(store: MemoryStore) -> None:
-    posted(store, BASE)
-    book = period_balances(store, "coop")[0]
-    assert balance_document(book)["lines"] == []
-
-
 def test_e6_the_ci_of_a_lot_cannot_be_entered_by_its_holder() -> None:
     def names(cls: type[Request]) -> set[str]:
         return set(cls.__dataclass_fields__)
 
     # A notice names one too, but can only make it worse (see events/test_reports).
     assert {kind for kind, cls in TYPES.items() if "ci" in names(cls)} == {"report", "opening", "notice"}
-
-
-def test_e8_a_book_is_never_short_inside_a_period_though_it_would_be_whole_at_its_end(store: Store) -> None:
-    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-02-10", site="north")
-    posted(store, [*BASE, *buy])
-    assert status(store, sale("v", "50", "2026-02-09")) == "not_held_yet"
 
 
 def test_e13_claims_of_two_cis_are_never_averaged(store: MemoryStore) -> None:

@@ -203,17 +203,6 @@ def test_49_a_move_between_sites_is_no_flow_and_each_site_answers_for_its_grain(
     assert status(store, close) == "claims_exceed_grain"
 
 
-def test_50_a_landowner_sells_its_share_and_the_farm_counts_once(store: MemoryStore) -> None:
-    share = ev("share", "sh", "2026-01-03", giver="ada", taker="lena", origin=ADA_SOY, bushels="3000")
-    posted(store, [*base(), share])
-    theirs = ev("slip", "s", "2026-01-04", giver="lena", taker="coop", origin=ADA_SOY, bushels="100")
-    ours = ev("slip", "t", "2026-01-04", giver="ada", taker="coop", origin=ADA_SOY, spans=[["0", "10"]])
-    posted(store, [theirs, ev("purchase", "b", "2026-01-05", giver="lena", taker="coop", slip="s", site="north")])
-    assert status(store, ours) == "not_held"
-    assert {lot.origin for lot in store.lots_of("coop", "soybeans")} == {ADA_SOY}
-    assert len(store.many(Origin, "ada/soybeans/2025")) == 1
-
-
 def test_51_opening_stock_is_the_beginning_of_the_first_period(store: MemoryStore) -> None:
     opening = ev(
         "opening", "o", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",

@@ -2,10 +2,12 @@
 
 import ast
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 PROJECT: Final = Path(__file__).parents[2]
 SOURCE: Final = PROJECT / "src" / "provender"
@@ -71,17 +73,29 @@ def modules(*names: str, holding: str = "") -> dict[str, Found]:
 
 def found(source: str) -> Found:
     """Return what stands in the text of a module."""
-    nodes = list(ast.walk(ast.parse(source)))
-    chosen = {id(part) for node in nodes if isinstance(node, ast.IfExp) for part in ast.walk(node)}
-    written = [
-        (node, call, after) for node in nodes if isinstance(node, ast.JoinedStr) for call, after in _calls_in(node)
-    ]
+    by_type: dict[type[ast.AST], list[Any]] = defaultdict(list)
+    for node in ast.walk(ast.parse(source)):
+        by_type[type(node)].append(node)
+
+    def every(*types: type[ast.AST]) -> Iterator[Any]:
+        return chain.from_iterable(by_type[each] for each in types)
+
+    imports = list(every(ast.Import, ast.ImportFrom))
+    names = {node.name for node in every(ast.FunctionDef, ast.ClassDef)}
+    names |= {node.id for node in every(ast.Name) if isinstance(node.ctx, ast.Store)}
+    names |= {alias.asname or alias.name for node in imports for alias in node.names}
+    within = [f"{node.module}." if isinstance(node, ast.ImportFrom) else "" for node in imports]
+    chosen = {id(part) for node in every(ast.IfExp) for part in ast.walk(node)}
+    written = [(node, call, after) for node in every(ast.JoinedStr) for call, after in _calls_in(node)]
     return Found(
-        names={name for node in nodes for name in _names(node)},
-        imported={name for node in nodes for name in _imported(node)},
-        texts=[text for node in nodes if isinstance(node, ast.Expr) for text in _texts([node.value])],
-        makes_floats=any(map(_makes_floats, nodes)),
-        computes=sorted({node.lineno for node in nodes if isinstance(node, ast.expr | ast.stmt) and _computes(node)}),
+        names=names,
+        imported={node.module for node in every(ast.ImportFrom) if node.module}
+        | {f"{package}{alias.name}" for node, package in zip(imports, within, strict=True) for alias in node.names},
+        texts=list(_texts(node.value for node in every(ast.Expr))),
+        makes_floats=any(_called(node.func) == "float" for node in every(ast.Call) if isinstance(node.func, ast.Name))
+        or any(node.attr in ("Float64", "Float32") for node in every(ast.Attribute)),
+        computes=sorted({node.lineno for node in every(ast.BinOp, ast.AugAssign, ast.Compare, ast.Call)
+                         if _computes(node)}),
         counts=[(call.lineno, after) for sentence, call, after in written
                 if id(sentence) not in chosen and _counts(call) and PLURAL.match(after)],
         ungrouped=[(call.lineno, after) for _, call, after in written
@@ -89,46 +103,23 @@ def found(source: str) -> Found:
     )  # fmt: skip
 
 
-def _names(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.FunctionDef | ast.ClassDef):
-        yield node.name
-    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        yield node.id
-    elif isinstance(node, ast.ImportFrom | ast.Import):
-        yield from (alias.asname or alias.name for alias in node.names)
-
-
-def _imported(node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Import):
-        yield from (alias.name for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module:
-        yield node.module
-        yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _texts(nodes: list[ast.expr]) -> Iterator[str]:
+def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
-def _makes_floats(node: ast.AST) -> bool:
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Name) and node.func.id == "float"
-    return isinstance(node, ast.Attribute) and ast.unparse(node) in ("pl.Float64", "pl.Float32")
-
-
 def _computes(node: ast.AST) -> bool:
     """Tell arithmetic on an amount, adding several up, or a comparison of one by size, from everything else."""
-    is_sorted = isinstance(node, ast.Compare) and any(isinstance(operator, SORTING) for operator in node.ops)
-    adds_up = isinstance(node, ast.Call) and _called(node.func) in ADDING
-    if not is_sorted and not isinstance(node, ast.BinOp | ast.AugAssign) and not adds_up:
+    if isinstance(node, ast.Compare) and not any(isinstance(operator, SORTING) for operator in node.ops):
+        return False
+    adds_up = isinstance(node, ast.Call)
+    if isinstance(node, ast.Call) and _called(node.func) not in ADDING:
         return False
     parts = list(ast.walk(node))
     names = {_called(part) for part in parts}
     # A sum of a table of columns names its column in a text.
-    named = set(_texts([part for part in parts if isinstance(part, ast.expr)])) if adds_up else set()
-    return not (names | named).isdisjoint(AMOUNTS)
+    return not (names | (set(_texts(parts)) if adds_up else set())).isdisjoint(AMOUNTS)
 
 
 def _called(node: ast.AST) -> str:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -14,13 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.paper.charts import (
-    NARROW,
-    TIME_WIDTH,
     Bar,
     Reference,
     Series,
     bar_chart,
-    in_two_widths,
     matrix_chart,
     stacked_chart,
     step_chart,
@@ -245,15 +241,6 @@ def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
-def test_bands_are_as_wide_as_their_weight_and_fit_their_box() -> None:
-    layers = [Layer("l", [Node("a", "A"), Node("b", "B")]), Layer("m", [Node("c", "C")])]
-    links = [Link("a", "c", 30), Link("b", "c", 10)]
-    root = parsed(chain_diagram(layers, links, title="t", description="d"))
-    widths = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
-    assert widths[0] == pytest.approx(3 * widths[1], abs=0.02)
-    assert sum(widths) <= 36
-
-
 def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
     square = [(0.0, 60.0), (1.0, 60.0), (1.0, 61.0), (0.0, 61.0), (0.0, 60.0)]
     root = parsed(region_map([Region("a", [square], 1, "1")], title="t", description="d"))
@@ -290,29 +277,6 @@ def test_numbers_texts_and_tool_tips_are_written_as_they_are_measured() -> None:
     svg.rect(0, 0, 1, 1)
     svg.tip("<tip>")
     assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
-
-
-def test_a_drawing_for_a_phone_is_narrow_and_its_days_keep_apart() -> None:
-    points = [(DAY + timedelta(days=days), float(days)) for days in range(0, 240, 12)]
-
-    def draw(width: float) -> str:
-        return step_chart([Series("a", points)], title="t", description="d", unit="u", width=width)
-
-    wide, narrow = re.findall(r"<svg.*?</svg>", in_two_widths(draw))
-    assert numbers(parsed(wide).get("viewBox", ""))[2] == TIME_WIDTH
-    assert numbers(parsed(narrow).get("viewBox", ""))[2] == NARROW
-    named = [one for one in parsed(narrow).iter(f"{NAMESPACE}text") if re.fullmatch(r"[A-Z][a-z]{2}.*", one.text or "")]
-    places = [float(one.get("x", "0")) for one in named]
-    assert len(places) > 2
-    assert min(after - before for before, after in pairwise(places)) > 45
-    assert not in_two_widths(lambda _: "")
-
-
-def test_hatches_of_two_drawings_on_one_page_have_names_of_their_own() -> None:
-    series = [Series(str(one), [(DAY, 1.0), (DAY + timedelta(days=9), 2.0)]) for one in range(3)]
-    both = in_two_widths(lambda width: stacked_chart(series, title="t", description="d", unit="u", width=width))
-    names = re.findall(r'<pattern id="([^"]+)"', both)
-    assert len(names) == len(set(names)) == 4
 
 
 def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
