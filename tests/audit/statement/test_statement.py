@@ -331,7 +331,8 @@ def test_a_statement_with_every_part_is_signed() -> None:
 @pytest.mark.parametrize("name", infos(Engagement))
 def test_no_part_of_the_engagement_may_be_missing(name: str) -> None:
     label = infos(Engagement)[name].label.casefold()
-    for blank in (None, "", [], " "):
+    blanks: tuple[object, ...] = (None, "", [], " ")
+    for blank in blanks:
         one = engaged(engagement=without(ENGAGEMENT, **{name: blank}))
         told = [problem for problem in check_signing(one) if problem.code == f"no_{name}"]
         assert told, "the part that is missing is named"
