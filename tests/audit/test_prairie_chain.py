@@ -83,8 +83,8 @@ def test_the_way_of_the_readme_ends_in_clean(folder: Path, tmp_path: Path, capsy
     whole = (*own, "--sample", tmp_path / "sample.json", *given, "--out", tmp_path / "audit.zip", *day)
     assert called(whole, capsys)[0] == 0
 
-    # Two farms alone; the whole audit recomputes all of the sample.
-    for path in (packed[0], packed[-1], tmp_path / "elevator.zip", tmp_path / "audit.zip"):
+    # One farm alone; the whole audit recomputes all of the sample.
+    for path in (packed[0], tmp_path / "elevator.zip", tmp_path / "audit.zip"):
         status, found = called(("verify", path, *pins), capsys)
         assert (status, found["problems"], found["differences"]) == (0, [], [])
     computed = {one["check"]: one["computed"] for one in found["checks"]}
@@ -223,11 +223,11 @@ def test_two_changed_rows_a_bad_signature_and_a_paper_without_its_sale_each_lead
 
 def test_many_differences_are_folded_in_one_pass() -> None:
     """A report whose units are nothing made five thousand lines lead; each was held against all before it."""
-    alone = [replace(difference("report_differs:average", "report"), place=str(each)) for each in range(20_000)]
-    papers = [replace(difference("transfer_differs:ci_g_per_bu", "coop"), claimed=str(each)) for each in range(20_000)]
+    alone = [replace(difference("report_differs:average", "report"), place=str(each)) for each in range(8_000)]
+    papers = [replace(difference("transfer_differs:ci_g_per_bu", "coop"), claimed=str(each)) for each in range(8_000)]
     start = process_time()
-    assert len(causes_of([*alone, *papers])) == 40_000
-    assert process_time() - start < 4
+    assert len(causes_of([*alone, *papers])) == 16_000
+    assert process_time() - start < 3
 
 
 # Gallons against what was retired, product against crop, and a keeper's alerts told to the verifier.

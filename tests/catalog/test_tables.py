@@ -193,11 +193,11 @@ def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() ->
 
 def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:
     rng, whole = Random(5), places.outlines()
-    points = [(rng.uniform(-106, -82), rng.uniform(36, 48)) for _ in range(60)]
+    points = [(rng.uniform(-106, -82), rng.uniform(36, 48)) for _ in range(15)]
     for longitude, latitude in points:
         found = places.outlines_near(longitude, latitude)
         holding = {code for code, outline in whole.items() if outline.covers(Point(longitude, latitude))}
         assert holding <= set(found)
         assert len(found) < 20, "the plains have no county that many border on"
         assert places.county_of_point(longitude, latitude).fips in {None, *holding}
-    assert sum(places.county_of_point(*point).fips is not None for point in points) > 50
+    assert sum(places.county_of_point(*point).fips is not None for point in points) > 12

@@ -240,12 +240,13 @@ QUICK: Final = {
         for name in (
             "check", "intensity", "plan", "growing", "preview", "evidence", "deliver", "export", "template",
             "rejects list", "stir", "model argonne-2021", "rule show", "keys new", "timestamp request", "log append",
-            "completion", "manage",
+            "completion",
         )
     },
     "report": Row(
         f"{BOOK} --crop corn --year 2025 --out out --as-of 2025-12-20", leaves="out/BLUESTEM-corn-2025-v1-unsigned.pdf"
     ),
+    "manage": Row("check --tag database", 0, "no issues"),
     "signature": Row("receipt.json", 1, "not a signed document"),
     "import": Row(REJECTED.removeprefix("import "), 1, "9x"),
     "custody run": Row("quick_events.jsonl", 0, "1 event, 0 refused"),

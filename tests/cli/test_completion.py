@@ -4,14 +4,13 @@ import io
 import os
 import subprocess
 import sys
-from decimal import Decimal
 from pathlib import Path
 from typing import Final
 
 import pytest
 from rich.console import Console
 
-from bench.burden import Burden, Person, from_machines
+from bench.burden import Burden, from_machines
 from provender.cli import app, output
 from provender.cli.app import VERBS, call
 from provender.cli.import_files import reading
@@ -70,7 +69,8 @@ def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.Capture
     assert "zsh" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [[], pytest.param(["migrate", "--help"], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [[], ["migrate", "--help"]])
 def test_help_of_manage_writes_nothing(tmp_path: Path, words: list[str]) -> None:
     without = {name: value for name, value in os.environ.items() if name != "PROVENDER_FOLDER"}
     said = subprocess.run(  # noqa: S603 - our own program
@@ -177,18 +177,3 @@ def test_a_season_from_files_needs_at_most_forty_values_for_any_fields(played: t
         "unit": 2, "harvest": 4, "operation": 8, "nutrient_application": 2, "soil_test": 2, "declaration": 2,
         "calculator_run": 2, "judged": 2, "credited": 2,
     }  # fmt: skip
-
-
-def test_every_option_that_says_something_of_the_farm_is_a_value(tmp_path: Path) -> None:
-    person = Person(tmp_path)
-    person.types("template", "--book", "b", "--farm-id", "F1", "--name", "Bluestem")
-    assert (person.did.commands, person.did.values) == (1, 3)
-    assert person.did.characters == len("provender template --book b --farm-id F1 --name Bluestem") + 1
-
-
-def test_a_line_is_read_once_and_signs_are_no_words() -> None:
-    did = Burden()
-    did.reads("N40   is met | 180.5 bu\n--- ---\n")
-    did.reads("N40 is met | 180.5 bu")
-    assert did.words == 5
-    assert did.terms["reading, words"][1].quantize(Decimal("0.01")) == Decimal("1.26")

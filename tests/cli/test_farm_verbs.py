@@ -23,6 +23,9 @@ from provender.verdicts.assess import assess
 from tests.cli.calling import called
 from tests.standards.season import book_of, changed, clean_season, draw, without
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("farm verbs")
+
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
 COUNTIES = ("20149", "20161")
 VERBS = ("check", "intensity", "plan")

@@ -21,6 +21,9 @@ from provender.signing.keys import SigningKey
 from tests.report.official import LIST, official_rows, report_of
 from tests.standards.season import Rows, book_of, changed, draw
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("desk of a report")
+
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 DAY = ("--as-of", "2026-01-15")
 REPORT = Path("out") / "F1-corn-2025-v1.json"

@@ -163,19 +163,6 @@ def test_the_total_is_the_exact_sum_written_as_a_decimal(tmp_path: Path) -> None
     assert stir_of(passes(tmp_path, *three, header=("operation",)))[1]["total"] == 7.3125
 
 
-def test_recorded_values_replace_the_list_s_and_blank_ones_do_not(tmp_path: Path) -> None:
-    file = passes(tmp_path, ("Cultivator, field 6-12 in sweeps", "7", "", ""), ("Do all", "5", " ", ""))
-    status, found = stir_of(file)
-    assert status == 0
-    assert [one["stir"] for one in found["passes"]] == [36.4, 67.0312]
-    assert [one["stir_published"] for one in found["passes"]] == [26, 53.625]
-    assert found["total"] == 103.4312
-    assert found["limits"] == {
-        "no_till": {"limit": 20, "total_is": "above"},
-        "reduced_till": {"limit": 80, "total_is": "above"},
-    }
-
-
 @pytest.mark.parametrize(
     ("depth", "total", "no_till"),
     [("2.8", 20, "at most"), ("2.799", 19.9935, "at most"), ("2.801", 20.0065, "above"), ("", 34.3, "above")],
@@ -260,12 +247,6 @@ def test_a_column_of_another_purpose_is_left_alone_and_told(tmp_path: Path) -> N
     status, found = stir_of(file)
     assert (status, found["total"]) == (0, 17.0625)
     assert found["problems"][0]["code"] == "unused_column"
-
-
-def test_another_encoding_and_semicolons_are_read(tmp_path: Path) -> None:
-    file = tmp_path / "passes.csv"
-    file.write_bytes('operation;speed_mph\n"Disk, offset, heavy";5\n'.encode("utf-16"))
-    assert stir_of(file)[1]["total"] == 39
 
 
 def test_people_see_the_working_the_sum_and_the_limits(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_the_days_of_keys_come_from_pins_and_from_the_keys(desk: Path, capsys: p
     status, out, _ = run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))
     assert (status, "its last day was 2026-01-09" in out) == (1, True)
     assert made(desk, capsys)[0] == 0
-    for days, well in (("2026-01-01..2026-01-10", True), ("..2026-01-09", False), ("2026-01-10..", True)):
+    for days, well in (("..2026-01-09", False), ("2026-01-10..", True)):
         (desk / "pins.json").unlink(missing_ok=True)
         pin = f"{FARM}={desk / 'ada.public.json'}@{days}"
         assert run(capsys, "audit", "pins", desk / "pins.json", "--pin", pin)[0] == 0

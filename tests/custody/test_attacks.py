@@ -136,12 +136,12 @@ def test_an_attack_within_one_book_is_refused(before: list[Event], attack: Event
 HIDDEN: Final = [text for text in HOSTILE if text.strip() not in ("", "a", "a\u0301")]
 
 
-@pytest.mark.parametrize(
-    ("field", "text"), [*(("number", text) for text in HIDDEN), ("id", HIDDEN[0]), ("taker", HIDDEN[0])]
-)
-def test_text_that_hides_something_enters_no_field(field: str, text: str) -> None:
-    answers = run_lines(buyer_book(), [json.dumps({**PAPER, field: text})])
-    assert {one.status for one in answers} <= {Status.FIELD_UNREADABLE, Status.LINE_UNREADABLE}
+def test_text_that_hides_something_enters_no_field() -> None:
+    fields = [*(("number", text) for text in HIDDEN), ("id", HIDDEN[0]), ("taker", HIDDEN[0])]
+    lines = [json.dumps({**PAPER, field: text}) for field, text in fields]
+    answers = [one.status for one in run_lines(buyer_book(), lines)]
+    assert len(answers) == len(lines)
+    assert set(answers) <= {Status.FIELD_UNREADABLE, Status.LINE_UNREADABLE}
 
 
 def told(seller: MemoryStore, buyer: MemoryStore) -> set[str]:
@@ -189,7 +189,7 @@ def test_a_leg_that_the_other_book_tells_otherwise_is_told(name: str) -> None:
 def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
-    assert told(elevator_book(), buyer) == set()
+    assert told(elevator_book(), buyer) == told(own(), buyer) == set()
 
 
 @pytest.mark.parametrize(("sold_on", "found"), [("2026-02-04", set()), ("2026-02-20", {"origin_differs"})])
@@ -299,9 +299,8 @@ def test_what_stands_for_two_or_is_told_in_two_ways_is_told(name: str) -> None:
     mine, theirs, kind = CONTRADICTED[name]
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
-    assert kind not in told(own(), buyer)
     posted(buyer, theirs)
-    assert kind in told(own(*mine), buyer)
+    assert kind in told(own(*mine), buyer), "test_books_that_agree_tell_nothing shows that nothing is told before"
 
 
 @pytest.mark.parametrize(

@@ -57,14 +57,6 @@ def test_34_a_farm_has_one_origin_for_a_crop_and_year_whatever_salt_it_uses(stor
         assert status(store, {**buy, "tickets": [ticket]}) == expected
 
 
-def test_36_a_claim_given_up_for_another_market_cannot_be_sold_here(store: Store) -> None:
-    posted(store, base())
-    gone = ev("release", "r", "2026-01-06", entity="ada", crop="soybeans", lots=[serials(ADA_SOY, 0, 100)])
-    posted(store, [{**gone, "reason": "sold in another program"}])
-    slip = ev("slip", "s", "2026-01-07", giver="ada", taker="coop", origin=ADA_SOY, spans=[["50", "150"]])
-    assert status(store, slip) == "not_held"
-
-
 def test_37_grain_that_left_unclaimed_takes_its_claims_with_it_at_the_close(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY])
     posted(
@@ -86,16 +78,6 @@ def test_37_a_surplus_shared_with_a_stored_owners_claims_is_rounded_up_against_t
     posted(store, [*base(), *BUY, stored, stock])
     posted(store, [ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
     assert line(store, "coop", 5000).ending == 1_000_000 - 66_667
-
-
-def test_38_stored_grain_stays_the_farms_and_stands_in_no_line_of_its_keeper(store: MemoryStore) -> None:
-    stored = ev(
-        "storage", "st", "2026-01-06", owner="ada", custodian="coop", site="north", lots=[serials(ADA_SOY, 0, 500)]
-    )
-    posted(store, [*base(), stored])
-    lot = store.lots_at(ADA_SOY, 0, 1)[0]
-    assert (lot.owner, lot.custodian, lot.site) == ("ada", "coop", "north")
-    assert books(store, "coop")[0].lines == ()
 
 
 def test_39_a_pending_purchase_is_incoming_on_the_day_its_claim_is_accepted(store: MemoryStore) -> None:
@@ -221,17 +203,6 @@ def test_49_a_move_between_sites_is_no_flow_and_each_site_answers_for_its_grain(
     assert status(store, close) == "claims_exceed_grain"
 
 
-def test_50_a_landowner_sells_its_share_and_the_farm_counts_once(store: MemoryStore) -> None:
-    share = ev("share", "sh", "2026-01-03", giver="ada", taker="lena", origin=ADA_SOY, bushels="3000")
-    posted(store, [*base(), share])
-    theirs = ev("slip", "s", "2026-01-04", giver="lena", taker="coop", origin=ADA_SOY, bushels="100")
-    ours = ev("slip", "t", "2026-01-04", giver="ada", taker="coop", origin=ADA_SOY, spans=[["0", "10"]])
-    posted(store, [theirs, ev("purchase", "b", "2026-01-05", giver="lena", taker="coop", slip="s", site="north")])
-    assert status(store, ours) == "not_held"
-    assert {lot.origin for lot in store.lots_of("coop", "soybeans")} == {ADA_SOY}
-    assert len(store.many(Origin, "ada/soybeans/2025")) == 1
-
-
 def test_51_opening_stock_is_the_beginning_of_the_first_period(store: MemoryStore) -> None:
     opening = ev(
         "opening", "o", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
@@ -285,13 +256,6 @@ def test_43_the_length_of_periods_may_change_where_no_day_falls_out_and_none_cou
     for start, end in lengths:
         days = {"start_day": start, "end_day": end}
         posted(store, [ev("period", start, "2026-01-01", entity="coop", policy="named", **days)])
-
-
-def test_44_a_policy_once_declared_cannot_be_declared_anew_for_its_days(store: Store) -> None:
-    posted(store, base(*BUY))
-    again = ev("period", "p", "2025-11-02", entity="coop", start_day="2026-01-01", end_day="2026-03-31", policy="named")
-    assert status(store, again) == "period_not_continuous"
-    assert dict(run(store, [SELL])[0].facts)["matched"] == "oldest first"
 
 
 @pytest.mark.parametrize(

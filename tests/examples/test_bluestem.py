@@ -13,7 +13,7 @@ import pytest
 
 from provender.exact import half_even, show
 from provender.formats.boundaries import Boundaries
-from provender.formats.child import parse_limited, parse_many
+from provender.formats.child import parse_many
 from provender.formats.photos import Photo
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import quantify
@@ -25,6 +25,9 @@ from provender.rule.crops import Crop, Practice
 from provender.standards.standard import Verdict
 from provender.verdicts import words
 from provender.verdicts.assess import Assessment, assess
+
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("bluestem")
 
 REPOSITORY: Final = Path(__file__).parents[2]
 BOOK: Final = REPOSITORY / "examples" / "bluestem-farm"
@@ -192,8 +195,8 @@ def test_every_boundary_measures_its_acres_within_a_tenth_of_an_acre() -> None:
 def test_every_photograph_carries_its_day_and_a_place() -> None:
     photographs = [row for row in csv_rows("evidence") if row["what"] == "photograph"]
     assert {row["unit_id"] for row in photographs} == {"N40", "W35", "B50", "B30"}
-    for row in photographs:
-        parsed = parse_limited("photo", BOOK / "evidence" / row["file"])
+    files = [(BOOK / "evidence" / row["file"], row["file"]) for row in photographs]
+    for row, parsed in zip(photographs, parse_many("photo", files), strict=True):
         assert isinstance(parsed.result, Photo)
         assert parsed.result.taken is not None
         assert parsed.result.taken.date().isoformat() == row["taken_on"]

@@ -1,6 +1,5 @@
 """What the code and the pages cite is there: interpretations, decisions, modules, and each file that is not ours."""
 
-import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,11 +7,10 @@ from typing import Final
 
 import pytest
 
-import provender
-from tests.house.test_tidy import statements
+from tests.house.source import PROJECT, SOURCE, found_in, text_of
 
-SOURCE: Final = Path(provender.__file__).parent
-PROJECT: Final = Path(__file__).parents[2]
+pytestmark = pytest.mark.xdist_group("house")
+
 SUFFIXES: Final = frozenset({".py", ".md", ".toml", ".html", ".csv", ".css", ".js", ".sql"})
 CITATION: Final = re.compile(r"\b(interpretation|decision)s?\s+(?:#\s+)?(\d+(?:(?:, | and | to )\d+)*)", re.IGNORECASE)
 NUMBERED: Final = {
@@ -37,28 +35,8 @@ def cited(text: str) -> Iterator[tuple[str, int]]:
         yield from ((word.casefold(), number) for number in ends)
 
 
-def docstrings(path: Path) -> Iterator[str]:
-    """Yield every text that stands alone in a module: docstrings, and what is said of a constant."""
-    for node in statements(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value.value
-
-
-def names_in(path: Path) -> set[str]:
-    """Return what a module defines or imports at its top."""
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.ImportFrom | ast.Import):
-            names |= {alias.asname or alias.name for alias in node.names}
-    return names
-
-
 def resolves(dotted: str) -> bool:
-    """Tell whether a dotted name is a room, a module, or something that a module holds."""
+    """Tell whether a dotted name is a package, a module, or something that a module holds."""
     path = SOURCE.parent
     for name in dotted.split("."):
         if (path / name).is_dir():
@@ -66,7 +44,7 @@ def resolves(dotted: str) -> bool:
         elif (path / f"{name}.py").is_file():
             path /= f"{name}.py"
         else:
-            return name in names_in(path / "__init__.py" if path.is_dir() else path)
+            return name in found_in(path / "__init__.py" if path.is_dir() else path).names
     return True
 
 
@@ -74,20 +52,21 @@ def test_every_interpretation_and_decision_that_is_cited_has_its_page() -> None:
     lost = [
         f"{path.relative_to(PROJECT)}: {word} {number}"
         for path in FILES
-        for word, number in cited(path.read_text(encoding="utf-8"))
+        for word, number in cited(text_of(path))
         if number not in NUMBERED[word]
     ]
     assert lost == []
 
 
 def test_the_code_does_cite_interpretations_and_decisions() -> None:
-    texts = [path.read_text(encoding="utf-8") for path in MODULES]
+    texts = [text_of(path) for path in MODULES]
     assert {word for text in texts for word, _ in cited(text)} == set(NUMBERED)
 
 
 def test_every_module_that_a_docstring_or_a_page_names_is_there() -> None:
-    by_code = {name: path for path in MODULES for text in docstrings(path) for name in NAMED.findall(text)}
-    by_pages = {name: path for path in PAGES for name in NAMED.findall(path.read_text(encoding="utf-8"))}
+    naming = [path for path in MODULES if NAMED.search(text_of(path))]
+    by_code = {name: path for path in naming for text in found_in(path).texts for name in NAMED.findall(text)}
+    by_pages = {name: path for path in PAGES for name in NAMED.findall(text_of(path))}
     assert by_code
     assert by_pages
     assert [(name, str(path)) for one in (by_code, by_pages) for name, path in one.items() if not resolves(name)] == []
@@ -102,7 +81,7 @@ def test_a_name_that_leads_nowhere_is_seen() -> None:
 
 def test_nothing_is_cited_by_a_number_that_only_its_writers_know() -> None:
     private = re.compile(r"READINGS\s+\d|\bissues? \d")
-    assert [str(path) for path in FILES if private.search(path.read_text(encoding="utf-8"))] == []
+    assert [str(path) for path in FILES if private.search(text_of(path))] == []
 
 
 PLACES: Final = (PROJECT, SOURCE)
@@ -113,7 +92,7 @@ CODE: Final = re.compile(r"`([\w.*-]+/[\w./*-]*)`")
 
 @pytest.mark.parametrize("guide", GUIDES)
 def test_a_guide_to_the_code_names_packages_and_paths_that_are_there(guide: str) -> None:
-    text = (PROJECT / guide).read_text(encoding="utf-8")
+    text = text_of(PROJECT / guide)
     assert NAMED.findall(text), "that they lead somewhere is held for every page above"
     paths = set(CODE.findall(text))
     lost = {path for path in paths if not any(found for place in PLACES for found in place.glob(path.rstrip("/")))}
@@ -124,13 +103,13 @@ NAMED_FILES: Final = re.compile(r"`([a-z_]+(?:/[\w-]+)+\.(?:py|toml))`")
 
 
 def test_every_file_that_a_page_names_is_there() -> None:
-    named = {name: path for path in PAGES for name in NAMED_FILES.findall(path.read_text(encoding="utf-8"))}
+    named = {name: path for path in PAGES for name in NAMED_FILES.findall(text_of(path))}
     lost = {name: str(path) for name, path in named.items() if not any((place / name).is_file() for place in PLACES)}
     assert named
     assert lost == {}
 
 
-DATA_PAGE = (PROJECT / "docs" / "reference" / "data.md").read_text(encoding="utf-8")
+DATA_PAGE = text_of(PROJECT / "docs" / "reference" / "data.md")
 ABOUT = frozenset({"PROVENANCE.md", "README.md"})
 SHIPPED = sorted(
     path
@@ -158,4 +137,4 @@ def test_every_vendored_script_is_named_and_carries_its_licence() -> None:
 
 
 def test_notice_names_a_page_that_exists() -> None:
-    assert "docs/reference/data.md" in (PROJECT / "NOTICE").read_text(encoding="utf-8")
+    assert "docs/reference/data.md" in text_of(PROJECT / "NOTICE")

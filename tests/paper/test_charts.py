@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -14,13 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.paper.charts import (
-    NARROW,
-    TIME_WIDTH,
     Bar,
     Reference,
     Series,
     bar_chart,
-    in_two_widths,
     matrix_chart,
     stacked_chart,
     step_chart,
@@ -245,15 +241,6 @@ def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
-def test_bands_are_as_wide_as_their_weight_and_fit_their_box() -> None:
-    layers = [Layer("l", [Node("a", "A"), Node("b", "B")]), Layer("m", [Node("c", "C")])]
-    links = [Link("a", "c", 30), Link("b", "c", 10)]
-    root = parsed(chain_diagram(layers, links, title="t", description="d"))
-    widths = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
-    assert widths[0] == pytest.approx(3 * widths[1], abs=0.02)
-    assert sum(widths) <= 36
-
-
 def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
     square = [(0.0, 60.0), (1.0, 60.0), (1.0, 61.0), (0.0, 61.0), (0.0, 60.0)]
     root = parsed(region_map([Region("a", [square], 1, "1")], title="t", description="d"))
@@ -292,55 +279,6 @@ def test_numbers_texts_and_tool_tips_are_written_as_they_are_measured() -> None:
     assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
 
 
-def test_a_drawing_for_a_phone_is_narrow_and_its_days_keep_apart() -> None:
-    points = [(DAY + timedelta(days=days), float(days)) for days in range(0, 240, 12)]
-
-    def draw(width: float) -> str:
-        return step_chart([Series("a", points)], title="t", description="d", unit="u", width=width)
-
-    wide, narrow = re.findall(r"<svg.*?</svg>", in_two_widths(draw))
-    assert numbers(parsed(wide).get("viewBox", ""))[2] == TIME_WIDTH
-    assert numbers(parsed(narrow).get("viewBox", ""))[2] == NARROW
-    named = [one for one in parsed(narrow).iter(f"{NAMESPACE}text") if re.fullmatch(r"[A-Z][a-z]{2}.*", one.text or "")]
-    places = [float(one.get("x", "0")) for one in named]
-    assert len(places) > 2
-    assert min(after - before for before, after in pairwise(places)) > 45
-    assert not in_two_widths(lambda _: "")
-
-
-def test_hatches_of_two_drawings_on_one_page_have_names_of_their_own() -> None:
-    series = [Series(str(one), [(DAY, 1.0), (DAY + timedelta(days=9), 2.0)]) for one in range(3)]
-    both = in_two_widths(lambda width: stacked_chart(series, title="t", description="d", unit="u", width=width))
-    names = re.findall(r'<pattern id="([^"]+)"', both)
-    assert len(names) == len(set(names)) == 4
-
-
-def test_a_band_that_skips_a_layer_passes_above_its_boxes_and_never_behind_one() -> None:
-    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")]), Layer("n", [Node("c", "C")])]
-    links = [Link("a", "b", 10), Link("a", "c", 30)]
-    root = parsed(chain_diagram(layers, links, title="t", description="d"))
-    box = list(root.iter(f"{NAMESPACE}rect"))[1]
-    top, left, width = (float(box.get(name, "0")) for name in ("y", "x", "width"))
-    (band,) = (one for one in root.iter(f"{NAMESPACE}path") if "L" in one.get("d", ""))
-    xs, ys = (numbers(band.get("d", ""))[at::2] for at in (0, 1))
-    inside = [y for x, y in zip(xs, ys, strict=True) if left - 2 <= x <= left + width + 2]
-    assert len(inside) == 2
-    assert max(inside) + float(band.get("stroke-width", "0")) / 2 < top
-
-
-def test_beside_a_layer_of_many_boxes_the_others_grow_as_high_as_their_bands_and_show_their_notes() -> None:
-    farms = [Node(f"f{at}", f"Farm {at}") for at in range(20)]
-    layers = [Layer("l", farms), Layer("m", [Node("e", "Prairie Cooperative Elevator", "20,000 bu")])]
-    drawn = chain_diagram(layers, [Link(farm.key, "e", 1_000) for farm in farms], title="t", description="d", width=300)
-    root = parsed(drawn)
-    bands = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
-    heights = [float(one.get("height", "0")) for one in root.iter(f"{NAMESPACE}rect")]
-    assert sum(bands) <= heights[-1] - 4 + 0.1
-    assert sum(bands) > 100
-    words = words_in(root)
-    assert words[-3:] == ["Cooperative", "Elevator", "20,000 bu"]
-
-
 def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
     alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
     root = parsed(alone)
@@ -349,22 +287,3 @@ def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
     assert "A & B" in words
     with pytest.raises(ValueError, match="no picture"):
         headed("<svg/>")
-
-
-@pytest.mark.parametrize("width", [720, 420])
-def test_a_name_among_many_boxes_is_whole_and_so_is_an_amount_between_narrow_columns(width: float) -> None:
-    name = "Quartermaine and Featherstonehaugh Brothers of the Upper Creek"
-    farms = [Node("f0", name), *(Node(f"f{at}", f"Farm {at}") for at in range(1, 12))]
-    columns = [Layer(f"l{at}", [Node(f"n{at}", f"N {at}")]) for at in range(4)]
-    links = [Link("f0", "n0", 5, "1,234,567.891 bu")]
-    drawn = chain_diagram([Layer("l", farms), *columns], links, title="t", description="d", width=width)
-    texts = list(parsed(drawn).iter(f"{NAMESPACE}text"))
-    words = ["".join(one.itertext()) for one in texts]
-    assert ("1,234,567.891" in words) is (width > 420)
-    assert "1,234,567.891 bu" in drawn
-    first = 5 + 4 * (width > 420)  # a halo is a text of its own
-    lines = words[first:]
-    assert "".join(lines).replace(" ", "").startswith(name.replace(" ", ""))
-    box = next(one for one in parsed(drawn).iter(f"{NAMESPACE}rect") if name in "".join(one.itertext()))
-    last = texts[first + lines.index("Farm 1") - 1]
-    assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0"))

@@ -16,6 +16,7 @@ from provender.paper import pdf as pdf_module
 from provender.paper import svg
 from provender.paper.pdf import MAX_TEXT, Attachment, attached_json, qr_svg, render
 from provender.paper.svg import has_glyph, printable, printable_data
+from tests.draws import part_of_draws
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)
@@ -87,7 +88,7 @@ def test_markup_in_data_is_shown_and_never_obeyed() -> None:
     assert together.count('#panic("no")=head') >= 8
 
 
-@settings(max_examples=(settings.default.max_examples if settings.default else 40) // 4)
+@settings(max_examples=part_of_draws(4))
 @given(st.text(max_size=60), st.text(st.characters(), max_size=30))
 def test_any_text_prints(one: str, other: str) -> None:
     clean = one.encode("utf-8", "replace").decode()

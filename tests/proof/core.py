@@ -15,8 +15,29 @@ ORGANIC: Final = (
     "Fish emulsion 5-1-1", "Feather meal 13-0-0", "Poultry litter 3-2-2", "Poultry litter, 30% moisture",
     "Dairy manure 28% solids", "Compost 32 % moisture", "Beef manure 46% dry matter", "Sustane 8-2-4",
     "Nature Safe 13-0-0", "Perdue AgriRecycle 4-3-2", "Turkey pellets 4-2-3", "Pelletized chicken 5-4-3",
-    "Soy meal 7-1-2", "Alfalfa meal 3-1-2", "Blood 12-0-0",
+    "Soy meal 7-1-2", "Alfalfa meal 3-1-2", "Blood 12-0-0", "Chilean nitrate 15-0-2",
 )  # fmt: skip
+"""Products whose nitrogen is said not to be synthetic; of each kind a case below is a whole farm."""
+NOWHERE: Final = (
+    "North 40", "back 40", "Field 1", "Quarter horse pasture", "Route 12, box 4", "East 80 and West 40",
+    "behind the barn", "785-555-0123", "2026-04-01", "Parcel 4",
+)  # fmt: skip
+SOMEWHERE: Final = (
+    "NE1/4 of section 12, T11S R15E", "NW4 12-11-16", "SW1/4 12-110N-35W", "N½ 12-11S-15E", "NW4 12-11S-15E",
+    "12-11S-15E", "Southeast Quarter of Section Twelve", "Parcel 12-34-400-005", "Sec. 12, Twp 11 S, Rge 15 E",
+    "Lot 4, Block 2 of Hill", "Abstract 123, J. Smith Survey", "S 12 T11S R15E",
+)  # fmt: skip
+"""A unit placed by words alone."""
+NO_NUMBER: Final = (
+    "2026-04-01", "4/1/2026", "785-555-0123", "1-785-555-0123", "(785) 555-0123", "1 785 555 0123", "0-0-0",
+    "4711-1203", "Tract 1203 Field 2", "10/12/24",
+)  # fmt: skip
+NUMBER: Final = (
+    "4711-1203-2", "farm 4711, tract 1203, field 2A", "20-177-4711-1203-2", "4711-1203-2, 3",
+    "4711-1203-2, 4711-1203-3", "Tract 1203 Field 2 Farm 4711", "KS 20177 4711 1203 2", "20177-4711-1203-2",
+    "Farm 4711 Tract 1203 CLU 2 (2025)", "10-12-24", "4711 1203 0002", "4711-1203-2 and 4711-1203-3", "Farm 26 T4 F1",
+)  # fmt: skip
+"""A unit placed by farm, tract and field alone."""
 
 
 def killed(day: str) -> c.Change:
@@ -63,21 +84,14 @@ def neighbors_slip() -> c.Change:
     return c.both(mine, c.like("cover_crop", cover_id="C9", unit_id="S12", harvest_id="S25"), c.more_rye())
 
 
-def in_words(text: str) -> c.Change:
-    """Place the unit by words alone."""
-    return c.of("unit", boundary="", legal_description=text)
-
-
-def numbered(text: str) -> c.Change:
-    """Place the unit by farm, tract and field alone."""
-    return c.of("unit", boundary="", fsa_field=text)
-
-
 WHERE: Final = "where it lies and its acres"
 BINS: Final = c.stored("bin_measurement", "3500")
 CORE: Final[Cases] = {
-    **{f"1.7 {name}, said not to be synthetic": (grown(name), NO, "denies what") for name in SYNTHETIC},
-    **{f"1.7 {name}": (grown(name), YES, "") for name in ORGANIC},
+    "1.7 a name of urea, said not to be synthetic": (grown("Super U"), NO, "denies what"),
+    "1.7 a grade, said not to be synthetic": (grown("15-15-15"), NO, "denies what"),
+    "1.7 litter": (grown("Poultry litter 3-2-2"), YES, ""),
+    "1.7 compost": (grown("Compost 32 % moisture"), YES, ""),
+    "1.7 meal": (grown("Feather meal 13-0-0"), YES, ""),
     "1.7 mined nitrate": (grown("Chilean nitrate 15-0-2"), YES, "and the rule does not define the word"),
     "1.7 a reduction beside traces": (
         c.both(c.left_out(), sprayed("1.9"), c.of("nutrient_budget", planned_n_lb_per_ac="150")), YES, "",
@@ -123,24 +137,10 @@ CORE: Final[Cases] = {
         c.both(c.sold(bushels="9500"), used("96", "sold_without_claim")), NO, "9,596 bu are sold of a harvest of",
     ),
     "1.10 a claim beyond the report": (c.sold(bushels="9501"), NO, "9,501 bu are sold as reduced-CI crop of a"),
-    **{f"1.10 placed by {text}": (in_words(text), NO, WHERE) for text in
-       ("North 40", "back 40", "Field 1", "Quarter horse pasture", "Route 12, box 4", "East 80 and West 40",
-        "behind the barn", "785-555-0123",
-        "2026-04-01", "Parcel 4")},
-    **{f"1.10 placed by {text}": (in_words(text), YES, "") for text in
-       ("NE1/4 of section 12, T11S R15E", "NW4 12-11-16", "SW1/4 12-110N-35W", "N½ 12-11S-15E", "NW4 12-11S-15E",
-        "12-11S-15E", "Southeast Quarter of Section Twelve", "Parcel 12-34-400-005",
-        "Sec. 12, Twp 11 S, Rge 15 E", "Lot 4, Block 2 of Hill",
-        "Abstract 123, J. Smith Survey", "S 12 T11S R15E")},
-    **{f"1.10 numbered {text}": (numbered(text), NO, WHERE) for text in
-       ("2026-04-01", "4/1/2026", "785-555-0123", "1-785-555-0123", "(785) 555-0123", "1 785 555 0123",
-        "0-0-0", "4711-1203",
-        "Tract 1203 Field 2", "10/12/24")},
-    **{f"1.10 numbered {text}": (numbered(text), YES, "") for text in
-       ("4711-1203-2", "farm 4711, tract 1203, field 2A", "20-177-4711-1203-2", "4711-1203-2, 3",
-        "4711-1203-2, 4711-1203-3", "Tract 1203 Field 2 Farm 4711", "KS 20177 4711 1203 2", "20177-4711-1203-2",
-        "Farm 4711 Tract 1203 CLU 2 (2025)", "10-12-24", "4711 1203 0002",
-        "4711-1203-2 and 4711-1203-3", "Farm 26 T4 F1")},
+    "1.10 placed by a name": (c.of("unit", boundary="", legal_description=NOWHERE[0]), NO, WHERE),
+    "1.10 placed by its section": (c.of("unit", boundary="", legal_description=SOMEWHERE[0]), YES, ""),
+    "1.10 numbered by a telephone": (c.of("unit", boundary="", fsa_field=NO_NUMBER[2]), NO, WHERE),
+    "1.10 numbered by farm, tract and field": (c.of("unit", boundary="", fsa_field=NUMBER[0]), YES, ""),
     **{f"1.10 an expert of {work}": (c.opinion(works_on=work), NO, NUTRIENTS) for work in
        ("soybeans", "plant_disease", "weeds", "other")},
     **{f"1.10 an expert of all crops, {work}": (c.opinion(works_on=work), YES, "") for work in

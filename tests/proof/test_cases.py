@@ -17,14 +17,17 @@ import pytest
 from provender.catalog.places import is_placed_in_words
 from provender.intensity.quantify import quantify
 from provender.portfolio.columns.prepare import place_of_row
+from provender.records.book import FarmRows
+from provender.records.kinds.nutrients import NutrientApplication
 from provender.report.document import FLAGS, Edition, build
 from provender.report.print import view
 from provender.report.signing import RULE_NOT_CURRENT, refusals
 from provender.rule.crops import Crop
 from provender.rule.law import NOT_CURRENT
+from provender.standards.unit import Application
 from provender.verdicts.assess import assess
 from tests.proof import changes as c
-from tests.proof.core import CORE
+from tests.proof.core import CORE, NO_NUMBER, NOWHERE, NUMBER, ORGANIC, SOMEWHERE, SYNTHETIC
 from tests.proof.grain import GRAIN
 from tests.proof.neighbors import NEIGHBORS
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
@@ -291,15 +294,25 @@ def test_a_farm_reads_nothing_of_the_others_in_its_book(reports: dict[str, dict[
     assert {one["code"] for one in reports["a farm that can be signed"]["problems"]} == {"photograph_stated"}
 
 
-def test_a_row_and_a_column_of_places_are_read_alike() -> None:
-    texts = [name.removeprefix("1.10 ").split(" ", 1)[1].removeprefix("by ") for name in CORE if " placed " in name
-             or " numbered " in name]  # fmt: skip
-    units = [{"fsa_field": text, "legal_description": None} for text in texts]
-    units += [{"fsa_field": None, "legal_description": text} for text in texts]
-    columns = pl.DataFrame(units).with_columns(pl.lit(None, dtype=pl.String).alias("boundary"))
+def test_words_and_numbers_place_a_unit_or_not_by_row_and_by_column() -> None:
+    placed = {text for text in (*NOWHERE, *SOMEWHERE) if is_placed_in_words(None, text)}
+    numbered = {text for text in (*NO_NUMBER, *NUMBER) if is_placed_in_words(text, None)}
+    assert (placed, numbered) == (set(SOMEWHERE), set(NUMBER))
+    texts = (*NOWHERE, *SOMEWHERE, *NO_NUMBER, *NUMBER)
+    units = [{"fsa_field": text, "legal_description": None, "boundary": None} for text in texts]
+    units += [{"fsa_field": None, "legal_description": text, "boundary": None} for text in texts]
+    columns = pl.DataFrame(units, schema=dict.fromkeys(units[0], pl.String))
     by_column = columns.select(place_of_row().is_not_null()).to_series().to_list()
     assert by_column == [is_placed_in_words(unit["fsa_field"], unit["legal_description"]) for unit in units]
-    assert {True, False} <= set(by_column)
+
+
+def test_a_product_that_is_said_not_to_be_synthetic_denies_its_name_or_not() -> None:
+    row = official_rows()["nutrient_application"][0] | {"synthetic_n": "no", "n_lb_per_ac": "30"}
+    names = (*SYNTHETIC, *ORGANIC)
+    spread = [row | {"application_id": f"A{at}", "product": name} for at, name in enumerate(names)]
+    rows = FarmRows(book_of({**official_rows(), "nutrient_application": spread}), "F1")
+    found = [Application(rows, one).is_denied_synthetic for one in rows[NutrientApplication]]
+    assert found == [name in SYNTHETIC for name in names]
 
 
 # 1.12 and 1.13: which text governs, what *official* says apart, totals of each practice, what a report bears.

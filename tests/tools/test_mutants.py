@@ -1,8 +1,6 @@
 """Mutants of a toy module: asleep they change nothing, awake each changes its place; tests that reach it run."""
 
-import builtins
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -10,16 +8,13 @@ import pytest
 from provender.standards import judge
 from provender.standards.standard import REQUIREMENTS
 from tools.mutants import (
-    AWAKE,
     Mutant,
     all_requirement_mutants,
     carried,
     draw,
-    finders_of,
     mutants_of,
     reach_of,
     reaching_tests,
-    requirement_mutants,
     weave,
     woven,
 )
@@ -98,72 +93,6 @@ def test_tests_are_known_by_what_they_note_and_those_of_the_package_come_first(t
     first, rest = reaching_tests(MUTANTS[0], reach)
     assert first == ["tests/toy/test_c.py::test_e", "tests/web/test_a.py::test_b[x (y)]"]
     assert rest == ["tests/toy/test_c.py"]
-
-
-LAW: Final = """
-from provender.standards.standard import Against, Missing, Shown
-
-
-@requires("2100.051(b)", "Sown in time, and paid.", practices=())
-def sown(season, law):
-    found: list = [*paid(season), *(Missing("bill", row) for row in season.lost)]
-    found.append(Missing("day", "day")) if season.day is None else None
-    if season.day is not None and season.day > law:
-        yield Against("day", "day", "late")
-        found += late(season)
-    yield from found
-    yield Missing("day", "day") if season.day is None else Shown("day", "day")
-
-
-def paid(season) -> "Iterator[Finding]":
-    if season.bill:
-        yield Shown("bill", "bill")
-    else:
-        yield Missing("bill", "bill")
-
-
-def late(season) -> "Iterator[Missing]":
-    notes: list = [Missing("excuse", "note")]
-    yield from notes
-    yield Missing("excuse", "stamp")
-"""
-FINDERS: Final = frozenset(finders_of(LAW))
-OF_LAW: Final = list(requirement_mutants("src/provender/standards/toy.py", LAW, FINDERS))
-LATE: Final = SimpleNamespace(day=9, bill="", lost=("B1", "B2"), harvest=SimpleNamespace(harvest_id="H1"))
-IN_TIME: Final = SimpleNamespace(day=3, bill="B", lost=(), harvest=LATE.harvest)
-NO_DAY: Final = SimpleNamespace(day=None, bill="B", lost=(), harvest=LATE.harvest)
-DAYS, BILLS, PAPERS = ["Shown day"], ["Missing bill"] * 3, ["Missing excuse"] * 2
-
-
-def _found(season: SimpleNamespace, mutant: Mutant | None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return what the toy law finds of a season, with a mutant awake."""
-    exec(AWAKE, {})  # noqa: S102 - ours
-    monkeypatch.setattr(builtins, "__mutant__", lambda number: mutant is not None and number == OF_LAW.index(mutant))
-    law: dict[str, Any] = {"requires": lambda *_, **__: lambda look: look}
-    exec(woven(LAW, dict(enumerate(OF_LAW))), law)  # noqa: S102 - a toy of ours
-    return [f"{type(one).__name__} {one.kind}" for one in law["sown"](season, 5)]
-
-
-@pytest.mark.parametrize(("season", "kind", "statement", "found"), [
-    (LATE, "nothing", "def sown", []),
-    (LATE, "shown", "def sown", ["Shown harvest"]),
-    (IN_TIME, "swapped", "def sown", ["Against bill", "Against day"]),
-    (LATE, "swapped", "def sown", ["Shown day", *BILLS, *PAPERS, "Against day"]),
-    (LATE, "drop against", "yield Against('day', 'day', 'late')", [*BILLS, *PAPERS, *DAYS]),
-    (LATE, "drop missing", "yield Missing('bill', 'bill')", ["Against day", *BILLS[1:], *PAPERS, *DAYS]),
-    (LATE, "drop call", "found: list = [*paid(season)", ["Against day", *BILLS[1:], *PAPERS, *DAYS]),
-    (LATE, "drop missing", "found: list = [*paid(season)", ["Against day", *BILLS[:1], *PAPERS, *DAYS]),
-    (LATE, "drop missing", "notes: list", ["Against day", *BILLS, *PAPERS[1:], *DAYS]),
-    (LATE, "drop call", "found += late(season)", ["Against day", *BILLS, *DAYS]),
-    (NO_DAY, "drop missing", "yield (Missing('day', 'day')", ["Shown bill", "Missing day"]),
-    (IN_TIME, "drop missing", "yield (Missing('day', 'day')", ["Shown bill", *DAYS]),
-])  # fmt: skip
-def test_a_mutant_of_a_requirement_changes_what_it_finds(
-    season: SimpleNamespace, kind: str, statement: str, found: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (mutant,) = (one for one in OF_LAW if one.kind == kind and one.statement.startswith(statement))
-    assert _found(season, mutant, monkeypatch) == found
-    assert _found(LATE, None, monkeypatch) == ["Against day", *BILLS, *PAPERS, *DAYS]
 
 
 def test_every_requirement_has_its_mutants_and_all_of_them_can_be_woven(tmp_path: Path) -> None:

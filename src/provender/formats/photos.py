@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -240,10 +241,12 @@ class PhotoVerdict:
     problems: tuple[Problem, ...]  # what to confirm
 
 
+@lru_cache(maxsize=128)
 def metres_outside(longitude: float, latitude: float, boundary: str) -> int:
     """Return how many whole metres a point lies outside a GeoJSON area, 0 inside or on its line.
 
-    Measured in an equidistant projection around the point, where distances from it are geodesic.
+    Measured in an equidistant projection around the point, where distances from it are geodesic. What was measured is
+    kept: every look at a farm's photographs asks for the same, and the projection takes milliseconds to make.
     """
     local = f"+proj=aeqd +lat_0={latitude} +lon_0={longitude} +datum=WGS84 +units=m"
     to_local = Transformer.from_crs("EPSG:4326", local, always_xy=True)

@@ -9,7 +9,7 @@ from provender.catalog.materials import may_be_mined
 from provender.catalog.tables import INTENSIVE
 from provender.exact import show
 from provender.problem import Place, Problem, Weight, listed
-from provender.records.book import FarmRows, RecordBook, with_what_is_said
+from provender.records.book import FarmRows, RecordBook, grouped, with_what_is_said
 from provender.records.kind import KINDS, Record, seeded_after_harvest
 from provender.records.kinds.cover import CoverCrop
 from provender.records.kinds.farm import Unit
@@ -53,17 +53,13 @@ class Assessment:
 
     def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalJudged, ...]:
         """Return the intervals of one farm, crop and harvest year."""
-        return tuple(
-            one for one in self.intervals if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, harvest_year)
-        )
+        return self.harvests.get((farm_id, crop, harvest_year), ())
 
     @property
     def harvests(self) -> Mapping[tuple[str, Crop, int], tuple[IntervalJudged, ...]]:
         """Return the intervals grouped by farm, crop and harvest year, in that order."""
-        groups: dict[tuple[str, Crop, int], list[IntervalJudged]] = {}
-        for one in self.intervals:
-            groups.setdefault((one.farm_id, one.crop, one.harvest_year), []).append(one)
-        return {key: tuple(groups[key]) for key in sorted(groups)}
+        keyed = (((one.farm_id, one.crop, one.harvest_year), one) for one in self.intervals)
+        return self.once("harvests", "", lambda: dict(sorted(grouped(keyed).items())))
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
         """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""

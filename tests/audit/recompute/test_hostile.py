@@ -171,7 +171,7 @@ def test_a_hostile_package_is_answered_in_words(name: str, tmp_path: Path, capsy
     write_zip(tmp_path / "x.zip", made(), name="x", as_of=forge.DAY, info={})
     for words in (
         ["verify", str(tmp_path / "x.zip")],
-        *([["verify", "--json", str(tmp_path / "x.zip")]] if "terminal" in name else []),
+        *([["verify", "--json", str(tmp_path / "x.zip")]] if name == "a header that writes to the terminal" else []),
     ):
         start = time.process_time()
         try:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.audit.package.contents import PackageContents
@@ -28,6 +28,7 @@ from provender.signing.canonical import canonical_json
 from tests.audit.forge import DAY as PACKAGE_DAY
 from tests.audit.forge import clean, header
 from tests.audit.spreadsheet import Computed, Sheet
+from tests.draws import part_of_draws
 from tests.standards.test_stir import Tool, of_pass
 
 DAY = date(2026, 11, 21)
@@ -66,6 +67,7 @@ def test_tools_of_one_pass_add_up_and_are_rounded_once() -> None:
     assert stir(rows).beside("STIR of the interval") == Fraction(ours, 10_000)
 
 
+@settings(max_examples=part_of_draws(3))
 @given(st.integers(1, 15_000), st.sampled_from([100, 80, 70, 40, 15]), st.integers(1, 24_000), st.integers(1, 100_000))
 def test_the_formula_gives_what_the_program_gives(speed: int, factor: int, depth: int, surface: int) -> None:
     sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))

@@ -186,7 +186,7 @@ def chances(population: Population, count: int, seeds: int, seen: dict[str, int]
 
 @pytest.mark.parametrize("farms", [1, 2, 51, 300])
 def test_a_stranger_draws_the_same_from_the_documentation_alone(farms: int) -> None:
-    for number in range(8):
+    for number in range(8 if farms < 100 else 3):
         population = mixed(farms, number)
         some = [farm.farm_id for farm in population.farms][:: number + 2]
         history = dict.fromkeys(some, (2020 + number % 6,))
@@ -300,16 +300,16 @@ def test_with_the_same_ticket_a_larger_farm_is_never_behind() -> None:
         assert places[1] <= places[0]
 
 
-def test_a_thousand_dust_farms_lower_nobodys_chance() -> None:
+def test_hundreds_of_dust_farms_lower_nobodys_chance() -> None:
     real = sizes(*[20_000] * 49, 60_000)
     before = chances(freeze(real), 8, 2_000)
     # Dust in the same county, in counties of its own, of another crop, with odd yields and CIs.
     dust = [
         FarmCrop(f"D{number:05}", ("corn", "sorghum")[number % 2], f"{20 + number % 9}001", 1, 100_000, 1 + number % 7)
-        for number in range(1_000)
+        for number in range(350)
     ]
     crowded = freeze([*real, *dust])
-    with_dust = chances(crowded, 33, 200)
+    with_dust = chances(crowded, minimum_farms(400), 200)
     for name in before:
         assert with_dust[name] / 200 > before[name] / 2_000 - 0.1, name
     still = chances(crowded, 8, 400)
@@ -353,10 +353,10 @@ def test_farms_audited_before_are_avoided_but_never_safe() -> None:
     assert 0 < again < sum(times.values()) * 0.02
 
 
-def test_many_farms_are_drawn_in_a_time_that_grows_with_their_number() -> None:
-    # A million take 50 times as long; the project's bench notes say how long that is.
-    rows = sizes(*(1_000 + number % 977 for number in range(20_000)))
-    assert len(drawn(freeze(rows)).farm_ids) == 142
+def test_of_thousands_of_farms_the_root_is_drawn() -> None:
+    # The project's bench notes say how long a million take.
+    rows = sizes(*(1_000 + number % 977 for number in range(3_000)))
+    assert len(drawn(freeze(rows)).farm_ids) == 55
 
 
 # A sample follows from farms and seed alone, can be drawn again from its file, and grows after a failure.

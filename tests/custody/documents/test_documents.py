@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 from typer.testing import CliRunner
@@ -39,6 +39,7 @@ from tests.custody.events.test_reports import AMENDED
 from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
 from tests.custody.world import CAST, Event, ev, posted, report
+from tests.draws import part_of_draws
 
 
 def oil_book() -> MemoryStore:
@@ -323,6 +324,7 @@ ANY_JSON = st.recursive(
 FIELDS = st.sampled_from(sorted(transfer_document(elevator_book(), "s1", as_of=DAY)))
 
 
+@settings(max_examples=part_of_draws(2))
 @given(st.dictionaries(FIELDS, ANY_JSON, max_size=4))
 def test_no_document_whatever_raises(fields: dict[str, object]) -> None:
     made = {**transfer_document(elevator_book(), "s1", as_of=DAY), **fields}

@@ -40,6 +40,9 @@ from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, entity,
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import put, season
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("epcis")
+
 DAY = date(2027, 1, 4)
 EVENT_TYPES = {"ObjectEvent", "TransactionEvent", "TransformationEvent"}
 Views = list[tuple[dict[str, Any], dict[str, Any]]]
@@ -74,10 +77,13 @@ def close_all(store: MemoryStore) -> None:
         assert put(store, closing)[0] == "posted"
 
 
-@pytest.fixture(scope="module", params=[3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (13, 20261))])
+@pytest.fixture(
+    scope="module", params=[(3, 300), *(pytest.param((seed, 820), marks=pytest.mark.slow) for seed in (3, 13, 20261))]
+)
 def views(request: pytest.FixtureRequest) -> Views:
+    seed, movements = request.param
     store = MemoryStore()
-    season(store, request.param, 820)
+    season(store, seed, movements)
     close_all(store)
     return views_of(store)
 

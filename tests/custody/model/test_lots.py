@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.custody.documents.build import slip_document
@@ -36,6 +36,7 @@ from provender.custody.queries.trace import chain_of
 from tests.custody import plain_stock
 from tests.custody.papers import key_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, record_of, run, status
+from tests.draws import part_of_draws
 
 # Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
 
@@ -86,6 +87,7 @@ def some_lots(draw: st.DrawFn) -> list[Lot]:
     return made
 
 
+@settings(max_examples=part_of_draws(2))
 @given(some_lots(), st.data())
 def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st.DataObject) -> None:
     stock = Stock(lots)
@@ -260,6 +262,7 @@ def test_a_day_without_entries_before_it_knows_no_stock() -> None:
     assert stock_on([replace(entry, void=True)], FIRST) is None
 
 
+@settings(max_examples=part_of_draws(2))
 @given(st.lists(st.tuples(ENTRIES, st.sampled_from(["corn", "soybeans"])), max_size=14))
 def test_a_store_keeps_tickets_of_another_crop_apart(stated: list[tuple[GrainEntry, str]]) -> None:
     records, book = MemoryStore(), dict[str, GrainEntry]()

@@ -24,6 +24,9 @@ from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("columns")
+
 
 def book(store: MemoryStore) -> Legs:
     return legs_of(store, store.events())
@@ -32,12 +35,17 @@ def book(store: MemoryStore) -> Legs:
 @pytest.fixture(scope="module")
 def played() -> MemoryStore:
     store = MemoryStore()
-    assert season(store, 7, 820).differences == []
+    assert season(store, 7, 300).differences == []
     return store
 
 
-def test_a_sound_book_has_no_fault(played: MemoryStore) -> None:
-    assert faults(book(played)) == []
+@pytest.fixture(scope="module")
+def legs(played: MemoryStore) -> Legs:
+    return book(played)
+
+
+def test_a_sound_book_has_no_fault(legs: Legs) -> None:
+    assert faults(legs) == []
 
 
 def test_the_shipped_examples_have_no_fault_either(store: MemoryStore) -> None:
@@ -45,8 +53,7 @@ def test_the_shipped_examples_have_no_fault_either(store: MemoryStore) -> None:
     assert faults(book(store)) == []
 
 
-def test_column_balances_are_those_of_the_object_model(played: MemoryStore) -> None:
-    legs = book(played)
+def test_column_balances_are_those_of_the_object_model(played: MemoryStore, legs: Legs) -> None:
     periods = [
         (legs.parties.index(name), period.start, period.end)
         for name in BOOKS
@@ -82,8 +89,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("kind", BREAKS, ids=str)
-def test_each_fault_is_found_when_one_row_is_falsified(kind: FaultKind, played: MemoryStore) -> None:
-    legs = book(played)
+def test_each_fault_is_found_when_one_row_is_falsified(kind: FaultKind, legs: Legs) -> None:
     parts = legs.frame.filter(pl.len().over("parent") > 1, pl.col("parent").is_not_null())
     last = parts.filter(pl.col("start") == pl.col("start").max().over("parent"))
     victim = last["lot"][len(last) // 2]
@@ -96,27 +102,25 @@ def test_each_fault_is_found_when_one_row_is_falsified(kind: FaultKind, played: 
     assert kind in {fault.kind for fault in faults(Legs(broken, legs.parties, legs.keys, legs.origins))}
 
 
-def test_a_double_sale_of_the_same_serials_is_an_overlap(played: MemoryStore) -> None:
-    legs = book(played)
+def test_a_double_sale_of_the_same_serials_is_an_overlap(legs: Legs) -> None:
     again = legs.frame.filter(pl.col("parent").is_not_null()).head(1)
     twice = pl.concat([legs.frame, again.with_columns(pl.col("lot") + 10**6, pl.col("movement") + 10**6)])
     kinds = {fault.kind for fault in faults(Legs(twice, legs.parties, legs.keys, legs.origins))}
     assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds
 
 
-def test_balances_of_a_sound_book_are_the_sums_of_its_columns(played: MemoryStore) -> None:
-    legs = book(played)
+def test_balances_of_a_sound_book_are_the_sums_of_its_columns(played: MemoryStore, legs: Legs) -> None:
     assert sum(len(period_balances(played, name)) for name in BOOKS) > 0
     assert all(differing_lines(legs, name, period_balances(played, name)) == [] for name in BOOKS)
     assert differing_lines(legs, "nobody", []) == []
 
 
-def test_an_ending_that_the_lots_do_not_give_is_named_with_both_amounts(played: MemoryStore) -> None:
+def test_an_ending_that_the_lots_do_not_give_is_named_with_both_amounts(played: MemoryStore, legs: Legs) -> None:
     name = next(one for one in BOOKS if any(balance.lines for balance in period_balances(played, one)))
     balances = period_balances(played, name)
     line = next(line for balance in balances for line in balance.lines)
     line.incoming["purchased"] += 1_000
-    (first, *_) = differing_lines(book(played), name, balances)
+    (first, *_) = differing_lines(legs, name, balances)
     assert first.key == line.key
     assert first.claimed - first.summed == 1_000
 

@@ -1,6 +1,5 @@
 """Pictures show who handed what to whom and what lay in stock, and group what would not fit."""
 
-import json
 from collections.abc import Iterable
 from datetime import date, timedelta
 from operator import itemgetter
@@ -11,16 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.cli.app import run
 from provender.cli.custody.views import write_chain, write_stock
 from provender.custody.book_file import create_book, open_book
-from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
 from provender.custody.queries.trace import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError
-from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
+from tests.custody.papers import ADA, DAY, elevator_book
 from tests.custody.world import CAST, bought, entity, ev, posted, report
 
 
@@ -96,19 +93,3 @@ def test_a_book_draws_serials_days_and_stock(tmp_path: Path) -> None:
         with pytest.raises(ProblemsError, match="Nothing changed hands"):
             write_chain(book, tmp_path / "d.svg", serials=(ADA, 9_999_000, 10_000_000), days=(None, None))
     assert all((tmp_path / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg") for name in "abc")
-
-
-def test_a_document_received_by_command_is_held_unverified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, raw = tmp_path / "crush.jsonl", letter(elevator_book())
-    create_book(path, "crush")
-    (tmp_path / "letter.json").write_text(json.dumps(raw), encoding="utf-8")
-    with open_book(path) as book:
-        pin = ev("contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
-                 start_day="2025-11-01", signing_key=key_of("coop").fingerprint)  # fmt: skip
-        for event in (*CAST, pin):
-            assert book.post(read_event(event)).status == "posted"
-    with pytest.raises(SystemExit) as ended:
-        run(["custody", "receive", str(path), str(tmp_path / "letter.json"), "--as-of", "2026-02-02", "--json"])
-    told = json.loads(capsys.readouterr().out)
-    assert (ended.value.code, told["signature"]) == (1, "valid")
-    assert told["answers"][-1]["facts"] == {"state": "unverified"}

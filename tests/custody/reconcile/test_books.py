@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.custody.documents.build import transfer_document
@@ -25,6 +25,7 @@ from provender.custody.reconcile.reports import rewritten
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
 from tests.custody.world import CAST, Event, ev, posted
+from tests.draws import part_of_draws
 
 START = date(2026, 1, 1)
 
@@ -124,6 +125,7 @@ def honest(seed: int) -> tuple[list[Claim], list[tuple[str, int, int]]]:
     return rows, held
 
 
+@settings(max_examples=part_of_draws(4))
 @given(st.integers(0, 2**32))
 def test_an_honest_book_with_many_resales_is_never_called_a_double_sale(seed: int) -> None:
     rows, _ = honest(seed)
@@ -131,6 +133,7 @@ def test_an_honest_book_with_many_resales_is_never_called_a_double_sale(seed: in
     assert faults(*rows, root=None) == []
 
 
+@settings(max_examples=part_of_draws(4))
 @given(st.integers(0, 2**32))
 def test_one_row_too_many_among_many_resales_is_always_found(seed: int) -> None:
     rows, held = honest(seed)
@@ -351,6 +354,7 @@ def test_a_book_alone_has_nothing_to_say_against_itself() -> None:
     assert side_by_side(("coop", elevator_book())) == []
 
 
+@settings(max_examples=part_of_draws(4))
 @given(st.integers(0, 2**32))
 def test_the_search_leaves_no_honest_serial_to_be_looked_at(seed: int) -> None:
     rows, _ = honest(seed)

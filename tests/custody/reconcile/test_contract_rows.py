@@ -18,6 +18,8 @@ from provender.problem import Weight
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, record_of, run
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
+
 KNOWN = {"coop": "coop", "ada": "ada", "ada s farm": "ada", "crush": "crush"}
 ROW = {"number": "C-7", "day": "2025-09-01", "seller": "Ada's Farm", "crop": "soybeans", "bushels": "5000"}
 runner = CliRunner()

@@ -14,6 +14,8 @@ from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, r
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop
 
+pytestmark = pytest.mark.usefixtures("parsed_here")
+
 DAY = date(2026, 1, 10)
 
 

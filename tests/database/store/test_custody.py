@@ -211,11 +211,12 @@ def test_each_movement_stands_in_the_log_with_its_actor(store: Store, using: str
     assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})
 
 
-def test_a_season_of_random_trade_agrees_with_the_auditor(store: Store, using: str) -> None:
+@pytest.mark.parametrize("movements", [50, pytest.param(300, marks=pytest.mark.slow)])
+def test_a_season_of_random_trade_agrees_with_the_auditor(movements: int, store: Store, using: str) -> None:
     seed = {"default": 20261121, "postgres": 7}[using]
-    tally = season(store, seed, 150)
+    tally = season(store, seed, movements)
     assert tally.differences == [], f"seed {seed}"
-    assert tally.movements >= 150
+    assert tally.movements >= movements
 
 
 def test_a_movement_of_more_rows_than_a_statement_takes_is_whole(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

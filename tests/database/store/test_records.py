@@ -19,8 +19,8 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.records import TABLES, ask, write
 from tests.custody.world import entity, run
 from tests.database.test_guards import BOTH
+from tests.draws import part_of_draws
 
-DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 2
 TEXTS: Final = st.text(st.characters(exclude_categories=["C"]), max_size=40)
 WHOLE: Final = st.integers(0, 2**53 - 1)
 YEARS: Final = st.integers(0, 2**31 - 1)
@@ -74,7 +74,7 @@ def test_what_is_stated_comes_back_equal(kind: type[Any], using: str) -> None:
     run(SqlStore(Actor(None, "test"), using), [entity("zoe", "farm")])
     table, connection = TABLES[kind], connections[using]
 
-    @settings(max_examples=DRAWS, suppress_health_check=[HealthCheck.filter_too_much], deadline=None)
+    @settings(max_examples=part_of_draws(5), suppress_health_check=[HealthCheck.filter_too_much], deadline=None)
     @given(values(kind).filter(is_possible))
     def comes_back(record: Any) -> None:  # noqa: ANN401 - of the kind
         with transaction.atomic(using=using):
