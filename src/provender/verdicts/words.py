@@ -344,10 +344,10 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 # One document for check, page, API, report and package.
 
 
-def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
+def verdicts_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
 
-    No amount is a float.
+    No amount is a float. What *met* rests on is half of all, and is there only where ``shown`` is asked for.
     """
     practices = [
         {
@@ -364,7 +364,7 @@ def verdicts_json(one: IntervalJudged) -> dict[str, Any]:
         }
         for practice in one.practices
     ]
-    requirements = {name: requirement_json(one, judged) for name, judged in one.requirements.items()}
+    requirements = {name: requirement_json(one, judged, shown=shown) for name, judged in one.requirements.items()}
     return {"practices": practices, "requirements": requirements}
 
 
@@ -373,7 +373,7 @@ def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) ->
     return [interval["requirements"][name] for name in practice["requirements"]]
 
 
-def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str, Any]:
+def requirement_json(one: IntervalJudged, judged: RequirementJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
     return {
@@ -386,7 +386,7 @@ def requirement_json(one: IntervalJudged, judged: RequirementJudged) -> dict[str
         "remedy": remedy(one, judged),
         "against": [as_json(found, rows) for found in judged.against],
         "missing": [as_json(found, rows) for found in judged.missing],
-        "shown": [as_json(found, rows) for found in judged.shown],
+        **({"shown": [as_json(found, rows) for found in judged.shown]} if shown else {}),
     }
 
 

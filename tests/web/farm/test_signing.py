@@ -42,7 +42,7 @@ from provender.signing.keys import PublicKey, SigningKey, decode_base64url, enco
 from provender.signing.transparency import mark_of
 from tests.web.api.test_calls import data, get
 from tests.web.cast import Cast
-from tests.web.farm_season import at, correct_bushels, fill_season, keep_pages, put
+from tests.web.farm_season import FEW, at, correct_bushels, fill_season, keep_pages, put
 from tests.web.producer_keys import PRODUCER, SEALED, Producer, post, told
 from tests.web.replayed import replayed
 
@@ -328,7 +328,7 @@ def later(
     """Let a producer with a key have harvested after the last day of the text that was read."""
     read_up_to(date(2025, 8, 31), tmp_path, monkeypatch)
     try:
-        fill_season(cast)
+        fill_season(cast, fields=FEW)
         found = Producer(cast.client(), cast, key_from("the producer's"))
         assert replayed("the producer's key under another text", lambda: found.register().status_code) == 200
         yield found

@@ -309,7 +309,7 @@ def _nothing_chosen(assessment: Assessment, unit: str, year: int | None) -> Prob
     return refuse("--year", f"The book holds no harvest{of} of {year}; it has: {have}.", "Choose one of these years.")
 
 
-def interval_json(one: IntervalJudged) -> dict[str, Any]:
+def interval_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return a crop with its practices as plain data, for check, pages and the API; nothing of it is a float."""
     return {
         "farm_id": one.farm_id,
@@ -322,7 +322,7 @@ def interval_json(one: IntervalJudged) -> dict[str, Any]:
         "rule": one.rule.id,
         "rule_state": one.rule.state,
         "warning": one.rule.warning,
-        **words.verdicts_json(one),
+        **words.verdicts_json(one, shown=shown),
     }
 
 

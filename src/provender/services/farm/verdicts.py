@@ -28,7 +28,7 @@ __all__ = [
     "cached_result",
     "claimed_of",
     "count_gaps",
-    "judge",
+    "judged_result",
     "lacks_of",
     "told_against",
     "totals_of",
@@ -81,12 +81,17 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T])
     return found
 
 
+def judged_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T]) -> T:
+    """Return the same where it depends on the judged book alone: looked at, then written, it is computed once."""
+    return cached_result(farm, what, lambda judged: judged.once(what, farm.farm_id, lambda: compute(judged)))
+
+
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
     """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program.
 
     What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
     """
-    return once(farm, WHAT, lambda: cached_result(farm, WHAT, _without_shown))
+    return once(farm, WHAT, lambda: judged_result(farm, WHAT, _verdicts))
 
 
 def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,20 +172,12 @@ def _last_day(book: RecordBook) -> str | None:
     return max((one.isoformat() for one in days), default=None)
 
 
-def judge(judged: Assessment) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a judged book as plain data."""
+def _verdicts(judged: Assessment) -> dict[str, Any]:
     return {
-        "intervals": [interval_json(one) for one in judged.intervals],
+        "intervals": [interval_json(one, shown=False) for one in judged.intervals],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
     }
-
-
-def _without_shown(judged: Assessment) -> dict[str, Any]:
-    found = judge(judged)
-    for rule in (rule for one in found["intervals"] for rule in one["requirements"].values()):
-        del rule["shown"]
-    return found
 
 
 def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
