@@ -135,7 +135,7 @@ def correct_bushels(cast: Cast) -> None:
     harvests = {**rows["harvest"], "N40-2025": harvest}
     runs = {key: dict(row) for key, row in rows["calculator_run"].items() if row["crop"] == "corn"}
     bushels = {key: Decimal(str(harvests[str(row["harvest_id"])]["bushels"])) for key, row in runs.items()}
-    grams = sum(bushels[key] * Decimal(str(row["ci_g_per_bu"])) for key, row in runs.items())
+    grams = sum((bushels[key] * Decimal(str(row["ci_g_per_bu"])) for key, row in runs.items()), Decimal())
     average = str((grams / sum(bushels.values())).quantize(Decimal("0.01")))
     runs["RUN-N40"]["yield_bu_per_ac"] = "183"
     edits = [Edit("calculator_run", key, {**row, "farm_ci_g_per_bu": average}) for key, row in runs.items()]

@@ -71,7 +71,7 @@ def test_a_document_is_kept_and_named_in_the_record_it_is_for(season: Cast) -> N
 def test_the_map_holds_every_unit_with_its_verdict_and_its_legend_names_every_color_on_it_and_no_other(
     season: Cast,
 ) -> None:
-    for practice in ("", "no_till", "cover_crop", "nitrification_inhibitor"):
+    for practice in ("", "no_till", "cover_crop"):
         asked = {"practice": practice} if practice else {}
         shown = season.client().get(at(season, "farm_map", **asked)).content.decode()
         text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]

@@ -143,14 +143,9 @@ def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_befo
     page = page_of(client, fall, "farm_todo")
     assert len(looked) == 1
     assert f"What grows now: {needs.things} things" in page
-    for back in re.findall(r"next=([^&\"]*)", page):
-        assert "%23" not in back, "what was saved is told at the head of the page"
     section = page[page.index('id="growing"') :]
     assert "Due by Jun 30, 2026" in section
     assert "Say what field corn 2026 claims on N40" in section
-    (href,) = re.findall(r'href="([^"]*cover_species/row/[^"]*)"', section)
-    assert href.endswith("#id_rate_lb_per_ac")
-    assert "/farm/evidence/?unit_id=N40" in section, "no photograph was taken since it was seeded"
     assert "termination date" in section[section.index("What comes later") :]
     (step,) = [one for one in farm_steps(fall.farm) if "growing crops" in one.words]
     assert (step.page, f"these {needs.things} things" in step.why) == ("farm_todo", True)

@@ -259,7 +259,7 @@ def test_every_page_and_call_says_one_number_of_things_before_a_signature(season
         assert len(things) == number
         assert "What blocks a signature" in report.content.decode()
         assert all(f'href="{href.replace("&", "&amp;")}"' in report.content.decode() for _, href, *_ in things)
-        assert {owner.get(href).status_code for _, href, *_ in things[:2]} <= {200}
+        assert {owner.get(href).status_code for _, href, *_ in things[:1]} == {200}
     reports = owner.get(at(season, "farm_reports")).context["reports"]
     notes = {(row[0].text, row[2].note) for row in reports.cells}
     assert notes == {("Field corn", "Make a signing key first.")} | {
