@@ -73,6 +73,7 @@ def server() -> Server:
     return made
 
 
+@pytest.mark.slow
 def test_the_guides_lines_run_against_a_server(live_server: LiveServer, tmp_path: Path) -> None:
     cast = make_cast()
     fill_season(cast, fields=FEW)

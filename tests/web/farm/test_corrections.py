@@ -188,6 +188,7 @@ def test_what_the_records_rule_out_is_grey_with_its_reason_beside_it_and_asked_o
     assert standing(tilled) == Standing.NOT_CLAIMED
 
 
+@pytest.mark.slow
 def test_the_page_of_the_field_says_it_open_with_what_must_hold_and_could_be_done_and_links_to_the_row(
     tilled: Cast,
 ) -> None:

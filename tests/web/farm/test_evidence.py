@@ -68,6 +68,7 @@ def test_a_document_is_kept_and_named_in_the_record_it_is_for(season: Cast) -> N
     assert season.client().get(nothing).status_code == 404
 
 
+@pytest.mark.slow
 def test_the_map_holds_every_unit_with_its_verdict_and_its_legend_names_every_color_on_it_and_no_other(
     season: Cast,
 ) -> None:

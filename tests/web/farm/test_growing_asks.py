@@ -240,6 +240,7 @@ def test_the_year_of_a_crop_to_come_is_that_of_what_was_done_for_it(season: Cast
         assert [one.year for one in growing_crops(put(season, *edits))] == [year]
 
 
+@pytest.mark.slow
 def test_its_season_ends_with_no_harvest_and_the_pages_of_practices_show_it_so(fall: Cast) -> None:
     (one,) = growing_seasons(sow(fall))
     assert one["last_day"] is None
@@ -289,6 +290,7 @@ def test_whoever_saves_a_cover_hears_what_the_field_shows_and_lacks_now_and_is_l
     assert "Add the pass of the drill" in sowing(fall, client), "and it stays on the list"
 
 
+@pytest.mark.slow
 def test_a_crop_entry_without_a_verdict_says_why(season: Cast) -> None:
     client = season.client()
     said = {

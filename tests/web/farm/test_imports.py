@@ -241,6 +241,7 @@ def test_no_file_is_read_again_for_answers_corrections_and_fills(cast: Cast, mon
     assert (begun.attempt, again) == (3, [])
 
 
+@pytest.mark.slow
 def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Cast) -> None:
     log = "Field,Date,Operation,Depth (in)\nN40,4/14/2025,disked,4\n"
     begun = hand_in(cast, file("unit.csv", UNITS), file("log.csv", log))

@@ -351,6 +351,7 @@ def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
     assert len(shown) < len(expected["options"]), "each result once"
 
 
+@pytest.mark.slow
 def test_charts_write_days_as_pages_do_and_nothing_else_of_them_changes(farm: FarmBook) -> None:
     dated = [one for one in pictures_of(farm).values() if ISO_DAY.search(one)]
     assert dated
@@ -451,6 +452,7 @@ def test_no_day_draws_nothing() -> None:
     assert lanes_of([bare], []).lanes == ()
 
 
+@pytest.mark.slow
 def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(season: Cast, owner: Client) -> None:
     page = owner.get(at(season, "farm_season"))
     drawn = page.context["lanes"]

@@ -263,6 +263,7 @@ def test_the_list_of_things_tells_of_the_amendment_as_the_overview_does_and_says
     assert f"Changed in {KINDS['harvest'].label}: N40-2025" in " ".join(step.why for step in steps)
 
 
+@pytest.mark.slow
 def test_a_consultant_s_home_tells_of_the_amendment_and_opens_what_it_names(amended: Producer) -> None:
     cast = amended.cast
     said = "An amendment of the report on field corn 2025 waits for its signature."
