@@ -158,7 +158,7 @@ def test_a_change_is_looked_at_as_the_page_asks_about_it_and_nothing_is_written(
         (one["where"], one["practice"], one["before"], one["after"]) for one in told["would_change"]["verdicts"]
     }
     assert any(one["before"] != one["after"] for one in told["would_change"]["intensities"])
-    where, sent = typed(season.client(), season, **PLOW)
+    where, sent = typed(season, **PLOW)
     asked = season.client().post(where, sent).context["removal"]
     assert told["would_change"] == write(asked, whole=True)
     assert stands(season) == before

@@ -14,7 +14,7 @@ from provender.services.farm import files
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, fill_custody
-from tests.web.farm_season import fill_season, keep_pages
+from tests.web.farm_season import FEW, fill_season, keep_pages
 from tests.web.producer_keys import Producer
 from tests.web.replayed import replayed
 
@@ -88,6 +88,20 @@ def cast(db: None) -> Cast:
 @pytest.fixture
 def season(cast: Cast) -> Cast:
     """Return the cast, whose farm has a season of records."""
+    fill_season(cast)
+    return cast
+
+
+@pytest.fixture(name="season")
+def few_fields(cast: Cast) -> Cast:
+    """Return the same of half of the fields: where it does not matter how many they are, it takes half the time."""
+    fill_season(cast, fields=FEW)
+    return cast
+
+
+@pytest.fixture
+def whole_season(cast: Cast) -> Cast:
+    """Return it of all fields, where most tests have few."""
     fill_season(cast)
     return cast
 

@@ -347,7 +347,7 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 def verdicts_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
 
-    No amount is a float.
+    No amount is a float. What *met* rests on is half of all, and is there only where ``shown`` is asked for.
     """
     practices = [
         {
@@ -376,7 +376,7 @@ def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) ->
 def requirement_json(one: IntervalJudged, judged: RequirementJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return a requirement with its verdict, its numbers in words, and its findings as plain data."""
     rows = one.season.rows
-    found = {
+    return {
         "cite": str(judged.requirement.cite),
         "part": str(judged.requirement.part),
         "says": judged.requirement.says,
@@ -384,10 +384,10 @@ def requirement_json(one: IntervalJudged, judged: RequirementJudged, *, shown: b
         **numbers(judged)._asdict(),
         "moot": moot(judged),
         "remedy": remedy(one, judged),
-        "against": [as_json(each, rows) for each in judged.against],
-        "missing": [as_json(each, rows) for each in judged.missing],
+        "against": [as_json(found, rows) for found in judged.against],
+        "missing": [as_json(found, rows) for found in judged.missing],
+        **({"shown": [as_json(found, rows) for found in judged.shown]} if shown else {}),
     }
-    return found | {"shown": [as_json(each, rows) for each in judged.shown]} if shown else found
 
 
 def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:

@@ -63,7 +63,7 @@ def test_a_pass_or_an_ending_reopens_the_report_of_the_interval_it_may_lie_in(si
         ([{"day": "2025-09-26"}], added),  # the last day of harvest
         ([{"day": "2026-04-20"}], ""),
         ([{"day": ""}], added),  # of no known day: it may have been any
-        ([{"day": "2025-04-20", "unit_id": "B50"}], ""),
+        ([{"day": "2025-04-20", "unit_id": "K45"}], ""),
         ([Edit("operation", "O1", None)], ""),  # added and removed again: the records are as they were signed
         ([entry()], ""),
         (
@@ -89,7 +89,7 @@ def test_seed_that_came_later_reopens_no_report(signed: Producer, monkeypatch: p
 
 def test_a_row_of_no_report_that_moves_a_verdict_of_one_reopens_it(signed: Producer) -> None:
     """Seed is weighed over the whole farm: what is sown on another field on an early day is missing on this one."""
-    cover = {**RYE, "unit_id": "B50", "harvest_id": "B50-2025", "seeded_on": "2024-10-01", "seeded_acres": "50"}
+    cover = {**RYE, "unit_id": "K45", "harvest_id": "K45-2025", "seeded_on": "2024-10-01", "seeded_acres": "45"}
     sown = {**SPECIES, "rate_lb_per_ac": "900"}
     edits = Edit("cover_crop", "RYE", cover), Edit("cover_species", key_of(KINDS["cover_species"], sown), sown)
     found = corn(put(signed.cast, *edits))

@@ -1,4 +1,4 @@
-"""A version of a book is judged once; after a change, what pages show is made by the server's own thread.
+"""The rows of a book are judged once; after a change, what pages show is made by the server's own thread.
 
 Another version, other files and supposed rows are judged anew, and the next look at what was kept judges nothing.
 """
@@ -38,7 +38,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return made
 
 
-def test_a_version_is_judged_once_and_a_changed_row_a_lost_file_and_supposed_rows_anew(
+def test_the_same_rows_are_judged_once_and_a_changed_row_a_lost_file_and_other_supposed_rows_anew(
     season: Cast, judged: list[object]
 ) -> None:
     before = latest(season.book)
@@ -47,14 +47,20 @@ def test_a_version_is_judged_once_and_a_changed_row_a_lost_file_and_supposed_row
     assert before.with_rows({}).judged.intervals == ()
     assert latest(season.book).judged is before.judged
     next(path for path in before.evidence_paths.values() if path.exists()).unlink()
-    assert latest(season.book).judged is not before.judged
-    assert change(season, "planting", "P-none").judged is not before.judged
+    lost = latest(season.book)
+    assert lost.judged is not before.judged
+    noted = {**lost.rows["operation"], "N40-01": {**lost.rows["operation"]["N40-01"], "note": "another"}}
+    looked_at = lost.with_rows({**lost.rows, "operation": noted})
+    assert looked_at.judged is not lost.judged
     assert len(judged) == 4
+    assert change(season, "operation", "N40-01", note="another").judged is looked_at.judged, "looked at, then written"
+    assert change(season, "operation", "N40-01").judged is not looked_at.judged
+    assert len(judged) == 5
 
 
 def test_no_more_books_are_kept_than_said(cast: Cast, judged: list[object]) -> None:
     for number in range(farm_book.KEPT + 2):
-        assert change(cast, "farm", str(number)).judged.intervals == ()
+        assert change(cast, "unit", str(number), unit_id=str(number)).judged.intervals == ()
     assert (len(farm_book._judged), len(judged)) == (farm_book.KEPT, farm_book.KEPT + 2)
 
 
@@ -110,11 +116,6 @@ def test_what_was_kept_of_earlier_versions_and_days_goes(season: Cast) -> None:
     for make in KEPT:
         make(farm)
         assert not was_judged(farm), "what counts today stays"
-
-
-def test_a_book_without_a_farm_has_nothing_to_keep(cast: Cast) -> None:
-    keep(0)
-    assert not VerdictCache.objects.filter(book_version__lt=0).exists()
 
 
 def test_a_change_that_stands_is_told_and_one_taken_back_is_not(

@@ -24,10 +24,6 @@ def passed(rows: Rows, day: str, operation: str = PLANTER, **cells: str) -> Rows
     return with_row(rows, "operation", **WHO | {"day": day, "operation": operation} | cells)
 
 
-def test_a_clean_season_is_asked_nothing() -> None:
-    assert not doubts(clean_season())
-
-
 @pytest.mark.parametrize(("day", "found"), [
     ("2025-04-30", []), ("2025-04-26", []), ("2025-05-01", [("P1", "O3")]), ("2025-05-28", [("P1", "O3")]),
     ("", [("P1", "O3")]),
@@ -47,10 +43,6 @@ def test_a_planting_without_a_pass_and_a_pass_without_a_planting() -> None:
     rows = clean_season()
     assert pairs(without(rows, "operation", 2)) == [("P1", "")]
     assert pairs(passed(rows, "2025-06-20")) == [("", "O9")]
-
-
-def test_a_farm_that_keeps_no_plantings_is_not_asked_for_one() -> None:
-    assert not doubts(without(clean_season(), "planting", 0))
 
 
 def test_planting_over_several_days_is_one_deed() -> None:
@@ -99,8 +91,10 @@ def test_a_crop_that_is_not_harvested_yet_is_asked_about() -> None:
     assert (one.record and one.record.key, one.harvest_id, one.harvest_year) == ("P3", "H26", None)
 
 
-def test_a_day_that_is_not_recorded_is_no_difference() -> None:
-    assert not doubts(changed(clean_season(), "planting", 0, planted_on=""))
+def test_a_clean_season_plantings_that_a_farm_does_not_keep_and_a_day_that_is_not_recorded_are_asked_nothing() -> None:
+    clean = clean_season()
+    for rows in (clean, without(clean, "planting", 0), changed(clean, "planting", 0, planted_on="")):
+        assert not doubts(rows)
 
 
 def test_no_verdict_rests_on_it() -> None:

@@ -74,19 +74,11 @@ def test_a_row_without_a_hash_keeps_the_file_it_was_given(cast: Cast, door: Door
     assert len({old, mine, other}) == len({path for path in map(path_of, (old, mine, other)) if path.is_file()})
 
 
-@pytest.mark.parametrize("door", [by_upload, by_many])
-def test_a_row_that_was_there_first_takes_the_first_file_that_comes(cast: Cast, door: Door) -> None:
+def test_a_row_that_was_there_first_takes_the_first_file_that_comes_and_the_later_one_by_its_hash(cast: Cast) -> None:
     name_it(cast)
     assert held(cast) is None
-    first = door(cast, b"first")
-    door(cast, b"second")
+    first, later = by_upload(cast, b"first"), by_many(cast, b"second")
     assert held(cast) == path_of(first)
-
-
-def test_whoever_means_the_later_file_says_so_by_its_hash(cast: Cast) -> None:
-    by_upload(cast, b"first")
-    name_it(cast)
-    later = by_upload(cast, b"second")
     name_it(cast, sha256=later)
     assert held(cast) == path_of(later)
 

@@ -18,7 +18,7 @@ from examples.api_client import Api, RefusedError
 from tests.web.api.test_every_room import token
 from tests.web.cast import make_cast
 from tests.web.custody_season import opened_mill
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import FEW, fill_season
 from tests.web.importing import read_here
 
 __all__ = ["read_here"]
@@ -73,9 +73,10 @@ def server() -> Server:
     return made
 
 
+@pytest.mark.slow
 def test_the_guides_lines_run_against_a_server(live_server: LiveServer, tmp_path: Path) -> None:
     cast = make_cast()
-    fill_season(cast)
+    fill_season(cast, fields=FEW)
     (lines,) = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     assert "http://127.0.0.1:8000" in lines
     with zipfile.ZipFile(tmp_path / "yield.zip", "w") as packed:

@@ -43,6 +43,7 @@ def test_the_file_is_what_the_application_says(described: dict[str, Any]) -> Non
     assert openapi.FILE.read_text("utf-8") == openapi.written(described), "run `make openapi`"
 
 
+@pytest.mark.slow
 def test_the_description_is_sound_by_anothers_validator(described: dict[str, Any]) -> None:
     assert [str(wrong) for wrong in OpenAPIV31SpecValidator(described).iter_errors()] == []
 

@@ -1,9 +1,12 @@
-"""Whoever looks at the pages of the farm finds a season of records there."""
+"""Whoever looks at the pages of the farm finds a season of records there, of few fields where nothing else is said."""
 
 import pytest
 from django.test import Client
 
 from tests.web.cast import Cast
+from tests.web.fixtures import few_fields, whole_season
+
+__all__ = ["few_fields", "whole_season"]
 
 
 @pytest.fixture

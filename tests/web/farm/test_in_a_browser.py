@@ -1,4 +1,4 @@
-"""The farm in a real browser: its key, of which no request carries what is secret, corrections, imports, the map."""
+"""The farm in a real browser: its key, of which no request carries what is secret, a field that is drawn, the map."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, FilePayload, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from provender.database.models.farm import ProducerKey, ReportVersion
 from provender.report.typ import TYP
@@ -14,7 +14,7 @@ from provender.services.reports.drafts import envelope_of, versions_of
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
 from tests.web.cast import Cast
-from tests.web.importing import read_here, table
+from tests.web.importing import read_here
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 __all__ = ["read_here"]
@@ -126,61 +126,7 @@ def test_a_poor_passphrase_makes_no_key(
     assert not ProducerKey.objects.exists()
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("size", TOLD_ON)
-def test_a_correction_is_asked_about_changed_again_and_saved(
-    farm_stage: tuple[str, Cast], browser: Browser, size: Window
-) -> None:
-    base, cast = farm_stage
-    with watching(browser, base, cast.people["owner"], window=size) as window:
-        page = window.page
-        window.open(f"{reverse('farm_row', args=(cast.farm.handle, 'operation'))}?row=N40-01")
-        page.get_by_label("Why it is corrected").fill("the log says so")
-        page.locator("[name=operation]").fill("Plow, moldboard")
-        page.locator("[name=depth_in]").fill("8")
-        page.get_by_role("button", name="Save the correction").click()
-        expect(page.get_by_role("heading", name="This is what would happen")).to_be_visible()
-        window.look("correction-asked")
-        page.get_by_role("button", name="Change it again").click()
-        expect(page.locator("[name=depth_in]")).to_have_value("8")
-        page.locator("[name=depth_in]").fill("9")
-        page.get_by_role("button", name="Save the correction").click()
-        page.get_by_role("button", name="Save", exact=True).click()
-        expect(page.get_by_text("N40-01 is saved.")).to_be_visible()
-        expect(page.get_by_text("No-till is judged otherwise on N40")).to_be_visible()
-
-
 READ_MS = 90_000
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", TOLD_ON)
-def test_rows_are_seen_corrected_and_written(farm_stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
-    base, cast = farm_stage
-    rows = (
-        {"operation_id": "P1", "unit_id": "G70", "day": "2025-04-14", "operation": "Sprayer, kill crop"},
-        {"operation_id": "P2", "unit_id": "G70", "day": "soon", "operation": "Sprayer, kill crop"},
-    )
-    files: list[FilePayload] = [
-        {"name": "operation.csv", "mimeType": "text/csv", "buffer": table("operation", *rows).encode()},
-        {"name": "sheet of others.csv", "mimeType": "text/csv", "buffer": b"What,How much\nthis,1\n"},
-    ]
-    with watching(browser, base, cast.people["owner"], window=size) as window:
-        page = window.page
-        window.open(reverse("farm_imports", args=(cast.farm.handle,)))
-        page.get_by_label("Files", exact=True).set_input_files(files)
-        page.get_by_role("button", name="Read the files").click()
-        expect(page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READ_MS)
-        window.look("import")
-        page.locator(".rejected-row > summary").first.click()
-        window.look("import-row")
-        page.get_by_label("Date", exact=True).fill("2025-05-01")
-        page.get_by_role("button", name="Read these rows again").first.click()
-        expect(page.get_by_role("button", name="Write 2 rows")).to_be_visible(timeout=READ_MS)
-        # A sheet that nobody can place asks before anything is written: the box is a required one.
-        page.get_by_label("I have looked").check()
-        page.get_by_role("button", name="Write 2 rows").click()
-        expect(page.get_by_text("2 rows are written")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ from provender.web.tables import ISO_DAY
 from provender.web.templatetags.page import chart_days
 from tests.web.api.test_calls import get
 from tests.web.cast import Cast
-from tests.web.farm_season import CROP, EXAMPLE, at, put, seen
+from tests.web.farm_season import CROP, EXAMPLE, FEW, at, put, seen
 
 OPERATION = "Planter, double disk opnr"
 NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": OPERATION, "day": "2025-05-01", "depth_in": "2.50"}
@@ -60,8 +60,8 @@ def text_of(client: Client, where: str, **asked: str) -> str:
     return answer.content.decode()
 
 
-def test_the_book_in_the_database_is_judged_as_the_folder_is(farm: FarmBook) -> None:
-    from_folder = assess(load_book(EXAMPLE))
+def test_the_book_in_the_database_is_judged_as_the_folder_is(whole_season: Cast) -> None:
+    farm, from_folder = farm_book_of(whole_season.farm), assess(load_book(EXAMPLE))
     shown = verdicts_of(farm)["intervals"]
     assert [one["harvest_id"] for one in shown] == [one.harvest_id for one in from_folder.intervals]
     for one, expected in zip(shown, from_folder.intervals, strict=True):
@@ -114,7 +114,7 @@ def test_a_correction_needs_a_reason_and_keeps_what_stood_before_and_the_identif
     kind, address = KINDS["harvest"], at(season, "farm_row", "harvest", row=CROP)
     texts = farm.texts(kind, CROP)
     assert texts is not None
-    data = {**texts, "bushels": "1234.5", **seen(season)}
+    data = {**texts, "bushels": "1234.5", "harvest_id": "other", **seen(season)}
     assert "Say why" in str(owner.post(address, data).context["form"].errors)
     reason = {"reason_for_change": "ticket found", "looked": "yes"}
     assert owner.post(address, {**data, **reason}).status_code == 302
@@ -123,7 +123,6 @@ def test_a_correction_needs_a_reason_and_keeps_what_stood_before_and_the_identif
     assert f"Bushels: {texts['bushels']} → 1234.5" in page
     assert "ticket found" in page
     assert rows_of(season.book, farm.version)["harvest"][CROP]["bushels"] == texts["bushels"]
-    owner.post(address, {**data, **reason, "harvest_id": "other", **seen(season)})
     assert "other" not in farm_book_of(season.farm).of(kind)
     read = text_of(season.client("reader"), address)
     assert ("Whole harvest" in read, "<dt>Bushels (bu)</dt>" in read) == (False, True), "values and no form"
@@ -187,7 +186,7 @@ def test_requirements_that_the_same_records_leave_open_stand_together_and_none_i
     season: Cast, owner: Client, farm: FarmBook
 ) -> None:
     together = 0
-    for one in verdicts_of(farm)["intervals"][::3]:
+    for one in verdicts_of(farm)["intervals"][::2]:
         shown = owner.get(at(season, "farm_crop", crop=one["harvest_id"]))
         text = shown.content.decode()
         for practice in shown.context["one"]["practices"]:
@@ -260,7 +259,7 @@ def test_every_page_and_call_says_one_number_of_things_before_a_signature(season
         assert len(things) == number
         assert "What blocks a signature" in report.content.decode()
         assert all(f'href="{href.replace("&", "&amp;")}"' in report.content.decode() for _, href, *_ in things)
-        assert {owner.get(href).status_code for _, href, *_ in things[:2]} <= {200}
+        assert {owner.get(href).status_code for _, href, *_ in things[:1]} == {200}
     reports = owner.get(at(season, "farm_reports")).context["reports"]
     notes = {(row[0].text, row[2].note) for row in reports.cells}
     assert notes == {("Field corn", "Make a signing key first.")} | {
@@ -288,7 +287,9 @@ def answer_of(*arguments: str) -> dict[str, Any]:
     return answer
 
 
-def test_every_pass_and_application_of_an_interval_stands_on_its_day(farm: FarmBook) -> None:
+def test_every_pass_of_a_unit_stands_on_its_day_and_its_page_holds_both_pictures(
+    season: Cast, owner: Client, farm: FarmBook
+) -> None:
     one = next(found for found in seasons_of(farm) if found["harvest_id"] == CROP)
     dated = [row["day"] for row in one["events"] if row["day"]]
     assert dated == sorted(dated)
@@ -297,9 +298,6 @@ def test_every_pass_and_application_of_an_interval_stands_on_its_day(farm: FarmB
     assert set(passes) <= {row["operation_id"] for row in farm.records()["operation"] if row["unit_id"] == "G70"}
     sums = [row["sum"] for row in one["events"] if row["sum"]]
     assert sums[-1] == one["stir"]["recorded"]
-
-
-def test_the_page_of_a_unit_holds_both_pictures_and_the_table_of_them(season: Cast, owner: Client) -> None:
     page = text_of(owner, at(season, "farm_season", unit="G70"))
     assert page.count('role="img"') >= 2
     assert "Sum of STIR" in page
@@ -308,14 +306,15 @@ def test_the_page_of_a_unit_holds_both_pictures_and_the_table_of_them(season: Ca
 
 
 def test_the_average_on_the_page_is_that_of_the_command_and_says_whose_default_it_is_held_against(
-    season: Cast, owner: Client, farm: FarmBook
+    whole_season: Cast,
 ) -> None:
+    farm, owner = farm_book_of(whole_season.farm), whole_season.client()
     for one, expected in zip(intensities_of(farm), answer_of("intensity", str(EXAMPLE))["results"], strict=True):
         shown, average = one["official"], expected["average"]["ci_g_per_bu"]
         assert (one["crop"], one["harvest_year"]) == (expected["crop"], expected["harvest_year"])
         assert (shown["ci"] or "").replace(",", "") == (average or "")
         assert shown["missing"] == expected["average"]["missing"]
-    page = owner.get(at(season, "farm_intensity"))
+    page = owner.get(at(whole_season, "farm_intensity"))
     text = page.content.decode()
     shown_defaults = [one["official"]["national_default"] for one in page.context["crops"]]
     assert text.count("The national default is not at hand") == shown_defaults.count(None)
@@ -328,8 +327,9 @@ def test_the_average_on_the_page_is_that_of_the_command_and_says_whose_default_i
 
 
 def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
-    season: Cast, owner: Client, farm: FarmBook
+    whole_season: Cast,
 ) -> None:
+    farm, owner = farm_book_of(whole_season.farm), whole_season.client()
     units, told = answer_of("plan", str(EXAMPLE))["units"], []
     for one, expected in zip(plans_of(farm), units, strict=True):
         assert one["unit_id"] == expected["unit_id"]
@@ -345,18 +345,15 @@ def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
         if option["to_today"]:
             grams = float(option["to_today"].replace(",", "")) * bushels
             assert abs(float(option["kilograms"].replace(",", "")) - grams / 1000) <= 1
-    (expected,) = answer_of("plan", str(EXAMPLE), "--unit", "G70")["units"]
-    shown = owner.get(at(season, "farm_plan", crop=CROP)).context["one"]["results"]
+    (expected,) = (one for one in units if one["unit_id"] == "G70")
+    shown = owner.get(at(whole_season, "farm_plan", crop=CROP)).context["one"]["results"]
     assert [one["practices"] for one in shown] == [one["what"] for one in expected["results"]]
     assert len(shown) < len(expected["options"]), "each result once"
 
 
+@pytest.mark.slow
 def test_charts_write_days_as_pages_do_and_nothing_else_of_them_changes(farm: FarmBook) -> None:
-    drawn = [*pictures_of(farm).values()]
-    drawn += [one[name]["chart"] for one in intensities_of(farm) for name in ("official", "estimate") if one[name]]
-    charts = [one for one in drawn if one]
-    assert len(charts) > 10
-    dated = [one for one in charts if ISO_DAY.search(one)]
+    dated = [one for one in pictures_of(farm).values() if ISO_DAY.search(one)]
     assert dated
     for chart in dated:
         shown = chart_days(chart)
@@ -439,17 +436,6 @@ def test_no_mark_hides_another_and_none_leaves_the_line(days: list[str]) -> None
     assert sorted(mark.key for mark in lane.marks) == sorted([*(f"O{at}" for at in range(len(days))), "E1"])
 
 
-def test_a_mark_that_hides_nothing_stands_at_its_day() -> None:
-    events = [event("Field operations", day, "Disk", stir="1", sum="1", published_sum="1", key=day)
-              for day in ("2025-01-01", "2025-04-01")]  # fmt: skip
-    (lane,) = lanes_of([crop_season(*events)], []).lanes
-    first, last = date(2024, 10, 1), date.fromisoformat(LAST)
-    assert {mark.key: mark.x for mark in lane.marks} == {
-        day: (date.fromisoformat(day) - first).days * WIDTH // (last - first).days
-        for day in ("2025-01-01", "2025-04-01")
-    }
-
-
 def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
     typed = event(
         "Field operations", "2025-04-02", '<b>"Chisel" & more', stir="1", sum="1", published_sum="1", key="A&1"
@@ -466,10 +452,11 @@ def test_no_day_draws_nothing() -> None:
     assert lanes_of([bare], []).lanes == ()
 
 
+@pytest.mark.slow
 def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(season: Cast, owner: Client) -> None:
     page = owner.get(at(season, "farm_season"))
     drawn = page.context["lanes"]
-    assert len(drawn) == 12
+    assert len(drawn) == len(FEW)
     for lane, _, marks in drawn[:3]:
         rows = re.findall('<a href="([^"]+)"', marks)
         assert lane.marks
@@ -479,6 +466,3 @@ def test_the_page_draws_every_field_of_the_year_and_each_mark_opens_its_row(seas
     one = owner.get(at(season, "farm_season", crop="Soybeans"))
     assert {lane.season["crop"] for lane, *_ in one.context["lanes"]} == {"Soybeans"}
     assert "style=" not in page.content.decode()
-
-
-"""Words that a box of several answers takes as its hint writes them."""

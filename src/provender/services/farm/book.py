@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Lock
 from typing import ClassVar, Final, TypeVar
 
+import orjson
 from django.conf import settings
 from django.core.cache import cache
 from django.db import IntegrityError, transaction
@@ -76,15 +77,15 @@ def judged_under(files_held: Sequence[tuple[str, str, int, int, int]]) -> str:
     return f"{rule_version(today()).id} {__version__} {sha256_hex(moving.encode())[:MARK]}"
 
 
-def judged_once(head: str, under: str, judge: Callable[[], Assessment]) -> Assessment:
-    """Return a judged version of a book, judged now only where it is not kept.
+def judged_once(mark: str, under: str, judge: Callable[[], Assessment]) -> Assessment:
+    """Return a judged book, judged now only where it is not kept: what is looked at and then written is judged once.
 
     Args:
-        head: the hash of the version's last change, which binds every row of the book.
+        mark: the farm and the hash of all its rows in their order.
         under: what else it is judged by.
         judge: judges it.
     """
-    key = (head, under)
+    key = (mark, under)
     with _turn:
         if key in _judged:
             _judged.move_to_end(key)
@@ -266,8 +267,8 @@ class FarmBook:
     @cached_property
     def judged(self) -> Assessment:
         """Return the book judged."""
-        head = Change.objects.filter(book=self.book, number=self.version).values_list("hash", flat=True).first() or ""
-        return judged_once(f"{self.farm_id} {head}", self.judged_under, lambda: assess(self.records()))
+        mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))}"
+        return judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
     @property
     def judged_under(self) -> str:
@@ -358,11 +359,6 @@ class _SupposedBook(FarmBook):
     """A book as it would be with other rows: what is kept of its version is not what it holds."""
 
     supposed = True
-
-    @cached_property
-    def judged(self) -> Assessment:
-        """Return the book judged."""
-        return assess(self.records())
 
 
 def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:

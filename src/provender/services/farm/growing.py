@@ -7,7 +7,7 @@ stays open; nothing of this enters a sum of acres, a quantity or a signature.
 
 from calendar import monthrange
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -125,7 +125,7 @@ def growing_pictures(farm: FarmBook) -> dict[str, str]:
     """Return the pictures of the same seasons, as ``pictures_of`` has them."""
     if not growing_crops(farm):
         return {}
-    return cached_result(farm, PICTURES, lambda _: _pictures(farm))
+    return cached_result(farm, PICTURES, lambda _: pictures(_supposed(farm)))
 
 
 def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
@@ -137,16 +137,9 @@ def _found(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
 def _judged(farm: FarmBook) -> dict[str, list[dict[str, Any]]]:
     supposed, years = _supposed(farm), {one.entry: one.year for one in growing_crops(farm)}
     return {
-        "intervals": [
-            _not_begun(farm, _of(interval_json(one), years)) for one in supposed.intervals if one.harvest_id in years
-        ],
-        "seasons": [_so_far(_of(one, years)) for one in seasons(supposed) if one["harvest_id"] in years],
+        "intervals": [_not_begun(farm, _of(interval_json(one), years)) for one in supposed.intervals],
+        "seasons": [_so_far(_of(one, years)) for one in seasons(supposed)],
     }
-
-
-def _pictures(farm: FarmBook) -> dict[str, str]:
-    mine = {one.entry for one in growing_crops(farm)}
-    return {entry: drawn for entry, drawn in pictures(_supposed(farm)).items() if entry in mine}
 
 
 def _of(one: dict[str, Any], years: Mapping[str, int | None]) -> dict[str, Any]:
@@ -179,7 +172,7 @@ def _so_far(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def _supposed(farm: FarmBook) -> Assessment:
-    """Return the book judged as if every such crop were harvested at the end of its year, one after the other."""
+    """Return such crops judged as if each were harvested at the end of its year, one after the other."""
     rows = dict(farm.of(HARVEST))
     seen: dict[tuple[str, int], int] = {}
     for one in reversed(growing_crops(farm)):
@@ -187,7 +180,8 @@ def _supposed(farm: FarmBook) -> Assessment:
         later = seen[one.unit, year] = seen.get((one.unit, year), -1) + 1
         day = (date(year, *_LAST) - timedelta(days=later)).isoformat()
         rows[one.entry] = {**rows[one.entry], "ending": "harvested", "first_day": day, "last_day": day}
-    return farm.with_rows({**farm.rows, HARVEST.name: rows}).judged
+    judged, mine = farm.with_rows({**farm.rows, HARVEST.name: rows}).judged, {one.entry for one in growing_crops(farm)}
+    return replace(judged, intervals=tuple(one for one in judged.intervals if one.harvest_id in mine))
 
 
 def every_crop(farm: FarmBook) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from provender.report.season import intensity_svg
 from provender.rule.calculators import known_calculators
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook
-from provender.services.farm.verdicts import cached_result
+from provender.services.farm.verdicts import cached_result, judged_result
 from provender.verdicts.assess import Assessment
 
 WHAT: Final = "intensity 5"
@@ -36,7 +36,7 @@ model's."""
 
 def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return the quantification of every crop and harvest year, by official runs and by the open model."""
-    return cached_result(farm, WHAT, quantify_all)
+    return judged_result(farm, WHAT, quantify_all)
 
 
 def leading(one: Mapping[str, Any]) -> str:

@@ -29,6 +29,7 @@ __all__ = [
     "cached_result",
     "claimed_of",
     "count_gaps",
+    "judged_result",
     "lacks_of",
     "told_against",
     "totals_of",
@@ -81,12 +82,17 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T])
     return found
 
 
+def judged_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T]) -> T:
+    """Return the same where it depends on the judged book alone: looked at, then written, it is computed once."""
+    return cached_result(farm, what, lambda judged: judged.once(what, farm.farm_id, lambda: compute(judged)))
+
+
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
     """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program.
 
     What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
     """
-    return once(farm, WHAT, lambda: cached_result(farm, WHAT, _without_shown))
+    return once(farm, WHAT, lambda: judged_result(farm, WHAT, _verdicts))
 
 
 def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
@@ -168,7 +174,7 @@ def _last_day(book: RecordBook) -> str | None:
     return last.isoformat() if last else None
 
 
-def _without_shown(judged: Assessment) -> dict[str, Any]:
+def _verdicts(judged: Assessment) -> dict[str, Any]:
     return {
         "intervals": [interval_json(one, shown=False) for one in judged.intervals],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],

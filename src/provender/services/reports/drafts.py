@@ -493,7 +493,7 @@ def _build(
     edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""), whole=rooted)
     if versions:
         earlier = document_of(versions[-1])
-        edition = next_edition(earlier, build(judged, quantified, as_of=day))
+        edition = next_edition(earlier, build(judged, quantified, as_of=day, edition=Edition(whole=False)))
     leaves: Leaves = {}
     if rooted:
         leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
