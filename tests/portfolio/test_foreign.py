@@ -12,7 +12,7 @@ from provender.portfolio import layout
 from provender.portfolio.export import export_books
 from provender.portfolio.export import footer as geo_footer
 from provender.portfolio.farm_jobs import VERDICT, check
-from provender.portfolio.frame_book import schema_of
+from provender.portfolio.frame_book import FrameBook, schema_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.judging import judge_batch
 from provender.portfolio.layout import NAME, write_manifest
@@ -59,10 +59,14 @@ TYPES: Final[dict[str, Change]] = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def before(two_farms: Path) -> FrameBook:
+    return read_farms(two_farms, list(layout.files(two_farms)))
+
+
 @pytest.mark.parametrize("change", TYPES.values(), ids=TYPES.keys())
-def test_other_types_say_the_same(root: Path, change: Change) -> None:
+def test_other_types_say_the_same(root: Path, before: FrameBook, change: Change) -> None:
     files = list(layout.files(root))
-    before = read_farms(root, files)
     for path in root.rglob("*.parquet"):
         change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
     after = read_farms(root, files)
