@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.problem import Place, Problem, ProblemsError, Weight
@@ -267,6 +267,7 @@ def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=settings.default.max_examples // 5)
 @given(data=st.data())
 def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: st.DataObject) -> None:
     for field in KINDS[kind].typed_fields.values():
