@@ -20,7 +20,7 @@ from provender.portfolio.jobs import batch, batches, open_portfolio, read_batch,
 from provender.portfolio.layout import Partition, write_manifest
 from provender.portfolio.polygons import overlaps
 from provender.portfolio.reading import of_names, read_farms
-from provender.portfolio.validating import import_farm, read_farm, validate
+from provender.portfolio.validating import import_farm, misplaced, read_farm, validate
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
@@ -150,15 +150,18 @@ FOLDERS: Final[dict[str, set[str]]] = {
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_folders_are_read_as_others_write_them_or_told(root: Path, folder: str) -> None:
     moved(root, folder)
-    assert codes(root) == FOLDERS[folder]
+    write_manifest(root)
     portfolio = open_portfolio(root)
     (partition,) = portfolio.partitions
     (book,) = (read_batch(portfolio, partition, one) for one in batches(portfolio, partition))
     assert (book["operation"].height, book.incomplete_rows.height) == (10, 0)
+    told = (*portfolio.problems, *book.problems, *misplaced(portfolio))
+    assert {one.code for one in told} == FOLDERS[folder]
 
 
-def test_a_partition_of_no_year_and_no_state_is_judged(root: Path) -> None:
-    moved(root, list(FOLDERS)[-1])
+def test_what_lies_in_the_folder_of_another_year_and_state_is_told_and_judged_all_the_same(root: Path) -> None:
+    moved(root, "harvest_year=2019/state=ME")
+    assert codes(root) == {"other_year", "other_state"}
     assert no_till(root) == {"F1": True, "F2": True}
 
 
