@@ -2,7 +2,6 @@
 
 import gc
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,9 +12,9 @@ from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from provender.formats import child
-from provender.schema import write
 from provender.signing import keys
 from provender.signing.keys import SigningKey
+from tests.reading_here import answers_here
 from tests.servers import browser, django_db_setup, postgres_database, postgres_server
 
 __all__ = ["browser", "django_db_setup", "postgres_database", "postgres_server"]
@@ -82,16 +81,9 @@ def key_from() -> Callable[[str], SigningKey]:
     return make
 
 
-def answers_here(request: str, _expected: int, _limits: child.Limits) -> tuple[list[bytes], tuple[str, str]]:
-    """Read the files of a request as the child does, in this process and without its limits."""
-    asked = json.loads(request)
-    found = [child._read_one(asked["reader"], Path(path), name, asked["options"]) for path, name in asked["files"]]
-    return [json.dumps(write(one, whole=True)).encode() for one in found], child._BROKE
-
-
 @pytest.fixture(scope="package")
 def readers_here() -> Iterator[None]:
-    """Read other programs' files in this process: starting a child costs a second, and most tests are not about it."""
+    """Read other programs' files in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(child, "_converse", answers_here)
         yield
