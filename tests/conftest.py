@@ -81,7 +81,7 @@ def key_from() -> Callable[[str], SigningKey]:
     return make
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def readers_here() -> Iterator[None]:
     """Read other programs' files in this process."""
     with pytest.MonkeyPatch.context() as patch:

@@ -59,7 +59,7 @@ def in_sql() -> Iterator[ParameterSet]:
         yield pytest.param(name, database, marks=marks, id=f"{name}-{database}")
 
 
-@pytest.mark.parametrize(("name", "using"), in_sql())
+@pytest.mark.parametrize(("name", "using"), list(in_sql()))
 def test_a_store_in_sql_answers_and_writes_as_recorded(name: str, using: str, db: None) -> None:
     recorded, _ = STORIES[name]
     assert_same(recorded, SqlStore(Actor(None, "test"), using))

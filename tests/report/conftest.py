@@ -3,6 +3,6 @@
 import pytest
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def _read_here(readers_here: None) -> None:
     """Start no child."""
