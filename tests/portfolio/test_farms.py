@@ -40,7 +40,7 @@ from tests.portfolio.world import EXAMPLES, farm
 from tests.standards.season import Rows, answers, changed, clean_season
 from tests.standards.seasons import seasons
 
-DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
+DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 40
 EACH: Final = 4
 
 
