@@ -3,7 +3,7 @@
 import gc
 import hashlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +11,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
+from provender.formats import child
 from provender.signing import keys
 from provender.signing.keys import SigningKey
+from tests.reading_here import answers_here
 from tests.servers import browser, django_db_setup, postgres_database, postgres_server
 
 __all__ = ["browser", "django_db_setup", "postgres_database", "postgres_server"]
@@ -77,3 +79,11 @@ def key_from() -> Callable[[str], SigningKey]:
         return SigningKey(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(word.encode()).digest()))
 
     return make
+
+
+@pytest.fixture(scope="module")
+def readers_here() -> Iterator[None]:
+    """Read other programs' files in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(child, "_converse", answers_here)
+        yield

@@ -17,7 +17,6 @@ from shapely.geometry import Polygon, mapping
 
 from provender.catalog.places import outlines
 from provender.formats.boundaries import Boundaries, compare_acres, county_doubts, read_boundaries
-from provender.formats.child import parse_limited
 from provender.formats.detect import sniff
 from provender.formats.geometry import ACRE_M2, acres_of, distance_m
 from provender.formats.importing.foreign import drawn
@@ -309,7 +308,7 @@ def test_a_shapefile_measures_like_geojson_or_is_refused_by_name(write: Write, n
 
 
 def test_a_zipped_shapefile_gives_names_and_acres_and_a_loose_one_finds_its_parts(write: Write) -> None:
-    parsed = parse_limited("boundaries", write("fields.zip", zipped(_SHAPE)), limit_pct=3000)
+    parsed = read_boundaries(write("fields.zip", zipped(_SHAPE)), "fields.zip", limit_pct=3000)
     assert isinstance(parsed.result, Boundaries)
     assert parsed.problems == ()
     (field,) = parsed.result.fields
@@ -386,7 +385,7 @@ def test_an_encrypted_zip_is_refused(write: Write) -> None:
 
 @pytest.mark.samples
 def test_the_iowa_boundary_measures_25_582_acres(samples: Path) -> None:
-    parsed = parse_limited("boundaries", samples / "yield" / "boundary.shp")
+    parsed = read_boundaries(samples / "yield" / "boundary.shp", "boundary.shp")
     assert isinstance(parsed.result, Boundaries)
     assert [(field.acres, field.label) for field in parsed.result.fields] == [(25_582, "boundary 1")]
 

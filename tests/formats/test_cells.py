@@ -158,14 +158,6 @@ def test_an_ods_file_tells_formulas_and_percents_and_endless_rows_are_refused(wr
     assert codes(parsed) == ["too_many_cells"]
 
 
-def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
-    parsed = read(kept / "modus" / "SO2223-430.xlsx")
-    rows = cells(parsed)
-    assert len(rows) == 32
-    assert rows[9][:5] == ("430", "Old Berlin 1", "175", "454.1575", "6.18")
-    assert codes(parsed) == ["merged_cells"]
-
-
 PAGE: Final = (
     "<html><body><table><tr><td>menu</td></tr></table><table border=1><tr><th>Ticket No<th>Net Bu</tr>"
     "<tr><td>0001001</td><td>1,000&nbsp;</td></tr><tr><td colspan=2>Total<br>due</tr></table></body></html>"

@@ -77,11 +77,6 @@ def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: P
     assert len(load_book(book)["operation"]) == 2
 
 
-def test_a_moisture_written_as_a_share_is_its_percentage(book: Path) -> None:
-    brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,moisture_pct\nH2,HOME80,corn,harvested,0.172\n")
-    assert load_book(book)["harvest"][-1]["moisture_pct"] == 17200
-
-
 FOREIGN = "Fld,When,What,Remark\nHOME80,5/4/2026,Combine,x\nTotal,,,\n"
 MAP = ColumnMap(
     "passes of ours", "operation", skip_marks=("total",), date_order="mdy", confirmed=True,
@@ -356,35 +351,23 @@ def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_ma
     assert [row.kind for row in load_book(book).incomplete_rows] == ["operation"]
 
 
-def test_a_mended_row_handed_in_again_settles_its_reject(book: Path) -> None:
-    brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8x\n")
-    assert depths(book) == ["8x"]
-    assert load_book(book).incomplete_rows != ()
-    plan = brought(book, "operation.csv", HEAD + "O1,HOME80,2026-05-01,Combine,\nO2,HOME80,2026-05-02,Combine,8\n")
-    assert len(plan.settled) == 1
-    assert depths(book) == []
-    assert load_book(book).problems == ()
+O2 = "O2,HOME80,2026-05-02,Combine"
+BROUGHT_AGAIN = {
+    "mended": ([f"{O2},8x"], [f"{O2},8"], []),
+    "one of two mended": (["O1,HOME80,2026-05-01,Combine,9x", f"{O2},8x"], [f"{O2},8"], ["9x"]),
+    "still wrong": ([f"{O2},8x"], [f"{O2},8y"], ["8y"]),
+    "another row in its place": (['O1,HOME80,2026-05-01,"Plow, moldboard",8x', f"{O2},"], [f"{O2},"], ["8x"]),
+}
 
 
-def test_one_of_two_mended_rows_settles_itself_and_leaves_the_other(book: Path) -> None:
-    rows = "O1,HOME80,2026-05-01,Combine,9x\nO2,HOME80,2026-05-02,Combine,8x\n"
-    brought(book, "operation.csv", HEAD + rows)
-    brought(
-        book, "mended.csv", HEAD + "O2,HOME80,2026-05-02,Combine,8\n", dataclasses.replace(CHOICES, kind="operation")
-    )
-    assert depths(book) == ["9x"]
-
-
-def test_a_row_that_is_still_wrong_is_rejected_once(book: Path) -> None:
-    for depth in ("8x", "8y"):
-        brought(book, "operation.csv", HEAD + f"O2,HOME80,2026-05-02,Combine,{depth}\n")
-    assert depths(book) == ["8y"]
-
-
-def test_another_row_that_slid_to_the_same_place_settles_nothing(book: Path) -> None:
-    brought(book, "operation.csv", HEAD + 'O1,HOME80,2026-05-01,"Plow, moldboard",8x\nO2,007,2026-06-02,Combine,\n')
-    brought(book, "operation.csv", HEAD + "O2,007,2026-06-02,Combine,\n")
-    assert depths(book) == ["8x"]
+@pytest.mark.parametrize("case", BROUGHT_AGAIN)
+def test_a_row_with_a_key_settles_its_own_reject_and_no_other(book: Path, case: str) -> None:
+    first, then, left = BROUGHT_AGAIN[case]
+    for lines in (first, then):
+        plan = brought(book, "operation.csv", HEAD + "\n".join([*lines, ""]))
+    assert depths(book) == left
+    assert len(plan.settled) == (case != "another row in its place")
+    assert bool(load_book(book).problems) is bool(left)
 
 
 def test_a_unit_is_found_blind_to_case_and_blanks_by_its_name_and_by_what_a_spreadsheet_left_of_it(book: Path) -> None:

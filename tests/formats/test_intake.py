@@ -113,13 +113,6 @@ def test_the_same_file_twice_changes_nothing(book: Path) -> None:
     assert {path.name: path.read_bytes() for path in book.iterdir() if path.is_file()} == before
 
 
-def test_a_row_that_fills_blanks_completes_a_record(book: Path) -> None:
-    row = dict(clean_season()["unit"][0]) | {"name": "North forty"}
-    plan = brought(book, "unit.csv", table("unit", row))
-    assert fates(plan) == {"rows": 1, "completed": 1}
-    assert [row["name"] for row in load_book(book)["unit"]] == ["North forty"]
-
-
 def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book: Path) -> None:
     row = dict(clean_season()["operation"][0]) | {"depth_in": "3"}
     plan = brought(book, "operation.csv", table("operation", row))
@@ -257,15 +250,6 @@ def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> 
     assert "acres_differ" in codes(replaced)
 
 
-def test_a_row_that_the_book_holds_already_settles_nothing_of_a_rejected_one(book: Path) -> None:
-    stands = dict(clean_season()["operation"][0])
-    brought(book, "deeper.csv", table("operation", stands | {"depth_in": "8"}))
-    before = rejected_in(book)
-    assert fates(brought(book, "first.csv", table("operation", stands))) == {"rows": 1, "same": 1}
-    assert rejected_in(book) == before
-    assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
-
-
 @pytest.mark.parametrize(
     ("unit", "shift", "share"),
     [("N40", 0.0, ""), ("N41", 0.0, "100 %"), ("N41", 0.0022, "51 %"), ("N41", 0.0045, ""), ("N41", 0.1, "")],
@@ -309,29 +293,6 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
     harvest = load_book(book)["harvest"][-1]
     assert (harvest["bushels"], harvest["moisture_pct"], harvest["known_by"]) == (2858478, 15500, "machine")
     assert harvest["evidence"] == load_book(book)["evidence"][-1]["evidence_id"]
-
-
-@pytest.mark.samples
-@pytest.mark.parametrize(("name", "code", "entries"), [
-    ("of_2023", "logged_bushels", {"N40-2026": ("not_yet", None), "N40-soybeans-2023": ("harvested", "2023-10-05")}),
-    ("gps_week_rollover", "gps_week_rollover", {"N40-2026": ("not_yet", None)}),
-    ("for_growing_crop", "logged_bushels", {"N40-2026": ("harvested", "2026-10-05")}),
-])  # fmt: skip
-def test_a_log_fills_no_crop_of_another_year(
-    tmp_path: Path, samples: Path, name: str, code: str, entries: dict[str, tuple[str, str | None]]
-) -> None:
-    reports, folder = samples / "field_reports", tmp_path / "book"
-    folder.mkdir()
-    for path in (reports / "base_book").iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
-    before = {row["harvest_id"] for row in load_book(folder)["harvest"]} - {"N40-2026"}
-    plan = brought(folder, "log.txt", (reports / f"yield_log_{name}.txt").read_bytes(), ACCEPTED)
-    rows = load_book(folder)["harvest"]
-    found = {row["harvest_id"]: (row["ending"], row["first_day"] and str(row["first_day"])) for row in rows}
-    assert {entry: said for entry, said in found.items() if entry not in before} == entries
-    of_log = [row["bushels"] for row in rows if row["first_day"] and row["first_day"].year != 2025]
-    assert of_log == [20_000] * (code == "logged_bushels")
-    assert code in codes(plan)
 
 
 @pytest.mark.samples

@@ -60,10 +60,12 @@ def logs_of(path: Path) -> tuple[int, int, list[tuple[int, dict[str, list[int]]]
             content = data.files(f"{name}.BIN") or b""
             for block in blocks(content, layout, records_of(content, layout)):
                 count += len(block.milliseconds)
-                for channel, value in zip(block.channel.tolist(), block.value.tolist(), strict=True):
+                for channel in set(block.channel.tolist()):
+                    values = block.value[block.channel == channel]
+                    least, most = int(values.min()), int(values.max())
                     ddi, element = layout.channels[channel]
-                    span = ranges.setdefault(f"{ddi} {element}", [value] * 2)
-                    span[:] = min(span[0], value), max(span[1], value)
+                    span = ranges.setdefault(f"{ddi} {element}", [least, most])
+                    span[:] = min(span[0], least), max(span[1], most)
             found.append((count, ranges))
     return len(data.root.findall("PFD")), len(tasks(data.root)), found
 

@@ -19,8 +19,7 @@ from hypothesis import strategies as st
 
 from provender.days import hours_by_sun
 from provender.exact import half_even, parse, show
-from provender.formats.boundaries import Boundaries
-from provender.formats.child import parse_limited
+from provender.formats.boundaries import read_boundaries
 from provender.formats.detect import sniff
 from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed, Problems
@@ -230,7 +229,7 @@ def test_rows_read_by_columns_are_those_read_number_by_number(rows: list[tuple[s
 @pytest.mark.samples
 @pytest.mark.parametrize("name", ["2012-basswood.txt", "2012-basswood.shp"])
 def test_the_iowa_log_gives_2921_77_wet_and_2858_48_dry_bushels(samples: Path, name: str) -> None:
-    parsed = parse_limited("yield_log", samples / "yield" / name)
+    parsed = read_yield_log(samples / "yield" / name, name)
     assert isinstance(parsed.result, YieldLog)
     (log,) = parsed.result.fields
     assert (show(log.wet_bushels), show(log.dry_bushels), show(log.logged_acres)) == ("2921.773", "2858.478", "23.883")
@@ -240,9 +239,10 @@ def test_the_iowa_log_gives_2921_77_wet_and_2858_48_dry_bushels(samples: Path, n
 
 @pytest.mark.samples
 def test_the_iowa_log_stays_within_its_boundary_but_for_the_headland(samples: Path) -> None:
-    field = parse_limited("boundaries", samples / "yield" / "boundary.shp").result
-    assert isinstance(field, Boundaries)
-    parsed = parse_limited("yield_log", samples / "yield" / "2012-basswood.txt", boundary=field.fields[0].geojson)
+    field = read_boundaries(samples / "yield" / "boundary.shp", "boundary.shp").result
+    assert field is not None
+    name = "2012-basswood.txt"
+    parsed = read_yield_log(samples / "yield" / name, name, boundary=field.fields[0].geojson)
     assert isinstance(parsed.result, YieldLog)
     (log,) = parsed.result.fields
     assert [problem.code for problem in parsed.problems] == ["points_outside"]

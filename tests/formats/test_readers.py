@@ -25,6 +25,7 @@ from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped
 
+pytestmark = pytest.mark.usefixtures("readers_here")
 AS_OF = "2026-11-21"
 
 
@@ -98,7 +99,8 @@ def test_a_day_to_come_or_of_two_meanings_is_not_taken(write: Write) -> None:
 
 
 def test_the_dates_of_2076_are_told_and_the_values_kept(kept: Path) -> None:
-    parsed = parse_limited("lab_soil", kept / "modus" / "MODUS_RESULT_SOIL_DATA_EXAMPLE.xml", as_of=AS_OF)
+    path = kept / "modus" / "MODUS_RESULT_SOIL_DATA_EXAMPLE.xml"
+    parsed = read_lab_soil(path, path.name, as_of=AS_OF)
     table = parsed.result
     assert isinstance(table, MappedTable)
     assert len(table.rows) == 4
@@ -263,7 +265,7 @@ def test_what_is_no_photograph_is_refused(write: Write) -> None:
 
 @pytest.mark.samples
 def test_the_iphone_photograph_claims_missouri_within_39_metres(samples: Path) -> None:
-    parsed = parse_limited("photo", samples / "photos" / "IMG_5195.HEIC")
+    parsed = read_photo(samples / "photos" / "IMG_5195.HEIC", "IMG_5195.HEIC")
     photo = parsed.result
     assert isinstance(photo, Photo)
     assert parsed.problems == ()
@@ -284,7 +286,7 @@ def test_a_heic_photograph_that_is_cut_off_is_refused(samples: Path, write: Writ
 
 @pytest.mark.samples
 def test_the_camera_22_hours_behind_the_satellites_is_told(samples: Path) -> None:
-    parsed = parse_limited("photo", samples / "photos" / "DSCN0010.jpg")
+    parsed = read_photo(samples / "photos" / "DSCN0010.jpg", "DSCN0010.jpg")
     photo = parsed.result
     assert isinstance(photo, Photo)
     (problem,) = judge(photo, "DSCN0010.jpg").problems

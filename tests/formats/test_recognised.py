@@ -442,7 +442,6 @@ def test_a_consultants_files_brought_again_add_only_the_rows_that_are_new(sample
     write_plan(first)
     random = Random(1)
     ways: dict[str, tuple[Change, dict[str, int]]] = {
-        "renamed": (lambda _, rows: rows, {}),
         "shuffled": (lambda _, rows: random.sample(rows, len(rows)), {}),
         "more": (
             lambda name, rows: [*rows[:2], *([MORE[name]] if name in MORE else []), *rows[2:]],

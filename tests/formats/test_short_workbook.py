@@ -8,10 +8,8 @@ import pytest
 
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
-from provender.formats.template_layout import sheet_name
 from provender.problem import Weight
 from provender.records.folder import load_book
-from provender.records.kind import KINDS
 from provender.services.farm.check import still_needed
 from tests.formats.test_intake import ACCEPTED, CHOICES, table
 from tests.formats.test_templates import SEASON, Fill, book_of, full, rows_of, short
@@ -324,14 +322,6 @@ def test_one_declaration_is_the_same_for_all_fields(tmp_path: Path, said: str, d
     assert {row["harvest_id"]: row["residue_burned"] for row in rows} == {
         f"N40-{year}": False, f"S80-{year}": True, f"E20-{year}": False,
     }  # fmt: skip
-
-
-def test_every_sheet_offers_lists(tmp_path: Path) -> None:
-    for path in (short(tmp_path / "s.xlsx", {}), full(tmp_path / "f.xlsx", {})):
-        pages = [page for page in openpyxl.load_workbook(path) if page.title not in ("Lists", "Start here")]
-        assert all(page.data_validations.dataValidation for page in pages)
-    named = openpyxl.load_workbook(tmp_path / "f.xlsx")[sheet_name(KINDS["planting"])].data_validations.dataValidation
-    assert f"'{sheet_name(KINDS['harvest'])}'!$A$4:$A$2000" in [rule.formula1 for rule in named]
 
 
 def test_what_a_season_still_needs_for_a_signature_is_one_list(tmp_path: Path) -> None:

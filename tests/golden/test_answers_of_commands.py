@@ -4,14 +4,15 @@ The committed files are ``answers/commands_*.json``; ``python -m tests.golden.ma
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from tests.cli.calling import called
 from tests.golden.book import committed
-from tests.golden.console import Console
 from tests.golden.recorded import assert_as_recorded
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
@@ -44,9 +45,13 @@ REFUSED_EVENTS: Final[Mapping[str, Mapping[str, str]]] = {
 }  # fmt: skip
 
 
+Console = Callable[..., tuple[int, str, str]]
+
+
 @pytest.fixture
 def console(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Console:
-    return Console(capsys, monkeypatch)
+    monkeypatch.setenv("COLUMNS", "160")
+    return partial(called, capsys)
 
 
 @pytest.fixture
@@ -63,8 +68,8 @@ def book(console: Console, lines: str, tmp_path: Path) -> str:
     """Return a book on disk into which the events were entered."""
     path = str(tmp_path / "coop.jsonl")
     owner = ("--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", "--as-of", "2025-11-01")
-    assert console("custody", "init", path, *owner).status == 0
-    assert console("custody", "add", path, lines).status == 0
+    assert console("custody", "init", path, *owner)[0] == 0
+    assert console("custody", "add", path, lines)[0] == 0
     return path
 
 

@@ -14,14 +14,16 @@ from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
 from provender.report.document import build
 from provender.rule.crops import Crop
-from provender.verdicts.assess import assess
+from provender.verdicts.assess import Assessment, assess
 from tests.report.official import DAY, KNOWN, printed_anew
 from tests.standards.season import Rows, square
 
 
-def reports_of(farms: Mapping[str, Rows], days: Mapping[str, date]) -> dict[str, dict[str, Any]]:
+def reports_of(
+    farms: Mapping[str, Rows], days: Mapping[str, date], judged: Assessment | None = None
+) -> dict[str, dict[str, Any]]:
     """Return the report on the corn of 2025 of each farm, on its day or that of the tests."""
-    assessment = assess(book_of_farms(farms))
+    assessment = judged or assess(book_of_farms(farms))
     found, anew = {}, {}
     for name, rows in farms.items():
         q = quantify(assessment, name, Crop.field_corn, 2025, known=KNOWN)

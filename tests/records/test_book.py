@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.problem import Place, Problem, ProblemsError, Weight
@@ -30,6 +30,7 @@ FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
 
 
+DRAWS = (settings.default.max_examples if settings.default else 40) // 5
 COLUMNS = (
     "operation_id,unit_id,day,operation,equipment,depth_in,speed_mph,width_ft,surface_pct,treated_acres,"
     "full_width,primary_inversion"
@@ -267,6 +268,7 @@ def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("kind", KINDS)
+@settings(max_examples=DRAWS)
 @given(data=st.data())
 def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: st.DataObject) -> None:
     for field in KINDS[kind].typed_fields.values():

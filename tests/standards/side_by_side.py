@@ -12,9 +12,15 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.judging import MISSING, VERDICTS, judge_batch, verdicts_by_law
+from provender.portfolio.judging import (
+    MISSING,
+    VERDICTS,
+    assessed,
+    judge_batch,
+    verdicts_by_law,
+    verdicts_in_columns,
+)
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table
@@ -78,11 +84,11 @@ class Compared(NamedTuple):
 
 def compare(book: RecordBook) -> Compared:
     """Hold the verdicts of a portfolio against those of the law on the book itself, column by column."""
-    columns = FrameBook.of_book(book)
-    frame = check(columns).get(VERDICT)
-    found = {} if frame is None else {_key(row): row for row in frame.iter_rows(named=True)}
+    batch = judge_batch(FrameBook.of_book(book))
+    frames = [verdicts_in_columns(batch), *map(verdicts_by_law, assessed(batch.others))]
+    found = {_key(row): row for frame in frames for row in frame.iter_rows(named=True)}
     law = {_key(row): row for row in verdicts_by_law(Assessment(book, judge(book), ())).iter_rows(named=True)}
-    plain = set(judge_batch(columns).plain["farm"]["farm_id"])
+    plain = set(batch.plain["farm"]["farm_id"])
     differences = tuple(_differences(found, law))
     judged = sum(key[0] in plain for key in found)
     return Compared(differences, judged, len(found) - judged)

@@ -56,7 +56,8 @@ def judged() -> tuple[Assessment, dict[str, dict[str, Any]]]:
         farms[f"O{at}"] = changed(_rows(), kind, row, **{name: word})
         is_required = KINDS[kind].fields[name].required
         farms[f"B{at}"] = without(_rows(), kind, row) if is_required else changed(_rows(), kind, row, **{name: ""})
-    return assess(book_of_farms(farms)), reports_of(farms, {})
+    assessment = assess(book_of_farms(farms))
+    return assessment, reports_of(farms, {}, assessment)
 
 
 def met(assessment: Assessment, farm: str) -> set[tuple[str, str]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files as resource_files
 from itertools import accumulate
 from pathlib import Path
@@ -249,7 +249,13 @@ def row_groups(path: Path) -> list[int]:
     Raises:
         ValueError: the file is not Parquet, or cut off.
     """
-    reader = _Compact(_bytes(path)[0])
+    return list(_counts(_bytes(path)[0]))
+
+
+@lru_cache(maxsize=256)
+def _counts(footer: bytes) -> tuple[int, ...]:
+    """Return the rows of each row group by a footer; one that was read for the manifest is read no second time."""
+    reader = _Compact(footer)
     counts: list[int] = []
 
     def rows(number: int, _kind: int) -> bool:
@@ -267,7 +273,7 @@ def row_groups(path: Path) -> list[int]:
         reader.struct(groups)
     except (IndexError, RecursionError):
         raise ValueError("its footer is cut off or no footer") from None
-    return counts
+    return tuple(counts)
 
 
 def group_of(counts: list[int], row: int) -> int:
