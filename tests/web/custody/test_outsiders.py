@@ -245,7 +245,10 @@ BESIDE: Final = 5
 SHORT: Final = 3
 """A number is asked for by many calls, and stands in every answer."""
 
-COUNTED: Final = ("after", "limit", "restated", "since", "on")
+COUNTED: Final = frozenset({
+    "after", "limit", "restated", "since", "on", "month", "gallons_per_bu", "btu_per_gallon", "energy_source",
+})  # fmt: skip
+"""What counts or measures and names nothing; whatever is new is asked for."""
 
 
 def secrets_of(cast: Cast) -> list[str]:
