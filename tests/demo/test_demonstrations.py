@@ -1,9 +1,6 @@
 """The demonstrations run from nothing to their documents, the chain's four books agree, and tutorials can be typed."""
 
-import contextlib
-import io
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -13,7 +10,6 @@ from typing import Any, Final
 import pypdf
 import pytest
 
-from provender.cli import app
 from provender.cli.demo import BOUNDARY, MARK, YIELD_LOG, joined, real_input
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
@@ -26,19 +22,12 @@ from provender.report.typ import TYP
 from provender.signing.canonical import read_json
 from provender.signing.jws import Status, check
 from provender.signing.keys import PublicKey
+from tests.demo.typed import called, typed
 
 # What the module shares is costly: one worker makes it.
 pytestmark = pytest.mark.xdist_group("demonstrations")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def called(*arguments: str | Path) -> int:
-    """Run a command and return its exit status."""
-    try:
-        return app.call([*map(str, arguments)])
-    except SystemExit as left:
-        return int(left.code or 0)
 
 
 @dataclass
@@ -156,7 +145,7 @@ def test_a_second_run_replaces_the_first(samples: Path, tmp_path: Path) -> None:
     assert (tmp_path / "basswood" / MARK).is_file()
 
 
-SMALL = 7
+SMALL = 5
 
 
 def test_there_are_51_farms_of_which_some_grow_two_crops_under_names_of_their_own() -> None:
@@ -231,37 +220,6 @@ LOOKED_AT: Final[dict[str, list[str]]] = {
     "refiner": [f"1 provender custody reconcile {BOOKS} second.jsonl"],
 }
 """Commands with something to look at; all others end with status 0."""
-SHELL: Final = """
-provender() {
-    local status; printf '%s\\0' "$PWD" "$@" > "$ASKED"; { read -r status; cat; } < "$SAID"
-    [ "$status" = 0 ] || echo "$status provender $*" >> "$TOLD"
-}
-trap 'printf "" > "$ASKED"' EXIT
-trap 'echo "$? $BASH_COMMAND" >> "$TOLD"' ERR
-"""
-"""Hands our commands to this process, which has read the program already, and tells what did not end with 0."""
-
-
-def typed(script: str, folder: Path) -> list[str]:
-    """Run a script as a shell does; return the commands that did not end with 0, each behind its status."""
-    asked, said, told = (folder / name for name in ("asked", "said", "told"))
-    for pipe in (asked, said):
-        os.mkfifo(pipe)
-    environment = {**os.environ, "ASKED": str(asked), "SAID": str(said), "TOLD": str(told)}
-    shell = subprocess.Popen(["/bin/bash", "-c", SHELL + script], cwd=folder, env=environment)  # noqa: S603 - our own
-    try:
-        while words := asked.read_text(encoding="utf-8").split("\0")[:-1]:
-            with contextlib.chdir(words[0]), contextlib.redirect_stdout(io.StringIO()) as shown:
-                status = called(*words[1:])
-            said.write_text(f"{status}\n{shown.getvalue()}", encoding="utf-8")
-    finally:
-        shell.kill()
-        shell.wait()
-        for pipe in (asked, said):
-            pipe.unlink()
-    found = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
-    told.unlink(missing_ok=True)
-    return found
 
 
 def commands(tutorial: str) -> str:
@@ -274,15 +232,15 @@ def commands(tutorial: str) -> str:
 
 @pytest.mark.slow
 def test_the_commands_of_the_elevators_tutorial_run_from_an_empty_folder(tmp_path: Path) -> None:
-    assert typed(commands("elevator"), tmp_path) == LOOKED_AT["elevator"]
+    assert typed(commands("elevator"), tmp_path).failed == LOOKED_AT["elevator"]
     assert list((tmp_path / "out" / "elevator" / "letters").glob("*.pdf")), "the papers were made"
 
 
 @pytest.mark.slow
 def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_example_chain(tmp_path: Path) -> None:
-    assert typed(CHAIN, tmp_path) == []
+    assert typed(CHAIN, tmp_path).failed == []
     for tutorial in ("crusher", "refiner"):
-        assert typed(commands(tutorial), tmp_path) == LOOKED_AT[tutorial]
+        assert typed(commands(tutorial), tmp_path).failed == LOOKED_AT[tutorial]
 
 
 def test_the_process_that_asks_for_the_books_begins_before_django_is_set_up() -> None:

@@ -1,4 +1,4 @@
-"""The README's commands run as they stand, in order from an empty folder, each as a process."""
+"""The README's commands run as they stand, in order from an empty folder."""
 
 import os
 import re
@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
+from tests.demo.typed import typed
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,6 +29,14 @@ LEFT: Final = (
     "reports/BLUESTEM-corn-2025-v1.pdf",
 )
 """Some of what the README says that ``make demo`` leaves."""
+FRESH: Final = {one: text for one, text in os.environ.items() if not one.startswith(("PROVENDER", "DJANGO", "PYTEST"))}
+"""The environment of a person who has just opened a terminal."""
+FEW: Final = f"""#!{sys.executable}
+from provender.demo import asking, parties
+parties.FARMS, asking.ask_soon = 6, print
+from provender.cli import main
+main()
+"""
 
 
 def recipe(target: str) -> str:
@@ -36,33 +46,27 @@ def recipe(target: str) -> str:
     return found[1]
 
 
-@pytest.fixture
-def shell(tmp_path: Path) -> dict[str, str]:
-    """Return the environment of a person who has just opened a terminal in an empty folder."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "PYTEST"))}
-    return kept | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "PWD": str(tmp_path)}
+def with_few_farms(folder: Path) -> dict[str, str]:
+    """Return the environment of a new terminal whose program makes few farms and begins no work beside the server."""
+    program = folder / "provender"
+    program.write_text(FEW, encoding="utf-8")
+    program.chmod(0o700)
+    return FRESH | {"PATH": f"{folder}:{os.environ['PATH']}"}
 
 
-def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path, shell: dict[str, str]) -> None:
+def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
     assert recipe("demo") == "$(BIN)/provender demo farm"
-    here, said = tmp_path, {}
-    for line in LINES:
-        if line.startswith("make test"):
-            continue
-        if line.startswith("provender serve"):
-            answers_its_health_page(line, tmp_path, shell)
-            continue
-        command = "provender demo farm" if line.startswith("make demo") else line
-        script = f"{command}\nstatus=$?\npwd > {tmp_path}/where\nexit $status"
-        done = subprocess.run(["bash", "-c", script], cwd=here, env=shell, capture_output=True, text=True, check=False)  # noqa: S603, S607 - our own page
-        assert done.returncode == 0, line + done.stdout + done.stderr
-        here = Path((tmp_path / "where").read_text(encoding="utf-8").strip())
-        said[" ".join(line.split()[:3])] = done.stdout
+    (serves,) = [line for line in LINES if line.startswith("provender serve")]
+    script = [line.replace("make demo ", "provender demo farm ") for line in LINES]
+    script = [f"{line}\n" for line in script if line != serves and not line.startswith("make test")]
+    done = typed("".join(script), tmp_path)
+    assert done.failed == []
     assert [name for name in LEFT if not (tmp_path / "out/demo/farm" / name).is_file()] == []
-    assert said["provender signature out/demo/farm/reports/BLUESTEM-corn-2025-v1.json"].startswith("VALID")
-    assert "2100.051(b)(1)" in said["provender rule show"]
-    assert said["provender verify farm-01.zip"].rstrip().endswith("Nothing differs.")
-    assert "3 of 5 farms" in said["provender audit sample"]
+    assert done.said["signature out/demo/farm/reports/BLUESTEM-corn-2025-v1.json"].startswith("VALID")
+    assert "2100.051(b)(1)" in done.said["rule show"]
+    assert done.said["verify farm-01.zip"].rstrip().endswith("Nothing differs.")
+    assert "3 of 5 farms" in done.said["audit sample"]
+    answers_its_health_page(serves, tmp_path, with_few_farms(tmp_path))
 
 
 def answers_its_health_page(line: str, folder: Path, shell: dict[str, str]) -> None:

@@ -30,7 +30,10 @@ from tests.web.fixtures import _lift_guards_before_emptying, _own_folder, cast, 
 
 __all__ = ["_lift_guards_before_emptying", "_own_folder", "cast", "season"]
 
-BOOKS: dict[str, dict[str, str]] = {"as it ships": {}, "without the bushels of N40": {"7300": ""}}
+BOOKS = (
+    pytest.param({}, id="as it ships", marks=pytest.mark.slow),
+    pytest.param({"7300": ""}, id="without the bushels of N40"),
+)
 """What stands in the cells of the example farm instead of other texts."""
 GROWN = date(2025, 11, 28)
 KIND = KINDS["operation"]
@@ -63,7 +66,7 @@ def in_file(amount: int | None) -> str:
     return "" if amount is None else show(amount)
 
 
-@pytest.mark.parametrize("called", BOOKS.values(), ids=BOOKS)
+@pytest.mark.parametrize("called", BOOKS)
 def test_the_totals_across_the_operation(
     cast: Cast, called: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

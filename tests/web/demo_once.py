@@ -15,7 +15,7 @@ from provender.services.accounts.grants import revoke_reading
 from tests.web.replayed import replayed
 from tests.web.standing import standing
 
-FARMS: Final = 6
+FARMS: Final = 4
 """Fewer than the example has: loading costs seconds."""
 
 

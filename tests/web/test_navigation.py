@@ -146,6 +146,7 @@ def letters(text: str) -> list[str]:
     return findall(r"\w+", sub(r"[`*]", "", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_nothing_of_an_interpretation_is_lost(path: Path) -> None:
     shown = interpretation(int(path.name[:4]))
@@ -222,6 +223,7 @@ def spoken() -> Iterator[tuple[str, str]]:
                 yield f"{path.relative_to(root)}:{node.lineno}", node.value
 
 
+@pytest.mark.slow
 def test_sentences_of_every_room_are_american() -> None:
     sentences = [(where, text) for where, text in spoken() if text not in KNOWN]
     assert len(sentences) > 4_000
@@ -241,6 +243,7 @@ def described(node: object) -> Iterator[str]:
             yield from described(one)
 
 
+@pytest.mark.slow
 def test_the_description_of_the_api_is_american() -> None:
     prose = list(described(json.loads(json.dumps(api.get_openapi_schema(), default=str))))
     assert len(prose) > 300

@@ -25,7 +25,7 @@ LOOKED_AT: Final = {
     "stranger": "join",
     "reader": f"farm_row?row={CROP} farm_report",
     "verifier_in": f"home grants organisation farm_crop?crop={CROP} audits audit_accreditation audit audit_work"
-    " audit_package audit_findings audit_statement audit_finding",
+    " audit_package audit_findings audit_statement audit_finding audit_key",
     "owner": "home new_organisation organisation organisation_settings members member grants farm farm_records"
     f" farm_crop?crop={CROP} farm_kind farm_kind?find-harvest=corn farm_row farm_row?row={CROP} farm_season"
     f" farm_season?unit=G70 farm_intensity farm_plan farm_plan?crop={CROP} farm_key farm_reports farm_report farm_sales"

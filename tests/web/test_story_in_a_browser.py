@@ -1,4 +1,4 @@
-"""A season from field to fuel in a real browser: five people, five desks, on a laptop and on a phone."""
+"""A season from field to fuel in a real browser: five people, five desks; on a phone too where all is asked for."""
 
 import sys
 from pathlib import Path
@@ -10,16 +10,16 @@ from pytest_django.live_server_helper import LiveServer
 
 from bench.counted_pages import told_by_role
 from tests.web.story import farm, trade, verifier
-from tests.web.story.stage import Stage, raise_curtain
-from tests.web.watch import TOLD_ON, Window
+from tests.web.story.stage import TAKES_SHOTS, Stage, raise_curtain
+from tests.web.watch import WHOLE, WINDOWS, Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 MOST_FARM_MINUTES: Final = 6
 """Of a season from its files to the sale; the cells of the workbook come out of the farm's own files."""
 
 
-@pytest.mark.parametrize("size", TOLD_ON)
+@pytest.mark.parametrize("size", WINDOWS if WHOLE or TAKES_SHOTS else WINDOWS[:1])
 def test_a_season_goes_from_the_field_to_the_fuel_and_back(
     live_server: LiveServer, browser: Browser, tmp_path: Path, size: Window
 ) -> None:

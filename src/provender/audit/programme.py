@@ -136,14 +136,19 @@ def _items(role: Role, outcomes: Sequence[Speaks], claimed: frozenset[Practice])
             yield Item(TASK, role, task["cite"], task["text"], task["how"], State.OPEN, window, task["id"])
 
 
-def _leaves(text: str, role: Role) -> Iterable[Paragraph]:
+@cache
+def _leaves(text: str, role: Role) -> tuple[Paragraph, ...]:
     """Return the lowest paragraphs under one that bind somebody this role's audit looks at."""
     above = Cite.parse(text)
     parents = {cite.parent for cite in paragraphs()}
-    for cite, found in paragraphs().items():
-        binds = found.force in (Force.must, Force.should)
-        if cite.within(above) and cite not in parents and binds and {*found.subjects} & (SUBJECTS[role] | _EVERYBODY):
-            yield found
+    return tuple(
+        found
+        for cite, found in paragraphs().items()
+        if cite.within(above)
+        and cite not in parents
+        and found.force in (Force.must, Force.should)
+        and {*found.subjects} & (SUBJECTS[role] | _EVERYBODY)
+    )
 
 
 def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:

@@ -5,7 +5,7 @@ import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from io import BytesIO
 from threading import Lock
@@ -201,6 +201,12 @@ class _Archive:
     def __len__(self) -> int:
         return len(self._reader)
 
+    @cached_property
+    def index_by_fips(self) -> dict[str, int]:
+        """The place of each county's record by its FIPS code."""
+        with self._turn:
+            return {str(record["GEOID"]): index for index, record in enumerate(self._reader.records(fields=["GEOID"]))}
+
     def county(self, index: int) -> tuple[str, "BaseGeometry"]:
         """Return FIPS code and outline of a record; the reader has one place in its file, so one caller at a time."""
         from shapely.geometry import shape
@@ -273,7 +279,7 @@ def county_features(fips: Iterable[str]) -> dict[str, Any]:
     """Return GeoJSON of the named counties for a map; codes without an outline are left out."""
     from shapely.geometry import mapping
 
-    found = outlines()
+    index_by_fips = _archive().index_by_fips
     return {
         "type": "FeatureCollection",
         "features": [
@@ -281,10 +287,10 @@ def county_features(fips: Iterable[str]) -> dict[str, Any]:
                 "type": "Feature",
                 "id": code,
                 "properties": {"fips": code},
-                "geometry": mapping(found[code]),
+                "geometry": mapping(_archive().county(index_by_fips[code])[1]),
             }
             for code in fips
-            if code in found
+            if code in index_by_fips
         ],
     }
 

@@ -11,7 +11,10 @@ from pytest_django.live_server_helper import LiveServer
 from provender.audit.programme import Role as AuditRole
 from provender.database.choices import Role
 from tests.web.cast import Cast, open_audit
+from tests.web.fixtures import cast
 from tests.web.watch import WINDOWS, Watched, Window, watching
+
+__all__ = ["cast"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
 GAP: Final = """box => {

@@ -88,7 +88,9 @@ def test_a_key_that_a_contract_holds_whole_is_found_like_one_it_holds_by_fingerp
     assert [(one.party, one.key.fingerprint) for one in pins_of(coop, papers)] == [("farm-01", key.fingerprint)]
 
 
-@pytest.mark.parametrize("party", [COOP, DIESEL, HANDLES[ETHANOL]])
+@pytest.mark.parametrize(
+    "party", [DIESEL, *(pytest.param(one, marks=pytest.mark.slow) for one in (COOP, HANDLES[ETHANOL]))]
+)
 def test_what_a_package_of_each_party_holds_recomputes(audit: Audit, tmp_path: Path, party: str) -> None:
     *_, pins = write_entity(Organisation.objects.get(handle=party), tmp_path / "entity")
     (tmp_path / PINS).mkdir()

@@ -35,6 +35,9 @@ from tests.custody.world import ev
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, fill_custody
 from tests.web.farm_season import claim_covers
+from tests.web.fixtures import cast
+
+__all__ = ["cast"]  # its days begin on the day of each test
 
 Words = Callable[[str, Organisation], list[str]]
 

@@ -86,6 +86,7 @@ DOINGS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_may_be_done_is_found_by_the_words_that_people_use(season: Cast) -> None:
     fill_custody(season)
     client = season.client()

@@ -49,6 +49,7 @@ def draw(desk: Desk) -> None:
     desk.press("Open and draw")
     desk.reads("Farms drawn: 1")
     desk.shot("verifier-sample")
+    desk.window.look("verifier-sample")
 
 
 def home(desk: Desk) -> None:
@@ -68,6 +69,7 @@ def recompute(desk: Desk) -> None:
     desk.enter("Recompute here", reason="Papers are seen on the farm")
     desk.page.get_by_role("heading", name="Recomputation", exact=True).wait_for(timeout=2 * MINUTE)
     desk.shot("verifier-recomputation")
+    desk.window.look("verifier-recomputation")
 
 
 def raise_a_finding(desk: Desk) -> None:
