@@ -3,7 +3,7 @@
 import gc
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -81,9 +81,10 @@ def key_from() -> Callable[[str], SigningKey]:
     return make
 
 
-@pytest.fixture(scope="module")
-def readers_here() -> Iterator[None]:
-    """Read other programs' files in this process."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(child, "_converse", answers_here)
-        yield
+@pytest.fixture
+def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read other programs' files in this process.
+
+    That the real child reads, tests of hostile files, of tickets by call and of the server's own process show.
+    """
+    monkeypatch.setattr(child, "_converse", answers_here)

@@ -2,10 +2,6 @@
 
 import pytest
 
-from tests.web.importing import parsed_here
-
-__all__ = ["parsed_here"]
-
 
 @pytest.fixture(autouse=True)
 def reads_without_children(parsed_here: None) -> None:

@@ -3,9 +3,6 @@
 import pytest
 
 from provender.custody.memory_store import MemoryStore
-from tests.web.importing import parsed_here
-
-__all__ = ["parsed_here"]
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ from tests.formats.test_intake import ACCEPTED, CHOICES, brought, table, table_t
 from tests.formats.test_intake import codes as codes_of
 from tests.formats.workbooks import Write, codes
 
-pytestmark = pytest.mark.usefixtures("readers_here")
+pytestmark = pytest.mark.usefixtures("parsed_here")
 TODAY = dt.date(2026, 11, 21)
 
 

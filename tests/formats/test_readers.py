@@ -25,7 +25,7 @@ from provender.records.reading import TableRead, TextTable, read_table
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.workbooks import Write, codes, zipped
 
-pytestmark = pytest.mark.usefixtures("readers_here")
+pytestmark = pytest.mark.usefixtures("parsed_here")
 AS_OF = "2026-11-21"
 
 

@@ -1,5 +1,7 @@
 """Records held against each other: each case changes one thing of a clean season (interpretations 62 to 68)."""
 
+from dataclasses import replace
+
 import pytest
 
 from provender.records.kinds.nutrients import N_SOURCES
@@ -336,3 +338,9 @@ def test_zones_recorded_as_areas_are_judged_each_by_itself(west: str, acres: str
                     **rows["nutrient_application"][1] | {"application_id": "A3", "zone": "west", "n_lb_per_ac": west,
                                                          "treated_acres": acres})  # fmt: skip
     assert season.verdict_of(rows, "split_post_emergence_share") is answer
+
+
+def test_an_assessment_with_fewer_intervals_groups_those_alone() -> None:
+    judged = assess(season.book_of(season.clean_season()))
+    assert [len(of) for of in judged.harvests.values()] == [1]
+    assert replace(judged, intervals=()).harvests == {}

@@ -1,7 +1,6 @@
 """Handing files in as a person does, and waiting until they are read."""
 
 import io
-import json
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,10 +11,8 @@ from django.urls import reverse
 
 from provender.database.models.farm import BookImport
 from provender.database.store.record_books import rows_of
-from provender.formats import child
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
-from provender.schema import write as plain
 from provender.services import background
 from provender.services.imports import job, worker
 from provender.services.imports.job import folder_of, outcome, progress
@@ -40,21 +37,6 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(background, "_limit_self", lambda: None)
     monkeypatch.setattr(job, "spawn", at_once)
-
-
-@pytest.fixture
-def parsed_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this process read a file and hand over what the limited child would: a child costs half a second.
-
-    That the real child reads, tests of hostile files, of tickets by call and of the server's own process show.
-    """
-
-    def at_once(request: str, _expected: int, _limits: child.Limits) -> tuple[list[bytes], tuple[str, str]]:
-        asked = json.loads(request)
-        read = (child._read_one(asked["reader"], Path(path), name, asked["options"]) for path, name in asked["files"])
-        return [json.dumps(plain(one, whole=True)).encode() for one in read], ("", "")
-
-    monkeypatch.setattr(child, "_converse", at_once)
 
 
 def file(name: str, content: bytes | str) -> io.BytesIO:

@@ -26,9 +26,9 @@ from provender.web.middleware import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.addresses import address
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
-from tests.web.importing import file, hand_in, parsed_here, read_here, table, wait
+from tests.web.importing import file, hand_in, read_here, table, wait
 
-__all__ = ["parsed_here", "read_here"]
+__all__ = ["read_here"]
 pytestmark = pytest.mark.usefixtures("read_here")
 
 SCRIPT = b"<script>alert(document.domain)</script>"

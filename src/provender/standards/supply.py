@@ -5,11 +5,9 @@ On every day of use there must have been as much as had been used by then: what 
 19, 22, 59). What was used after a crop's harvest says nothing of that crop.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import accumulate
-from operator import itemgetter, lt
 from typing import Final, NamedTuple
 
 from provender.catalog.materials import find_grade, inhibitors
@@ -189,20 +187,16 @@ def _lasted(kind: str, uses: Iterable[Amount], bought: Iterable[Amount], until: 
     if not used:
         yield Missing(kind, reason="nothing_used")
     for thing, of in used.items():
-        days = sorted({one.day for one in of if one.day is not None and one.amount is not None})
-        if any(one.day is None or one.amount is None for one in of):
+        went_on = [(one.day, one.amount) for one in of if one.day is not None and one.amount is not None]
+        if len(went_on) < len(of):
             yield Missing(kind, reason="use_not_known")
         got = arrived.get(thing, ())
-        received, went_on = _sums_by_day(got, days), _sums_by_day(of, days)
-        if any(map(lt, received, went_on)):
+        came = [(one.day, -one.amount) for one in got if one.day is not None and one.amount is not None]
+        # What came on a day stands before what went on that day.
+        if any(lacks > 0 for lacks in accumulate(amount for _, amount in sorted((*came, *went_on)))):
             yield Missing(kind, reason="too_little_by_then")
         else:
-            amounts = (received[-1] // 1000, went_on[-1] // 1000) if days else (0, 0)
-            yield from (Shown(kind, one.row, *amounts, thing[1]) for one in got)
-
-
-def _sums_by_day(amounts: Iterable[Amount], days: Iterable[date]) -> list[int]:
-    """Return how much there was by the end of each day."""
-    dated = sorted((one.day, one.amount or 0) for one in amounts if one.day)
-    sums = [0, *accumulate(amount for _, amount in dated)]
-    return [sums[bisect_right(dated, day, key=itemgetter(0))] for day in days]
+            last = max(went_on, default=(date.min, 0))[0]
+            there = sum(-amount for day, amount in came if day <= last) // 1000
+            used_up = sum(amount for _, amount in went_on) // 1000
+            yield from (Shown(kind, one.row, there, used_up, thing[1]) for one in got)

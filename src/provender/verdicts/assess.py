@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -55,11 +56,11 @@ class Assessment:
         """Return the intervals of one farm, crop and harvest year."""
         return self.harvests.get((farm_id, crop, harvest_year), ())
 
-    @property
+    @cached_property
     def harvests(self) -> Mapping[tuple[str, Crop, int], tuple[IntervalJudged, ...]]:
         """Return the intervals grouped by farm, crop and harvest year, in that order."""
         keyed = (((one.farm_id, one.crop, one.harvest_year), one) for one in self.intervals)
-        return self.once("harvests", "", lambda: dict(sorted(grouped(keyed).items())))
+        return dict(sorted(grouped(keyed).items()))
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
         """Return the harvest year of a row of ``harvest``: of the harvest it is a part of, else of its last day."""

@@ -347,7 +347,7 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 def verdicts_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
 
-    No amount is a float. What *met* rests on is half of all, and is there only where ``shown`` is asked for.
+    No amount is a float. What *met* rests on is there only where ``shown`` is asked for.
     """
     practices = [
         {

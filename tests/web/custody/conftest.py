@@ -14,11 +14,8 @@ from provender.signing.keys import SigningKey
 from tests.web.cast import Cast, make_cast
 from tests.web.custody.asking import where
 from tests.web.custody_season import Season, fill_custody
-from tests.web.importing import parsed_here
 from tests.web.producer_keys import SEALED, post
 from tests.web.standing import Standing, standing
-
-__all__ = ["parsed_here"]
 
 
 def _traded() -> tuple[Cast, Season]:

@@ -18,9 +18,9 @@ from provender.services.farm.book import latest
 from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, FEW, at
-from tests.web.importing import file, hand_in, parsed_here, read_here, stored, table, wait, write
+from tests.web.importing import file, hand_in, read_here, stored, table, wait, write
 
-__all__ = ["parsed_here", "read_here"]
+__all__ = ["read_here"]
 
 pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 

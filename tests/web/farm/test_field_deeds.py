@@ -29,9 +29,7 @@ from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
 from tests.web.farm.test_evidence import photograph
 from tests.web.farm_season import at, change, put
-from tests.web.importing import file, parsed_here
-
-__all__ = ["parsed_here"]
+from tests.web.importing import file
 
 pytestmark = pytest.mark.usefixtures("parsed_here")
 

@@ -29,9 +29,9 @@ from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, at, put, seen
-from tests.web.importing import answer, file, hand_in, parsed_here, read_here, send, stored, table, wait, write
+from tests.web.importing import answer, file, hand_in, read_here, send, stored, table, wait, write
 
-__all__ = ["parsed_here", "read_here"]
+__all__ = ["read_here"]
 
 pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 

@@ -253,25 +253,24 @@ def _kind_of(product: str, place: Place, values: Mapping[str, str], problems: li
     fertilizer = meaning(About.PRODUCT, product).names
     if listed_name(About.INHIBITOR, product) or (inhibitor and not fertilizer and not species):
         return INHIBITOR
-    if inhibitor:
-        cause = f"{named}, {bought}: it names an inhibitor together with something else; it was not taken."
-        remedy = "Enter the amount of the inhibitor alone under Inhibitor bought."
-        problems.append(doubt(place, cause, remedy, "line_of_two"))
-        return ""
     sown = species and not fertilizer
     cash = {crop_of(word) for word in re.findall(r"[A-Za-z]+", product)} & _CASH
-    if sown and (_COVER.search(product) or not cash):
+    if inhibitor:
+        tell, why, code = doubt, "it names an inhibitor together with something else; it was not taken", "line_of_two"
+        remedy = "Enter the amount of the inhibitor alone under Inhibitor bought."
+    elif sown and (_COVER.search(product) or not cash):
         return SEED
-    if sown:
-        cause = f"{named}, {bought}: it may be seed of a cash crop; it was not taken."
+    elif sown:
+        tell, why, code = doubt, "it may be seed of a cash crop; it was not taken", "line_of_cash_crop"
         remedy = "If it was sown as a cover, enter it under Cover-crop seed."
-        problems.append(doubt(place, cause, remedy, "line_of_cash_crop"))
-        return ""
-    tell = note if fertilizer else doubt
-    what = "a fertilizer" if fertilizer else "no inhibitor and no cover-crop seed of the lists"
-    cause = f"{named}, {bought}: it is {what}; it stays on the paper."
-    remedy = "Nothing: what was bought is entered when it is applied." if fertilizer else "Enter it, if it was one."
-    problems.append(tell(place, cause, remedy, "line_left"))
+    elif fertilizer:
+        tell, why, code = note, "it is a fertilizer; it stays on the paper", "line_left"
+        remedy = "Nothing: what was bought is entered when it is applied."
+    else:
+        tell, code = doubt, "line_left"
+        why = "it is no inhibitor and no cover-crop seed of the lists; it stays on the paper"
+        remedy = "Enter it, if it was one."
+    problems.append(tell(place, f"{named}, {bought}: {why}.", remedy, code))
     return ""
 
 

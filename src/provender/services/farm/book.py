@@ -276,7 +276,7 @@ class FarmBook:
         return judged_under(self.files_held)
 
     def with_rows(self, rows: Rows) -> "FarmBook":
-        """Return the book as it would be with other rows; nothing is written, and nothing of it is kept."""
+        """Return the book as it would be with other rows; nothing of it is written or kept in the database."""
         other = _SupposedBook(self.book, self.version)
         other.__dict__["rows"] = rows
         return other

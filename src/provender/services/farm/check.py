@@ -310,10 +310,7 @@ def _nothing_chosen(assessment: Assessment, unit: str, year: int | None) -> Prob
 
 
 def interval_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
-    """Return a crop with its practices as plain data, for check, pages and the API; nothing of it is a float.
-
-    Without ``shown`` nothing is said of what a requirement that is met rests on: it is half of all.
-    """
+    """Return a crop with its practices as plain data, for check, pages and the API; nothing of it is a float."""
     return {
         "farm_id": one.farm_id,
         "unit_id": one.unit_id,
