@@ -54,11 +54,17 @@ def one(write: Write, document: object) -> MachinePass:
     return found
 
 
-def test_a_summary_of_leaf_gives_area_speed_and_the_depth_that_was_measured(write: Write) -> None:
+def test_leaf_gives_area_speed_and_depth_and_its_dry_mass_is_not_dried_again(write: Write) -> None:
     depth = {"tillageDepthActual": {"avg": 4.5, "unit": "in"}, "tillageDepthTarget": {"avg": 6, "unit": "in"}}
     found = one(write, leaf("tillage", **depth, equipmentWidth={"avg": 12.192, "unit": "m"}))
     assert (found.acres, found.speed_mph, found.depth_in, found.width_ft) == (40_000, 5_500, 4_500, 40_000)
     assert (found.practice, found.machine, found.log) == ("tillage", "8R 340, Disk 2660VT", "feature 1")
+    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
+    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
+        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
+        parsed = read_leaf(path, path.name)
+        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
+        assert codes(parsed) == said
 
 
 @pytest.mark.parametrize("depth", [{"avg": 0, "unit": "in"}, {"avg": 4, "unit": "fl oz/ac"}, {"avg": 4}, 4, None])
@@ -77,15 +83,6 @@ def test_points_without_units_are_not_read_and_an_evening_is_of_the_fields_day_n
     assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
     path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
     assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
-
-
-def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(write: Write) -> None:
-    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
-    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
-        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
-        parsed = read_leaf(path, path.name)
-        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
-        assert codes(parsed) == said
 
 
 def test_products_of_leaf_stand_without_a_rate_and_other_work_is_told(write: Write) -> None:
