@@ -166,10 +166,16 @@ def test_a_document_without_an_operation_that_is_known_is_refused(write: Write, 
     assert codes(read_farmos(path, path.name)) == ["no_operations"]
 
 
-def test_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
+def test_a_lab_test_of_water_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
     path = write("farm.json", farmos(log("medical", "Vet"), drawn=False))
     assert sniff(path, path.name).reader == "farmos"
     assert codes(read_farmos(path, path.name)) == ["other_log"]
+    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
+                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
+        parsed = read_farmos(write("t.json", text), "t.json")
+        assert parsed.result is not None
+        assert parsed.result.soil_tests == ()
+        assert code in codes(parsed)
 
 
 def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
@@ -407,15 +413,6 @@ def test_what_a_lab_names_without_a_fitting_unit_is_told(
     assert row.values["ph"] == "6"
 
 
-def test_a_lab_test_of_water_or_of_nothing_that_counts_is_told_and_not_taken(write: Write) -> None:
-    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
-                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
-        parsed = read_farmos(write("t.json", text), "t.json")
-        assert parsed.result is not None
-        assert parsed.result.soil_tests == ()
-        assert code in codes(parsed)
-
-
 WEST, EAST = shapely.box(-95.70, 39, -95.69, 39.01), shapely.box(-95.69, 39, -95.68, 39.01)
 UNITS: Final = {
     "N40": shapely.to_geojson(shapely.box(-95.697, 39.001, -95.688, 39.009)),
@@ -488,13 +485,10 @@ def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_el
     assert not kept["land_use"]
 
 
-def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
+def test_areas_of_a_unit_tell_their_acres_and_each_of_their_years_is_counted_on_its_own(book: Path) -> None:
     assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
     text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
     assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
-
-
-def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
     plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
     (count,) = [one for one in plan.counts if one.kind == "crop_history"]
     assert (count.rows, count.added, count.rejected) == (4, 2, 2)
