@@ -212,17 +212,11 @@ def of_two_sellers(coop: Event, mill: Event) -> list[str]:
 D_1: Final = {"number": "D-1", "bushels": "10"}
 
 
-def test_one_ticket_of_a_buyer_behind_the_sales_of_two_sellers_is_told() -> None:
+def test_one_ticket_behind_the_sales_of_two_sellers_is_told_unless_scales_printed_it_twice() -> None:
     assert "same_ticket" in of_two_sellers({"tickets": [D_1]}, {"tickets": [D_1]})
     assert "same_ticket" not in of_two_sellers({"tickets": [{**D_1, "number": "D-2"}]}, {"tickets": [D_1]})
-
-
-def test_one_ticket_of_the_destination_behind_the_sales_of_two_sellers_is_told() -> None:
     later = {"destination": [{**D_1, "day": "2026-02-04"}]}
     assert "same_ticket" in of_two_sellers({"destination": [D_1]}, later)
-
-
-def test_scales_of_two_sellers_may_print_one_number_over_one_weight() -> None:
     the_day_before = {"tickets": [{**D_1, "day": "2026-02-04"}]}
     assert "same_ticket" not in of_two_sellers({"tickets": [D_1]}, the_day_before)
 

@@ -16,7 +16,7 @@ from provender.custody.store import post
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg
-from tests.simulation.workload_outside import WholeWorkload
+from tests.simulation.workload import WholeWorkload
 
 Mark = tuple[int, int, int, tuple[Any, ...]]
 """First serial, the serial after the last, pounds, and everything else."""
