@@ -90,7 +90,7 @@ class Reader:
 
 
 def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
-    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1")
+    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1", takes_notes=True)
     reader = Reader(rows)
     for _ in range(2):
         rows.noted = set()
