@@ -8,7 +8,7 @@ import pytest
 
 from provender.custody.events.reports import NoticeKind, ReportEvent
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered

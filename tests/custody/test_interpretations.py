@@ -10,8 +10,7 @@ import pytest
 from provender.custody.events.closing import Closing
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import latest_end
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import LotState, Origin
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import retention
 from provender.custody.store import run_lines

@@ -9,7 +9,7 @@ from provender.custody.events.plant import CampaignTotals
 from provender.custody.events.registry import read_event
 from provender.custody.model.balances import period_balances
 from provender.custody.model.event import Refusal
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import post

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 
 import typer
 from rich import box
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table as Screen
@@ -86,6 +87,14 @@ def print_whole(table: Screen) -> None:
     needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
     console.width = max(console.width, needed)
     console.print(table)
+
+
+def print_columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of texts under each other, as wide as they need to be: a table of many thousands is soon there."""
+    lines = [head, *([visible(text) for text in row] for row in rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        typer.echo("  ".join(set_cell_size(*pair) for pair in zip(line, widths, strict=True)))
 
 
 def visible(text: str) -> str:

@@ -16,8 +16,7 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.reports import Notice, NoticeKind, doubts
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import LIVE, Lot, LotState
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import alerts
 from provender.custody.store import post

@@ -9,8 +9,7 @@ from provender.custody.documents.consents import consent_document, holders_to_no
 from provender.custody.documents.receive import events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Origin, OriginKind, Slip
+from provender.custody.model.lots import LotState, Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered

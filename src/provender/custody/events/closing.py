@@ -11,8 +11,7 @@ from provender.custody.events.rules import MovementDraft, closed_sites, closings
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
-from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import grain_on, shortfalls
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div

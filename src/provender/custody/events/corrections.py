@@ -29,13 +29,17 @@ from provender.custody.events.trade import (
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
 from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
-from provender.custody.model.grain_claims import tickets_behind
+from provender.custody.model.grain import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
     STOCK,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     counted,
     joined,
     length,
@@ -46,7 +50,6 @@ from provender.custody.model.lots import (
     unit_of,
     with_parents,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
 from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
 from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field

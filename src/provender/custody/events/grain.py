@@ -7,8 +7,7 @@ from typing import ClassVar, Final
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, grain_on
 from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount

@@ -14,8 +14,7 @@ from provender.custody.events.registry import TYPES
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
-from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.grain_claims import told_with_sale
+from provender.custody.model.grain import GrainEntry, grain_group, told_with_sale
 from provender.custody.model.lots import whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import BatchAnswer, read_line

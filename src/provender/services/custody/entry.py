@@ -30,8 +30,8 @@ from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
 from provender.custody.model.event import read_fields as model_fields
-from provender.custody.model.grain_claims import told_with_sale
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.grain import told_with_sale
+from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor, today, write_log

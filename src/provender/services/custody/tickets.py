@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.model.event import Status, plain_event
-from provender.custody.model.grain_claims import owners_on
+from provender.custody.model.grain import owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES
