@@ -161,7 +161,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
         amounts = (row["printed_bu"] or "", row["ours_bu"] or "")
         shares = (row["split_pct"],) if split else ()
         table.add_row(
-            row["ticket"], row["day"], row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
+            row["ticket"], row["day"] or "", row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
         )
     output.print_whole(table)
 
@@ -179,7 +179,7 @@ def _tell(
 
     rows: list[dict[str, Any]] = [
         {
-            "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
+            "ticket": one.number, "site": one.site, "day": one.day and one.day.isoformat(), "crop": one.crop,
             "customer": one.customer, "farm": one.farm, "direction": "out" if one.outbound else "in",
             "printed_bu": None if one.printed is None else show(one.printed),
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),

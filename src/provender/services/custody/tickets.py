@@ -6,12 +6,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status, plain_event
+from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.model.grain_claims import owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES
-from provender.exact import Bushels, ticket_key
+from provender.exact import Bushels, show, ticket_key
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.parsed import MappedRow
@@ -82,7 +84,8 @@ def read_tickets(
             continue
         problems += doubts
         tickets += [ticket] if ticket else []
-        left += [] if ticket else [ticket_rows.left_row(row.number, row.values, first.get(row.number, doubts[0]))]
+        if ticket is None and doubts[0].weight is not Weight.NOTE:
+            left.append(ticket_rows.left_row(row.number, row.values, first.get(row.number, doubts[0])))
     parts, doubts = ticket_rows.splits(tickets, name)
     problems += doubts
     left += ticket_rows.left_tickets(tickets, parts, problems)
@@ -134,12 +137,28 @@ def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
 def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
     """Yield the events of tickets as plain data; a ticket that was void before the book ever had it is none.
 
-    ``prefix`` begins the events' ids in a store that many share.
+    ``prefix`` begins the events' ids in a store that many share. What is void is taken back as the book has it, however
+    it was entered there: a void row often has neither weights nor day.
     """
     for event in ticket_rows.grain_events(parts, entity):
-        name = str(event["id"])
-        if not event.get("void") or facts.posted(prefix + name.replace("void-", "ticket-", 1)) is not None:
-            yield _as_known({**event, "id": prefix + name}, facts)
+        name = f"{prefix}{event['id']}"
+        if not event.get("void"):
+            yield _as_known({**event, "id": name}, facts)
+        elif (before := facts.posted(name)) is not None:
+            yield plain_event(before.request)
+        elif (held := _entry_of(event, facts, entity)) is not None:
+            kind = "shipment" if held.direction is Direction.OUT else "receipt"
+            taken = {"site": held.site, "day": held.day.isoformat(), "form": held.form, "amount": show(held.amount)}
+            yield {**event, "id": name, "type": kind, **taken, "number": held.number}
+
+
+def _entry_of(event: Mapping[str, Any], facts: StoreView, entity: str) -> GrainEntry | None:
+    """Return the entry that a void ticket takes back: at its site, or where it names none at the only one with it."""
+    known = facts.one(Entity, entity)
+    sites = [event["site"]] if event.get("site") else known.sites if known else ()
+    keys = [f"{entity}/{site}/{event['number']}" for site in sites]
+    held = [one for key in keys if (one := facts.one(GrainEntry, key)) and not one.void]
+    return held[0] if len(held) == 1 else None
 
 
 def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:
