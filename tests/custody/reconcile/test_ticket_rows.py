@@ -197,6 +197,25 @@ def test_a_file_with_a_word_that_nobody_explained_enters_nothing(tmp_path: Path,
     assert stock(imported(tmp_path, TEXT.replace("K-7,", f"K-7,{word}"))) is None
 
 
+@pytest.mark.parametrize("head", [("Transaction ID", "Station", "Crop"), ("Ticket ID", "Location", "Commodity")])
+def test_the_suggested_map_enters_the_file_with_its_words(
+    tmp_path: Path, head: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = TEXT.replace("Void\n", "Status\n").replace("North", "north").splitlines()
+    number, site, crop = head
+    heading = lines[0].replace("Ticket #", number).replace("Location", site).replace("Commodity", crop)
+    words = ("SB", "YSB", "Beans"), ("Open", "Posted", "VOID")
+    rows = [line.replace("Yellow Corn", crop) + state for line, crop, state in zip(lines[1:], *words, strict=True)]
+    text = "\n".join([heading, *rows, ""]).replace("01/20/2026", "01/10/2026").replace("north", "NORTH")
+    book = imported(tmp_path, text)
+    assert json.loads((tmp_path / "map.json").read_text("utf-8"))["words"] == {
+        "crop": {"SB": "soybeans", "YSB": "soybeans", "Beans": "soybeans"},
+        "status": {"Open": "delivered", "Posted": "delivered", "VOID": "void"},
+    }
+    with open_book(book) as opened:
+        assert grain_on(opened.store, ("coop", "north", "soybeans"), date(2026, 1, 31)) == 2_000_000
+
+
 def test_a_void_row_takes_back_the_ticket_that_was_typed(tmp_path: Path) -> None:
     book = imported(tmp_path, TEXT)
     event = {"type": "receipt", "id": "typed", "day": "2026-01-20", "entity": "coop", "form": "corn",
@@ -255,7 +274,8 @@ def test_a_void_row_takes_the_ticket_back() -> None:
     assert [part.ticket.void for part in parts["", "1001"]] == [True]
 
 
-VOID = ["Void", "VOID", "Voided", "Yes", "Y", "X", "1", "True", "t", "v", "\u2713", "\uff39\uff45\uff53", " yes. ", "Cancelled", "VOID_",
+VOID = ["Void", "VOID", "Voided", "Yes", "Y", "X", "1", "True", "t", "v", "\u2713", "\uff39\uff45\uff53", " yes. ",
+        "Cancelled", "VOID_",
         "VOID - see 1002", "01/21/2026", "2026-01-21"]  # fmt: skip
 DELIVERED = ["", "No", "N", "0", "False", "f", "-", "Not void", "non-void"]
 UNKNOWN = ["Z", "2", "VD", "maybe", "?", "Pending", "unvoid", "see note", "nein"]

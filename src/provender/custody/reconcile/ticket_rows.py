@@ -11,11 +11,20 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from provender.catalog.materials import BUSHEL_LB, farm_crop
+from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
 from provender.custody.model.grain_claims import name_with_field
 from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key
-from provender.formats.importing.loads import INBOUND, NO_LOAD, OUTBOUND, VOID, state_of_load, without_void
+from provender.formats.importing.loads import (
+    DELIVERED,
+    INBOUND,
+    NO_LOAD,
+    OTHER_CROP,
+    OUTBOUND,
+    VOID,
+    state_of_load,
+    without_void,
+)
 from provender.problem import Place, Problem, Weight, listed
 from provender.rule.crops import Crop
 from provender.rule.law import rule_version
@@ -142,6 +151,51 @@ def _no_state(row: int, values: Mapping[str, str], file: str) -> Problem:
     return Problem(Place(file, row=row, column=column), cause, remedy, "2100.031(b)", code="load_state")
 
 
+ASKED: Final = ("crop", "direction", "site", "void", "status")
+"""Fields of which the words of a file are asked, each once."""
+_MOST_WORDS: Final = 40
+"""A column with more different words is none of these."""
+
+
+def asked_words(rows: Iterable[Mapping[str, str]], sites: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return by field the words of a file that are not ours, with what each seems to mean; empty where nobody can tell.
+
+    ``sites`` are those of whose book it is; where there are none, nothing is known of them.
+    """
+    texts: dict[str, dict[str, str]] = {name: {} for name in ASKED}
+    for row in rows:
+        for name in ASKED:
+            if (text := row.get(name, "")) and row.get("number"):
+                texts[name].setdefault(text.casefold(), text)
+    asked = {name: {text: _meant(name, text, sites) for text in each.values()} for name, each in texts.items()}
+    found = {name: {text: word for text, word in each.items() if word is not None} for name, each in asked.items()}
+    return {name: each for name, each in found.items() if 0 < len(each) <= _MOST_WORDS}
+
+
+def _meant(name: str, text: str, sites: Sequence[str]) -> str | None:
+    """Return what a word seems to mean, empty where nobody can tell; None where there is nothing to ask."""
+    plain = text.casefold().strip()
+    state = state_of_load({name: text})
+    if name == "crop":
+        found = farm_crop(text)
+        return None if crop_use(text) or OTHER_CROP.search(plain) else found.crop if found else ""
+    if name == "direction":
+        return None if plain in INBOUND | OUTBOUND or state == VOID else ""
+    if name == "site":
+        alike = [site for site in sites if site.casefold() == plain]
+        return None if not sites or text in sites else alike[0] if len(alike) == 1 else ""
+    if name == "void":
+        return None if state else ""
+    return None if text in (DELIVERED, VOID, NO_LOAD) else state or ""
+
+
+def no_site(row: int, text: str, sites: Sequence[str], file: str) -> Problem:
+    """Tell of a load at a place that is none of the sites there are."""
+    cause = f"{text!r} is none of your sites: {listed(sites)}."
+    remedy = "Say which site the word means: words of site in the column map; else leave the load out."
+    return Problem(Place(file, row=row, column="site"), cause, remedy, "2100.031(b)", Weight.CONFIRM, code="no_site")
+
+
 def _no_crop_of_ours(row: int, text: str, crop: str, file: str) -> Problem:
     """Tell of a load whose crop is no feedstock, or of which nobody knows what it is: two things to do."""
     remedy = "If the word means one of the three, map it or correct it in the file; else leave the load out."
@@ -260,11 +314,10 @@ def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:
     """Return the rows of a ticket that count: each once, and a void row in place of what its owner had before."""
     kept: list[ScaleTicket] = []
     for one in rows:
+        same = [each for each in kept if each.customer == one.customer and each.net == one.net]
         if one.void:
-            kept = [other for other in kept if one.customer not in ("", other.customer)]
-        elif any(other.void and other.net == one.net and other.customer == one.customer for other in kept):
-            continue
-        elif any(replace(other, row=one.row, number=one.number) == one for other in kept):
+            kept = [each for each in kept if one.customer not in ("", each.customer)]
+        elif any(each.void or replace(each, row=one.row, number=one.number) == one for each in same):
             continue
         kept.append(one)
     return kept
@@ -308,7 +361,9 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
     ]
     # A ticket without bushels was told when it was read: there is nothing to enter.
     there = (each for each in whole if each[1] > 0 or each[0].void)
-    for one, bushels, owners in sorted(there, key=lambda each: (each[0].day or date.max, each[0].outbound, each[0].row)):
+    for one, bushels, owners in sorted(
+        there, key=lambda each: (each[0].day or date.max, each[0].outbound, each[0].row)
+    ):
         key = ticket_key(one.number)
         event: dict[str, object] = {"entity": entity, "number": one.number}
         event |= {"site": one.site} if one.site else {}

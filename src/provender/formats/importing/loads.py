@@ -48,7 +48,7 @@ _STANDS: Final = frozenset({
 _NOT_DONE: Final = dict.fromkeys(("rejected", "refused", "replaced"), VOID) | dict.fromkeys(
     ("planned", "scheduled", "test", "duplicate", NO_LOAD), NO_LOAD
 )
-_OTHER_CROP: Final = re.compile(
+OTHER_CROP: Final = re.compile(
     r"wheat|\boats?\b|barley|\brye\b|canola|sunflower|\brice\b|cotton|\bpeas?\b|lentil|\bflax\b|millet|triticale|"
     r"\b(?:wht|ww|hrww?|hrs|srww?|sww|dur)\b"
 )
@@ -254,7 +254,11 @@ def _why_no_load(row: _Row, standing: AbstractSet[str]) -> _Why | None:
     if _is_taken_back(row):
         cause = "are void, and the book has them as delivered"
         remedy = "Take them out of the book, or correct the list."
-        return _Why(cause, remedy, "load_void_in_book") if _plain(ticket) in standing else _Why(status if status in _NOT_DONE else "void")
+        return (
+            _Why(cause, remedy, "load_void_in_book")
+            if _plain(ticket) in standing
+            else _Why(status if status in _NOT_DONE else "void")
+        )
     if not any(sign.isdigit() for sign in ticket):
         cause = "have no ticket number: nobody can tell a load from a total"
         return _Why(cause, "Type the number from the ticket.", "load_unnamed")
@@ -276,7 +280,7 @@ def _why_not_in(row: _Row, *, says_way: bool) -> _Why | None:
     if says_way and way not in INBOUND - {""}:
         cause = f"do not say whether the load came in or left ({way or 'blank'})"
         return _Why(cause, "Write In or Out into the file.", "load_way")
-    is_other = crop not in BUSHEL_LB and (crop_use(crop) or _OTHER_CROP.search(crop))
+    is_other = crop not in BUSHEL_LB and (crop_use(crop) or OTHER_CROP.search(crop))
     return _Why(_CROP) if is_other else None
 
 

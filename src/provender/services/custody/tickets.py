@@ -63,18 +63,23 @@ def read_tickets(
     site: str,
     saved: Sequence[ColumnMap] = (),
     zones: tuple[str, ...] = UNITED_STATES,
+    sites: Sequence[str] = (),
 ) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
-    A row without a site lies at ``site``; ``zones`` are those in which that can lie (``days.read_day``).
+    A row without a site lies at ``site``; ``zones`` are those in which that can lie (``days.read_day``). ``sites`` are
+    those of whose book it is, as far as that is known.
     """
-    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones)
+    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones, otherwise="mdy")
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     tickets, left = [], []
     # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
+    words = ticket_rows.asked_words((row.values for each in mapped.tables for row in each.rows), sites)
     for file, row, ways in rows_with_ways(mapped):
-        values = {**row.values, "site": row.values.get("site") or site}
+        named = row.values.get("site", "")
+        place = words.get("site", {}).get(named, named) or named
+        values = {**row.values, "site": place or site}
         if (lost := first.get(row.number)) and lost.code == "lost_digits":
             left.append(ticket_rows.left_row(row.number, row.values, lost))
             continue
@@ -82,6 +87,8 @@ def read_tickets(
         if ticket is None and not ticket_rows.is_load(row.values):
             problems.append(_no_load(file, row.number))
             continue
+        if ticket and place and sites and place not in sites:
+            ticket, doubts = None, [ticket_rows.no_site(row.number, named, sites, file)]
         problems += doubts
         tickets += [ticket] if ticket else []
         if ticket is None and doubts[0].weight is not Weight.NOTE:
@@ -95,9 +102,15 @@ def read_tickets(
         replace(one, heading=headings.get(one.problem.place.column or "", one.problem.place.column or ""))
         for one in left
     ]
-    return TicketFile(
-        tickets, parts, problems, mapped.maps[0] if mapped.maps else None, sorted(left, key=lambda one: one.row)
-    )
+    used = _with_answers(mapped.maps[0], words, problems) if mapped.maps else None
+    return TicketFile(tickets, parts, problems, used, sorted(left, key=lambda one: one.row))
+
+
+def _with_answers(used: ColumnMap, words: Mapping[str, Mapping[str, str]], problems: Sequence[Problem]) -> ColumnMap:
+    """Return a map with what is to be asked once a layout: the words of its files, and how its days are written."""
+    every = {name: {**words.get(name, {}), **used.words.get(name, {})} for name in (*words, *used.words)}
+    order = "mdy" if any(each.code == "day_order" for each in problems) else used.date_order
+    return replace(used, words=every, date_order=order)
 
 
 def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
