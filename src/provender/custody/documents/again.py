@@ -12,7 +12,7 @@ from provender.custody.events.closing import Closing
 from provender.custody.events.reports import NoticeKind
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import LIVE, Span, joined, length, overlaps, subtract_spans
+from provender.custody.model.lots import LIVE, Span, joined, length, overlaps
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, parse, show
@@ -49,7 +49,10 @@ def decided(document: Document) -> dict[str, Any]:
     elif kind == NOTICE:
         keep = {name: document[name] for name in ("origin", "ci_g_per_bu")}
         keep["changes"] = [
-            {"change": one["change"], "spans": _joined((parse(each["start"]), parse(each["stop"])) for each in one["spans"])}
+            {
+                "change": one["change"],
+                "spans": _joined((parse(each["start"]), parse(each["stop"])) for each in one["spans"]),
+            }
             for one in document["changes"]
         ]
     return {**keep, "type": kind} if keep else dict(document)

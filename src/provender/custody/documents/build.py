@@ -308,14 +308,14 @@ def mark_words(mark: Mapping[str, Any], *, head: bool = True) -> str:
 
 
 class _Changes(NamedTuple):
-    """What changed of a report after a holder closed the first period in which it had any of it, by place in the book."""
+    """What changed of a report after its holder's first close that covers any of it, by place in the book."""
 
     versions: list[tuple[int, Version]]  # later versions, oldest first
     void: list[tuple[int, Serials]]  # serials that it lost
 
 
 def _changes(facts: StoreView, entity: str) -> tuple[list[CustodyStep], dict[str, _Changes]]:
-    """Return an entity's steps, and by origin what changed after its first close; an origin without changes is left out."""
+    """Return an entity's steps, and by origin what changed after its first close; nothing of one that did not."""
     steps = [one for one in facts.steps(entity) if entity in (one.after.owner, one.before.owner if one.before else "")]
     first = {step.after.origin: step.day for step in reversed(steps)}
     closings, found = facts.many(Closing, entity), dict[str, _Changes]()

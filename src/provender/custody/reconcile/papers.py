@@ -51,7 +51,9 @@ def _compared(name: str, document: Mapping[str, Any], book: str, facts: StoreVie
         yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, stake, f"{what}: {book} does not have it. {why}")
         return
     mine = decided(document)
-    differing = min(([part for part in mine if part not in _OF_MAKING and mine[part] != one.get(part)] for one in made), key=len)
+    differing = min(
+        ([part for part in mine if part not in _OF_MAKING and mine[part] != one.get(part)] for one in made), key=len
+    )
     if differing and kind != PERIOD:  # two statements of one period are compared with each other
         parts = listed([part.replace("_", " ") for part in differing])
         yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, stake, f"{what}: {book} says otherwise of its {parts}.")
