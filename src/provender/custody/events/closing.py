@@ -32,6 +32,7 @@ class Closing(Record, kind="closing", key="entity/start", group="entity"):
     endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
+    by: str  # the event that closed it
 
 
 @event("close", title="Close a period", verb="Close the period", everyone=True)
@@ -71,7 +72,7 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
-    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text))
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id)
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""

@@ -364,7 +364,7 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     origin = facts.one(Origin, name)
     found = list(facts.lots_at(name, line.start, stop))
     source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
-    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    version = Version(1, request.day, line.bushels, line.ci, request.report, by=request.id)
     made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
     here = balances.slips_here(facts, name) if found else []
@@ -418,7 +418,7 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     rules.require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     rules.require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
-    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence, by=request.id)
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(made, issued=request.bushels)
     draft = rules.MovementDraft(request)
@@ -578,4 +578,4 @@ def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> 
     else:
         return origin.versions
     spans = tuple(joined(request.spans))
-    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans, request.id))

@@ -471,7 +471,7 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     rules.require(follows, Status.VERSION_OUT_OF_ORDER, last)
     rules.require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
-    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report, by=request.id)
     return amend(facts, request, same, version, request.spans, request.sold)
 
 
@@ -490,7 +490,7 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     came = facts.lots_at(origin, *seen.span) if seen else ()
     _check_seen(request, seen, came)
     draft = rules.MovementDraft(request)
-    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    version = Version(1, request.day, request.bushels, request.ci, request.report, by=request.id)
     made = Origin(
         id=origin,
         form=request.crop,
