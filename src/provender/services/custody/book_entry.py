@@ -14,6 +14,7 @@ from provender.custody.events.registry import TYPES
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.model.grain_claims import told_with_sale
 from provender.custody.model.lots import whole
@@ -69,7 +70,7 @@ SAID: Final = {
 }
 
 
-@event("sale", title="Sell", verb="Sell")
+@event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
 class SaleAct(SaleEvent):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
