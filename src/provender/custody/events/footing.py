@@ -16,7 +16,7 @@ from provender.custody.model.entities import Contract, fingerprint_of
 from provender.custody.model.event import Event, Record
 from provender.custody.model.footing import Footing, RestsOn, weakest
 from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
+from provender.custody.model.origins import Origin, OriginKind, origin_name
 from provender.custody.model.store_view import StoreView
 
 OUTSIDERS: Final = frozenset({"statement", "document", "opening"})
@@ -119,18 +119,21 @@ def footed(request: Event, footing: Footing) -> Footed:
 # Which of them a lot rests on: the paper by which it came to its owner, and what stands behind that in this book.
 
 
-def grounds(facts: StoreView, lot: Lot) -> Iterator[Footed]:
-    """Yield what a lot rests on in this book, but for its supplier's verification; what is its owner's own is not told."""
+def grounds(facts: StoreView, lot: Lot, before_trade: str = "") -> Iterator[Footed]:
+    """Yield what a lot rests on in this book, but for its supplier's verification; not what is its owner's own.
+
+    What is behind a paper of another house, that paper says (``weakest``); in a book that all share every trade counts.
+    """
     origin = facts.one(Origin, lot.origin)
     if origin is not None and origin.source is OriginKind.OPENING:
         yield from _found(facts, f"opening/{origin.issuer}/{origin.number}")
-    trade = facts.posted(rules.trade_of(facts, lot))
-    request = trade.request if trade else None
-    slip = facts.one(Slip, getattr(request, "slip", "")) if request is not None else None
-    if slip is not None:
-        yield from slip_grounds(facts, slip.id, origin)
-    elif request is not None and request.type == "document":
-        yield from _found(facts, about_of(request))
+    trades = rules.trades_of(facts, lot, before_trade)
+    for name in trades[-1:] if facts.owner else trades:
+        posted = facts.posted(name)
+        if posted is not None and (slip := str(getattr(posted.request, "slip", ""))):
+            yield from slip_grounds(facts, slip, origin)
+        elif posted is not None and posted.request.type == "document":
+            yield from document_grounds(facts, posted.request)
 
 
 def slip_grounds(facts: StoreView, slip: str, origin: Origin | None) -> Iterator[Footed]:

@@ -1,6 +1,7 @@
 """Declarations of parties: entities, contracts and periods, verification statements and contracts for audits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -221,6 +222,21 @@ class StatementEvent(PaperEvent):
         return self.entity if self.opinion.contracted else self.verifier
 
 
+def as_stated(request: StatementEvent) -> entities.Verification:
+    """Return the verification as an entry states it."""
+    return entities.Verification(
+        id=request.number,
+        entity=request.entity,
+        verifier=request.verifier,
+        start=request.start_day,
+        end=request.end_day,
+        crops=request.crops,
+        scope=request.scope,
+        opinion=request.opinion,
+        issued=request.day,
+    )
+
+
 def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
 
@@ -236,17 +252,7 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     if request.opinion.good and not footing_of(facts, request).verifies:
         return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
     before = facts.many(entities.Verification, entity.id)
-    statement = entities.Verification(
-        id=request.number,
-        entity=request.entity,
-        verifier=request.verifier,
-        start=_start(before, request),
-        end=request.end_day,
-        crops=request.crops,
-        scope=request.scope,
-        opinion=request.opinion,
-        issued=request.day,
-    )
+    statement = replace(as_stated(request), start=_start(before, request))
     after = list({**{one.id: one for one in before}, statement.id: statement}.values())
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.

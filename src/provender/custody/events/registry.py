@@ -118,6 +118,10 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
 """Every type of event and what decides it, in the order of the reference page."""
 
 TYPES: Final[Mapping[str, type[Event]]] = {event.type: event for event in DECISIONS}
+TYPED_TYPES: Final[Mapping[str, type[Event]]] = {
+    name: kind for name, kind in TYPES.items() if kind.rests_on is not RestsOn.FILE
+}
+"""The types that people and other programs enter; the others the program makes from files."""
 
 
 def read_event(raw: object) -> Event:

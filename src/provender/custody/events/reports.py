@@ -437,7 +437,7 @@ class ReportEvent(PaperEvent):
 
 @dataclass(frozen=True, slots=True)
 class ReportPaper(Record, kind="report_paper", key="sha256"):
-    """Of which farm, crop, harvest year and version the report with a hash is: one paper is one report."""
+    """Of which farm, crop, harvest year and version a signed report is, by its hash: one paper is one report."""
 
     sha256: str
     version: str
@@ -466,12 +466,14 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     other = facts.one(ReportPaper, paper.sha256) if request.report else None
     said = f"The paper of this hash is the report {other.version}." if other else ""
     rules.require(other in (None, paper), Status.DOCUMENT_SEEN, said)
+    checked = (paper,) if footing_of(facts, request) is Footing.CHECKED else ()
     _check_spans(known[0] if known else None, request)
     if known:
         check_holders(facts, known[0], request)
     else:
         rules.require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
-        return _first(facts, request, origin)
+        first = _first(facts, request, origin)
+        return replace(first, records=(*first.records, *checked))
     same = known[0]
     replaces = _shows_other(facts, same, request)
     second = (request.version == 1 and not replaces) or (bool(request.salt) and same.id != origin)
@@ -483,7 +485,7 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
     amended = amend(facts, request, same, version, request.spans, request.sold)
-    return replace(amended, records=(*amended.records, paper)) if request.report else amended
+    return replace(amended, records=(*amended.records, *checked))
 
 
 def _shows_other(facts: StoreView, origin: Origin, request: ReportEvent) -> bool:
@@ -523,8 +525,6 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
         issued=request.bushels,
     )
     draft.state(made)
-    if request.report:
-        draft.state(ReportPaper(request.report, f"{made.group}, version 1"))
     for span in subtract_spans([(0, request.bushels)], ((lot.start, lot.stop) for lot in came)):
         draft.enter(rules.lot_as_grown(made, version, *span))
     return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
