@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import pytest
 
-from provender.custody.book_file import TOGETHER, BookFile, create_book, look_into, open_book
+from provender.custody.book_file import TOGETHER, BookFile, Header, create_book, look_into, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event
 from provender.problem import ProblemsError
@@ -20,7 +20,7 @@ EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_t
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     book = tmp_path / "coop.jsonl"
-    create_book(book, "coop")
+    book.write_text(Header("coop", shared=True).line(), encoding="utf-8")
     with open_book(book) as opened:
         for line in EXAMPLES:
             assert opened.post(read_event(json.loads(line))).status == "posted"

@@ -301,6 +301,13 @@ class Known:
 class OutsideRules(TradeRules):
     """What stands behind claims that no report of this book made."""
 
+    files: set[str] = field(default_factory=set)
+
+    def on_file(self, event: Event, _: date) -> None:
+        need(self.role(event["entity"]), "entity_not_found")
+        self.stands()
+        self.files.add(event["sha256"])
+
     def on_opening(self, event: Event, day: date) -> None:
         who = event["entity"]
         need(self.role(who) in TRADERS, "role_not_allowed")
@@ -316,7 +323,8 @@ class OutsideRules(TradeRules):
         ci, crop, year = th(event["ci"], 2), event["crop"], event["harvest_year"]
         self.origins[name] = Origin(who, crop, year, bushels, ci, day, bushels, report=False)
         form, rate = event.get("form") or crop, th(event.get("rate", "0"), 6) or -(-pounds * MILLION // bushels)
-        place = {"owner": who, "custodian": who, "site": site, "form": form, "state": "held", "by": event["id"]}
+        held = "held" if event["evidence"] in self.files else "unverified"
+        place = {"owner": who, "custodian": who, "site": site, "form": form, "state": held, "by": event["id"]}
         days = {"since": day, "acquired": day, "titled": day}
         made: dict[str, Any] = {**place, **days, "ci": ci, "pounds": pounds, "rate": rate}
         self.write(event, [], (Seg(name, 0, bushels, crop, year, **made),))

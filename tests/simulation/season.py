@@ -8,13 +8,13 @@ from typing import Any, cast
 from provender.custody.documents.build import restated
 from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.events.registry import read_event
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.event import Refusal
 from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import post
+from tests.custody.world import read
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg
@@ -94,7 +94,7 @@ def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
 def put(store: Store, event: Event) -> tuple[str, str]:
     """Return the status and message that a store answers a request with, whether it could be read or not."""
     try:
-        outcome = post(store, read_event(event))
+        outcome = post(store, read(event))
     except Refusal as refused:
         return str(refused.status), refused.message
     return str(outcome.status), outcome.message

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.cli.custody.views import write_chain, write_stock
-from provender.custody.book_file import create_book, open_book
+from provender.custody.book_file import Header, open_book
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
@@ -74,7 +74,7 @@ def at(points: Iterable[tuple[date, float]], day: date) -> float:
 
 
 def book_of(path: Path) -> Path:
-    create_book(path, "coop")
+    path.write_text(Header("coop", shared=True).line(), encoding="utf-8")
     store = elevator_book()
     with open_book(path) as book:
         for one in store.events():

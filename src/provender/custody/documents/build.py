@@ -13,10 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
 from provender.custody.events.closing import Closing
+from provender.custody.events.footing import Footed, footing_of, grounds
 from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
+from provender.custody.model.footing import weakest
 from provender.custody.model.lots import (
     FORMS,
     Lot,
@@ -87,8 +89,20 @@ def transfer_document(
             {"ticket": one.number, "day": (one.day or sale.day).isoformat(), "amount": show(one.bushels)}
             for one in sale.tickets
         ],
+        "rests_on": _rests_on(facts, sale, lots),
         "warnings": _in_the_open(facts, lots),
     }
+
+
+def _rests_on(facts: StoreView, sale: SaleEvent, lots: Sequence[Lot]) -> dict[str, str]:
+    """Return the weakest that the claims of a sale rest on at its seller (interpretation 87)."""
+    found = [one.footing for lot in lots for one in grounds(facts, lot, sale.id)]
+    seller = facts.one(Entity, sale.giver)
+    statement = verified(facts, seller, sale.day, sale.crop) if seller else None
+    own = facts.one(Footed, f"statement/{statement.entity}/{statement.id}") if statement else None
+    tickets = footing_of(facts, sale)
+    least = weakest([*found, tickets, *([own.footing] if own else [])])
+    return {"weakest": str(least), "words": least.label}
 
 
 def _sale(facts: StoreView, movement: str) -> Posted:

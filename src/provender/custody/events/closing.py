@@ -11,6 +11,7 @@ from provender.custody.events.rules import MovementDraft, closed_sites, closings
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import Direction, GrainEntry, grain_group, grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
@@ -35,7 +36,7 @@ class Closing(Record, kind="closing", key="entity/start", group="entity"):
     by: str  # the event that closed it
 
 
-@event("close", title="Close a period", verb="Close the period", everyone=True)
+@event("close", RestsOn.OWN_ACT, title="Close a period", verb="Close the period", everyone=True)
 class CloseEvent(Event):
     """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
 
@@ -165,7 +166,7 @@ def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) 
 # Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).
 
 
-@event("close_site", title="Close a site", verb="Close the site", correctable=True)
+@event("close_site", RestsOn.OWN_ACT, title="Close a site", verb="Close the site", correctable=True)
 class CloseSiteEvent(Event):
     """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
 

@@ -66,6 +66,8 @@ from provender.signing.jws import MEANING, check
 
 def as_meant(party: str, event: Event) -> Event:
     """Return an event as its party means it: lots by their whole codes, and goods sent back to where they left."""
+    if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
+        event = replace(event, typed=True)  # of a party without an account: only its paper shows it (interpretation 87)
     return _with_site(with_whole_codes(party, event))
 
 
