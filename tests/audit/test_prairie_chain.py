@@ -136,9 +136,7 @@ FIRST: dict[str, Callable[[dict[str, Any]], dict[str, Any] | None]] = {
 
 
 @pytest.mark.parametrize("what", [*FIRST, "exchanged for another"])
-def test_a_drawn_farm_that_is_listed_or_drawn_otherwise_is_named(
-    what: str, folder: Path, farms: tuple[str, ...]
-) -> None:
+def test_a_drawn_farm_listed_or_drawn_otherwise_is_named(what: str, folder: Path, farms: tuple[str, ...]) -> None:
     party, first = audit_party(folder, farms), farms[0]
     sample = json.loads(party.files[SAMPLE])
     made = (

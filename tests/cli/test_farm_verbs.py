@@ -82,9 +82,7 @@ def clean(tmp_path: Path) -> Path:
     return folder
 
 
-def test_check_ends_with_0_when_every_practice_is_met_and_with_1_when_the_records_have_a_problem(
-    call: Call, clean: Path
-) -> None:
+def test_check_ends_with_0_when_all_is_met_and_with_1_for_a_problem(call: Call, clean: Path) -> None:
     said = call("check", clean)
     assert (said.status, said.err) == (0, "")
     unit = (clean / "unit.csv").read_text(encoding="utf-8")
@@ -231,9 +229,7 @@ def test_intensity_by_a_county_table_is_an_estimate_under_its_name_and_hash(call
     assert "ESTIMATE: not an official" in call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table).out
 
 
-def test_a_row_of_a_county_table_that_cannot_be_used_is_named_and_leaves_its_unit_without_a_ci(
-    call: Call, tmp_path: Path
-) -> None:
+def test_a_row_of_a_county_table_of_no_use_is_named_and_gives_no_ci(call: Call, tmp_path: Path) -> None:
     table = county_table(tmp_path / "table.csv", "5000.123")
     said = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json")
     assert said.status == 1

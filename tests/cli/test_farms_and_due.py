@@ -44,9 +44,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
 
 
-def test_each_farm_has_a_line_unread_and_late_ones_first(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_farm_has_a_line_late_ones_first(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)
     farms = json.loads(out)["farms"]
     assert status == 1
@@ -57,9 +55,7 @@ def test_each_farm_has_a_line_unread_and_late_ones_first(
     assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
 
 
-def test_a_premium_or_price_says_whose_assumption_it_is_and_is_kept_nowhere(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_assumed_price_is_said_and_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, out = said(capsys, "check", *books[:2], "--premium", "0.35", "--as-of", AS_OF)
     assert "assumed" in out
     status, out = said(capsys, "check", *books[:2], "--premium", "much")
@@ -71,9 +67,7 @@ def test_a_premium_or_price_says_whose_assumption_it_is_and_is_kept_nowhere(
     assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
 
 
-def test_points_below_the_default_stand_beside_a_premium(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_points_stand_beside_a_premium(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     typed = ("--premium-per-bushel", "0.35", "--price-per-point", "0.1", "--point", "1000")
     _, out = said(capsys, "check", books[1], *typed, "--json", "--as-of", AS_OF)
     stake = json.loads(out)["farms"][0]["premium_at_stake"]

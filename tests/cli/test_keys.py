@@ -44,9 +44,7 @@ def made(tmp_path: Path, phrase: list[str], name: str = "farm") -> Path:
     return tmp_path / f"{name}.key.pem"
 
 
-def test_a_new_key_opens_with_its_passphrase_its_owner_alone_may_read_it_and_none_overwrites_it(
-    tmp_path: Path, phrase: list[str]
-) -> None:
+def test_a_new_key_is_its_owners_alone_and_never_overwritten(tmp_path: Path, phrase: list[str]) -> None:
     private = made(tmp_path, phrase)
     key = SigningKey.unseal(private.read_bytes(), PHRASE)
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
@@ -200,9 +198,7 @@ def stamped(tmp_path: Path, authority: Path, capsys: pytest.CaptureFixture[str])
     return paper
 
 
-def test_an_answer_proves_the_day_and_stays_beside_the_file(
-    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_proves_the_day_of_a_file(stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Day stated by the signer" in stamp_call(capsys, "check", stamped)[1]
     roots = ("--roots", authority / "root.pem", "--json")
     status, out, _ = stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)
@@ -212,9 +208,7 @@ def test_an_answer_proves_the_day_and_stays_beside_the_file(
     assert stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)[0] == 2, "never written over"
 
 
-def test_other_bytes_and_roots_prove_nothing(
-    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_bytes_and_roots_are_no_proof(stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = stamped.parent / "answer.tsr"
     roots = ("--roots", authority / "root.pem")
     status, _, err = stamp_call(capsys, "attach", stamped, given, "--roots", authority / "other.pem")

@@ -155,9 +155,7 @@ def test_a_signed_estimate_is_doubted(desk: Path, capsys: pytest.CaptureFixture[
     assert (status, found["doubts"]) == (1, ["This is no Biofuel Feedstock Report."])
 
 
-def test_signing_again_gives_the_same_bytes_and_other_records_never_overwrite_them(
-    signed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_signing_again_gives_the_same_bytes_or_refuses(signed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path.name: path.read_bytes() for path in (signed / "out").iterdir()}
     assert report(signed, capsys, *signing(signed))[0] == 0
     assert {path.name: path.read_bytes() for path in (signed / "out").iterdir()} == before
@@ -189,9 +187,7 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
         (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
     ],
 )
-def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
-    desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str
-) -> None:
+def test_what_is_not_signed_is_a_draft(desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str) -> None:
     status, made = report(desk, capsys, *signing(desk), rows=rows)
     assert (status, made["signed"]) == (1, False)
     assert code in {one["code"] for one in made["not_official_because"]}

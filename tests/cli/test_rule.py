@@ -38,9 +38,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any
     return found
 
 
-def test_show_gives_people_what_a_paragraph_says_and_machines_its_force_and_parameters(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_show_gives_text_to_people_and_parameters_to_machines(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "show", "2100.051(b)(1)")
     assert status == 0
     assert out.startswith("7 CFR 2100.051(b)(1)  Tillage management")
@@ -70,9 +68,7 @@ def test_show_gives_numbers_for_a_crop(
     assert answer(capsys, "show", "2100.051(b)(1)", "--as-of", day)["as_of"] == day
 
 
-def test_an_unknown_paragraph_is_refused_with_the_nearest_and_nonsense_with_how_to_write_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_unknown_paragraph_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = call(capsys, "show", "2100.053(g)")
     assert (status, out, "The nearest: 2100." in err) == (2, "", True)
     status, _, err = call(capsys, "show", "zzz")
@@ -120,9 +116,7 @@ def test_a_refused_row_leaves_the_others_and_the_status_one(capsys: pytest.Captu
     assert "\x1b[31m" not in out
 
 
-def test_a_file_of_no_use_a_missing_one_and_a_folder_have_status_two(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_files_of_no_use_and_folders_have_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     for content in (b"", b"3", b"{}", b"\xff\xfe[\x00]\x00", b'[{"id": "a", "id": "b"}]', b"[" * 100_000):
         path.write_bytes(content)
@@ -166,9 +160,7 @@ def test_the_total_is_the_exact_sum_written_as_a_decimal(tmp_path: Path) -> None
     ("depth", "total", "no_till"),
     [("2.8", 20, "at most"), ("2.799", 19.9935, "at most"), ("2.801", 20.0065, "above"), ("", 34.3, "above")],
 )
-def test_the_limit_of_twenty_at_and_beside_it_and_listed(
-    tmp_path: Path, depth: str, total: float, no_till: str
-) -> None:
+def test_the_limit_of_twenty_at_and_beside_it(tmp_path: Path, depth: str, total: float, no_till: str) -> None:
     # 1.625 x 5 mph x 0.8 x 2.8 in = 18.2; twelve passes of 0.15 make up 1.8.
     sprayings = [("Sprayer, post emergence", "", "", "")] * 12
     status, found = stir_of(passes(tmp_path, ("Chisel, st. pt. 5 in deep", "5", depth, "100"), *sprayings))

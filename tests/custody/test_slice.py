@@ -79,9 +79,7 @@ def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: MemoryStore) 
     assert sum(lot.amount for lot in store.lots_of("crush", "soybeans")) == 50_000
 
 
-def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(
-    store: MemoryStore,
-) -> None:
+def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it(store: MemoryStore) -> None:
     first = {**SELL, "day": "2026-03-10"}
     second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
     posted(store, [*BASE, *BUY, first, second])

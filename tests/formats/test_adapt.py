@@ -203,9 +203,7 @@ def test_the_field_basswood_goes_in_out_and_in_again_the_same(samples: Path, tmp
     same(found, again(folder, files))
 
 
-def test_a_zip_is_written_well_where_only_places_lack(
-    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_zip_is_whole_where_only_places_lack(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
     status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
     assert status == 0

@@ -138,9 +138,7 @@ STRETCHES: Final = {
 
 
 @pytest.mark.parametrize(("stretches", "acres", "told"), STRETCHES.values(), ids=STRETCHES)
-def test_totals_without_a_log_are_passes_or_the_task_is_named(
-    tmp_path: Path, stretches: list[str], acres: dict[int, int], told: list[str]
-) -> None:
+def test_totals_alone_are_passes(tmp_path: Path, stretches: list[str], acres: dict[int, int], told: list[str]) -> None:
     parsed = card(tmp_path, task="".join(stretches))
     found = passes(parsed)
     assert {each.day.day: each.acres for each in found} == acres
@@ -305,9 +303,7 @@ def test_what_fills_a_log_up_is_nothing(tmp_path: Path, filling: bytes, length: 
 
 @pytest.mark.parametrize("byte", range(16))
 @pytest.mark.parametrize("change", ["lost", "doubled"])
-def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_number(
-    tmp_path: Path, byte: int, change: str
-) -> None:
+def test_a_byte_lost_or_doubled_costs_a_record_or_two(tmp_path: Path, byte: int, change: str) -> None:
     whole, at = b"".join(DISKING), len(b"".join(DISKING[:145])) + byte
     content = whole[:at] + (whole[at + 1 :] if change == "lost" else whole[at : at + 1] + whole[at:])
     found, told = damaged(tmp_path, content)
@@ -383,9 +379,7 @@ STATES: Final = {
 
 
 @pytest.mark.parametrize(("states", "said", "acres"), STATES.values(), ids=STATES)
-def test_a_machine_works_while_a_section_does(
-    tmp_path: Path, states: list[tuple[int, str]], said: Said, acres: int | None
-) -> None:
+def test_a_section_makes_it_work(tmp_path: Path, states: list[tuple[int, str]], said: Said, acres: int | None) -> None:
     content = b"".join(log({at: [*([(0, 9_000)] if at == 0 else []), *values] for at, values in said.items()}))
     (found,) = passes(card(tmp_path, channels=[(67, "DET-1"), *states], content=content))
     assert found.acres == acres
@@ -428,9 +422,7 @@ INHIBITED: Final = {
 
 
 @pytest.mark.parametrize(("products", "rows"), INHIBITED.values(), ids=INHIBITED)
-def test_an_inhibitor_goes_with_its_fertilizer_and_a_rate_of_several_is_of_none(
-    book: Path, products: list[int], rows: list[object]
-) -> None:
+def test_an_inhibitor_goes_with_its_fertilizer_alone(book: Path, products: list[int], rows: list[object]) -> None:
     task, before = "".join(map(allocated, products)), PRODUCTS + '<PDT A="PDT-6" B="MAP"/>'
     card(book.parent, ["sprayer"], task=task, before=before, channels=SPRAYED, content=b"".join(log(EVEN)))
     brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)

@@ -66,9 +66,7 @@ NOT_MINE = {
 
 
 @pytest.mark.parametrize("case", NOT_MINE)
-def test_a_line_that_is_no_delivery_of_this_farm_stays_out_is_counted_and_spoils_nothing(
-    tmp_path: Path, case: str
-) -> None:
+def test_a_line_of_no_delivery_of_this_farm_stays_out_and_is_counted(tmp_path: Path, case: str) -> None:
     lines, told = NOT_MINE[case]
     kept, arrival = loads(tmp_path, MINE, *lines)
     assert [row["ticket_id"] for row in kept] == ["1"]

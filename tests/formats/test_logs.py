@@ -53,9 +53,7 @@ def field_of(parsed: Parsed[YieldLog]) -> FieldYield:
     return found
 
 
-def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones_and_each_crop_has_its_bushel(
-    write: Write,
-) -> None:
+def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones(write: Write) -> None:
     dried = {"15.4": "10", "15.5": "10", "15.6": "9.988", "0.1": "10", "25.5": "8.817", "99": "0.118"}
     for moisture, dry in dried.items():
         log = field_of(read(write, line(flow="56", interval="10", moisture=moisture)))
@@ -568,9 +566,7 @@ MARKS: Final = [
 
 
 @pytest.mark.parametrize(("heading", "on", "off"), MARKS)
-def test_points_that_the_file_marks_as_not_counted_give_no_area_and_no_amount(
-    write: Write, heading: str, on: str, off: str
-) -> None:
+def test_points_marked_as_not_counted_give_nothing(write: Write, heading: str, on: str, off: str) -> None:
     def marked(rows: Rows) -> list[dict[str, Any]]:
         return [{**row, heading: off if at < 20 else on} for at, row in enumerate(rows)]
 
@@ -603,9 +599,7 @@ def test_a_mark_that_nobody_knows_is_asked_about_and_true_and_false_of_a_map_are
 @pytest.mark.parametrize(("status", "counted", "told"), [
     ("33", 2, []), ("1", 2, []), ("0", 1, ["points_not_counted"]), ("", 2, []), ("32", 2, ["unknown_mark"]),
 ])  # fmt: skip
-def test_the_header_status_of_a_monitors_text_says_which_points_count(
-    write: Write, status: str, counted: int, told: list[str]
-) -> None:
+def test_the_header_status_says_which_points_count(write: Write, status: str, counted: int, told: list[str]) -> None:
     second = line(flow="56", number=2).replace(",33,2,", f",{status},2,")
     parsed = read(write, line(flow="56"), second)
     log = field_of(parsed)
@@ -632,9 +626,7 @@ def test_moisture_0_is_a_sensor_that_does_not_read_and_no_dry_grain(write: Write
     ("sms_area_count_off.csv", "points_not_counted", "10.909", "0.182"),
     ("moisture_zero_at_start.csv", "moisture_not_read", "51.641", "0.273"),
 ])  # fmt: skip
-def test_what_other_programs_stumbled_over_is_counted_rightly(
-    samples: Path, name: str, told: str, dry: str, acres: str
-) -> None:
+def test_what_others_stumbled_over_is_counted_right(samples: Path, name: str, told: str, dry: str, acres: str) -> None:
     parsed = read_yield_log(samples / "field_reports" / f"yield_{name}", name)
     assert (show(field_of(parsed).dry_bushels), show(field_of(parsed).logged_acres)) == (dry, acres)
     assert codes(parsed) == ["day_order", told]

@@ -403,9 +403,7 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
     (("K", "12", "ppm"), ""),
 ])  # fmt: skip
-def test_what_a_lab_names_without_a_fitting_unit_is_told(
-    write: Write, measured: tuple[str, str, str], code: str
-) -> None:
+def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
     (row,) = parsed.result.soil_tests
@@ -461,9 +459,7 @@ def test_a_unit_has_the_history_of_the_area_that_covers_most_of_it(tmp_path: Pat
     ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
      [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
 ], ids=["what says nothing", "several areas of one unit"])  # fmt: skip
-def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_say(
-    write: Write, text: str, seen: list[tuple[str, str]], told: list[str]
-) -> None:
+def test_the_largest_area_has_the_say(write: Write, text: str, seen: list[tuple[str, str]], told: list[str]) -> None:
     parsed = read_crop_sequence(write("csb.csv", text), "csb.csv", outlines={})
     assert parsed.result is not None
     assert [(row.values["year"], row.values["code"]) for row in parsed.result.rows] == seen

@@ -110,9 +110,7 @@ def test_an_acreage_report_calls_dry_beans_beans(tmp_path: Path) -> None:
     ("mostly the usual", set(), 0, 1),
     ("", set(), 0, 0),
 ])  # fmt: skip
-def test_a_source_that_cannot_be_read_leaves_open_what_is_not_named(
-    tmp_path: Path, typed: str, present: set[str], answers: int, unread: int
-) -> None:
+def test_an_unread_source_leaves_open(tmp_path: Path, typed: str, present: set[str], answers: int, unread: int) -> None:
     season = with_("Short farm", **{"Sources of N": [typed]})
     book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
     rows = rows_of(book, "budget_source")
@@ -134,9 +132,7 @@ def test_a_source_that_cannot_be_read_leaves_open_what_is_not_named(
     ("a lot", {"commercial_fertilizer": None}, 1),
     ("", {"commercial_fertilizer": 160_000}, 0),
 ])  # fmt: skip
-def test_the_nitrogen_of_each_source_is_told_in_one_cell(
-    tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int
-) -> None:
+def test_one_cell_tells_each_nitrogen(tmp_path: Path, typed: str, amounts: dict[str, int | None], errors: int) -> None:
     season = with_("Short budgets", **{"N of each source, lb/ac": [typed]})
     book, plan = book_of(short(tmp_path / "s.xlsx", season), tmp_path / "book")
     assert {row["source"]: row["n_lb_per_ac"] for row in rows_of(book, "budget_source") if row["present"]} == amounts

@@ -83,9 +83,7 @@ def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(o
     assert opened[LISTS]["A3"].value == known_names()["Field operations"][0]
 
 
-def test_no_sheet_holds_a_formula_and_the_empty_template_reads_as_no_rows_and_no_problems(
-    content: bytes, opened: Workbook, tmp_path: Path
-) -> None:
+def test_no_sheet_holds_a_formula_and_the_empty_one_no_rows(content: bytes, opened: Workbook, tmp_path: Path) -> None:
     assert template_workbook(as_of=DAY) == content
     cells = (cell for page in opened for row in page.iter_rows() for cell in row)
     assert not [cell.coordinate for cell in cells if cell.data_type == "f"]
@@ -262,9 +260,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordBook, RecordBo
     return brief, whole, plan
 
 
-def test_the_short_workbook_gives_the_rows_of_the_full_one_and_asks_for_every_result(
-    both: tuple[RecordBook, RecordBook, ImportPlan],
-) -> None:
+def test_the_short_workbook_gives_the_rows_of_the_full_one(both: tuple[RecordBook, RecordBook, ImportPlan]) -> None:
     brief, whole, plan = both
     assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
     for kind in by_hand():

@@ -84,9 +84,7 @@ def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels:
         ("corn", "cover_crop", None),
     ],
 )
-def test_an_unknown_word_or_a_null_takes_the_total_away_instead_of_counting_as_zero(
-    crop: str, name: str, value: str | None
-) -> None:
+def test_an_unknown_word_or_a_null_takes_the_total_away(crop: str, name: str, value: str | None) -> None:
     assert evaluate(crop, {name: value})["ci_with_soc"] is None
 
 
@@ -196,9 +194,7 @@ def test_amounts_of_zero_or_more_are_taken_whole_or_not(value: float) -> None:
 
 
 @pytest.mark.parametrize("place", [{"fips": None}, {"fips": "12086"}, {"state": "IL", "county": "Champaign"}])
-def test_of_an_unknown_county_corn_does_not_guess_the_zone_and_nothing_has_soil_carbon(
-    place: dict[str, object],
-) -> None:
+def test_an_unknown_county_has_no_zone_for_corn_and_no_soil_carbon(place: dict[str, object]) -> None:
     answer = ask("corn", place)
     assert refused(answer)
     assert codes(answer) == {"county_without_zone"}

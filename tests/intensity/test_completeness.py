@@ -87,9 +87,7 @@ def test_reported_acres_are_those_of_the_units(
         ([], [BushelCount(CORN, 1, "scale tickets")], []),
     ],
 )
-def test_one_of_acreage_report_and_count_must_be_there(
-    reports: list[AcresReport], counts: list[BushelCount], found: list[str]
-) -> None:
+def test_a_count_of_some_kind_is_there(reports: list[AcresReport], counts: list[BushelCount], found: list[str]) -> None:
     assert codes(nothing_counted(reports, counts, CORN)) == found
 
 
@@ -158,9 +156,7 @@ def sisters(bushels: int) -> list[UnitHarvest]:
         (8_000_000, ["yield_below_sisters"], []), (7_999_999, ["yield_below_sisters"], ["yield_below_county"]),
     ],
 )  # fmt: skip
-def test_a_yield_is_held_against_the_farms_other_units_and_the_county(
-    bushels: int, of_sisters: list[str], of_county: list[str]
-) -> None:
+def test_a_yield_is_held_against_its_neighbors(bushels: int, of_sisters: list[str], of_county: list[str]) -> None:
     found = [finding for finding in yields_in_line(sisters(bushels), CORN) if finding.subject == "odd"]
     assert codes(found) == of_sisters
     unit = [UnitHarvest("odd", CORN, 100_000, bushels)]

@@ -100,9 +100,7 @@ def test_a_final_run_that_agrees_is_official_and_one_beta_run_or_none_is_not() -
     ],
     ids=["none", "two", "year", "crop", "unit", "county", "uncredited", "other tillage", "no CI", "unread", "version"],
 )
-def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci_and_a_reason(
-    runs: tuple[RunFacts, ...], case: UnitCase
-) -> None:
+def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci(runs: tuple[RunFacts, ...], case: UnitCase) -> None:
     (answer,) = calculator(*runs).evaluate([case])
     assert answer.ci_g_per_bu is None
     assert len(answer.notes) == 1
@@ -138,9 +136,7 @@ def test_a_national_default_is_entered_once_and_with_its_source() -> None:
         ({"crop_entered": False}, "run_crop_differs"),
     ],
 )
-def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
-    change: dict[str, Any], code: str
-) -> None:
+def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, Any], code: str) -> None:
     (finding,) = inputs_agree(replace(RUN, **change), RECORD)
     assert finding.code == code
     assert finding.effect_bushels == 18_050_000
@@ -174,9 +170,7 @@ def test_a_run_that_agrees_or_claims_less_has_no_finding_and_each_uncredited_pra
         (180_512, None, 18_051_251, False),
     ],
 )
-def test_acres_times_yield_may_miss_the_bushels_by_the_rounding_of_the_printed_yield_only(
-    printed: int, places: int | None, bushels: int, *, agrees: bool
-) -> None:
+def test_a_printed_yield_may_miss_by_rounding(printed: int, places: int | None, bushels: int, *, agrees: bool) -> None:
     run = replace(RUN, yield_bu_per_ac=printed, yield_places=places, bushels=bushels)
     assert (acres_times_yield(run) == []) is agrees
 

@@ -213,9 +213,7 @@ def test_a_line_keeps_the_cheapest_ways_to_its_result(planned: Mapping[str, Unit
             }
 
 
-def test_today_leads_then_what_records_alone_would_show_then_what_another_season_would(
-    planned: Mapping[str, UnitPlan],
-) -> None:
+def test_today_leads_then_records_alone_then_another_season(planned: Mapping[str, UnitPlan]) -> None:
     lines = planned["E80"].lines
     assert [(str(line), line.cost) for line in lines[:6]] == [
         ("Reduced till", (0, 0)),
@@ -228,9 +226,7 @@ def test_today_leads_then_what_records_alone_would_show_then_what_another_season
     assert [str(piece).partition(":")[0] for piece in lines[5].pieces] == ["Cover crop", "No-till"]
 
 
-def test_combinations_of_one_result_and_cost_are_named_by_what_they_have_in_common(
-    planned: Mapping[str, UnitPlan],
-) -> None:
+def test_combinations_of_one_result_are_named_by_what_they_share(planned: Mapping[str, UnitPlan]) -> None:
     today = str(next(line for line in planned["N40"].lines if line.is_today))
     assert today.startswith("No-till + Cover crop, alone or with Nitrification inhibitor; or No fall application; or ")
     (other,) = [str(line) for line in planned["E80"].lines if str(line).startswith("any of")]

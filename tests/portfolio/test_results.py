@@ -368,9 +368,7 @@ def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser:
         assert cell.evaluate("cell => cell.dataset.label") == "what is not shown"
 
 
-def test_each_requirement_not_shown_counts_once_and_an_empty_portfolio_has_a_page_too(
-    made: Path, tmp_path: Path
-) -> None:
+def test_each_requirement_counts_once_and_no_farm_has_a_page_too(made: Path, tmp_path: Path) -> None:
     found = overview(made / "p-results" / "check", made / "p-results" / "intensity", claims(open_portfolio(made / "p")))
     keys = [(row["state"], row["crop"], row["requirement"]) for row in found.gaps]
     assert len(keys) == len(set(keys)) > 5

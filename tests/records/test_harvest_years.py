@@ -27,9 +27,7 @@ DEC, JAN, FALL = date(2025, 12, 20), date(2026, 1, 4), date(2026, 10, 5)
         (date(2024, 12, 31), JAN, 2026),
     ],
 )  # fmt: skip
-def test_an_entry_over_new_year_is_of_the_year_in_which_it_began(
-    first: date | None, last: date | None, year: int | None
-) -> None:
+def test_an_entry_is_of_the_year_in_which_it_began(first: date | None, last: date | None, year: int | None) -> None:
     assert year_of(first, last) == year
 
 
@@ -68,9 +66,7 @@ def in_columns(harvest: list[Harvest], planting: list[Planting]) -> tuple[dict[E
          [False, True, False]),
     ],
 )  # fmt: skip
-def test_parts_before_and_after_new_year_are_one_harvest_and_the_next_fall_is_another(
-    days: list[tuple[str, str]], years: list[int], parts: list[bool]
-) -> None:
+def test_parts_over_new_year_are_one_harvest(days: list[tuple[str, str]], years: list[int], parts: list[bool]) -> None:
     harvest, planting = entries(*days)
     here = [
         (row.farm_id, row.harvest_id)

@@ -52,9 +52,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("history", "years"), CASES)
-def test_a_second_tilled_year_in_five_is_told_when_one_of_them_is_the_books_own_verdict(
-    history: tuple[tuple[int, str], ...], years: tuple[str, ...]
-) -> None:
+def test_a_second_tilled_year_in_five_is_told(history: tuple[tuple[int, str], ...], years: tuple[str, ...]) -> None:
     found = promise_problems(judged(plowed("L7", *history)))
     assert len(found) == len(years)
     assert all(f"tilled in {year}:" in problem.cause for problem, year in zip(found, years, strict=True))

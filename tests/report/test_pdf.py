@@ -98,9 +98,7 @@ def test_two_processes_print_the_same_bytes(paper: bytes) -> None:
     assert done.stdout.strip() == sha256_hex(paper)
 
 
-def test_the_first_page_is_the_summary_the_second_the_average_and_the_last_the_attestation(
-    official: dict[str, Any], printed: list[str]
-) -> None:
+def test_each_page_of_the_paper_has_its_own_part(official: dict[str, Any], printed: list[str]) -> None:
     names = ("Blue Stem", "Ada Farmer", "Shawnee County, KS", "Field corn, harvest of 2025", "90 FR 5512", "No-till")
     values = ("4,847.39", "7,654.32", "2,806.93", "9,500", "USDA FD-CIC", "made up 9.9", "January 15, 2026")
     for text in (*names, *values):
@@ -166,9 +164,7 @@ def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
     assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
 
 
-def test_an_envelope_around_another_report_and_a_file_of_another_hash_do_not_travel(
-    official: dict[str, Any], key_from: KeyFrom
-) -> None:
+def test_another_report_or_another_printout_does_not_travel(official: dict[str, Any], key_from: KeyFrom) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
         report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)

@@ -34,9 +34,7 @@ BETA = changed(official_rows(), "calculator_run", status="beta")
     ],
     ids=["sound", "an estimate", "a beta run", "open records behind the CI"],
 )
-def test_what_keeps_a_report_from_being_signed(
-    rows: Rows, calculator: tuple[str, ...], label: str, found: list[str]
-) -> None:
+def test_what_keeps_a_report_unsigned(rows: Rows, calculator: tuple[str, ...], label: str, found: list[str]) -> None:
     report = report_of(rows, *calculator)
     assert (report["label"], codes(report)) == (label, found)
 

@@ -20,9 +20,7 @@ STEP = NextStep("farm", "Something", "")
 DAY = date(2025, 12, 1)
 
 
-def test_clients_stand_by_what_is_most_urgent_and_ones_own_firm_last(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clients_stand_by_what_is_most_urgent(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {
         "A nothing": Progress(why="Nothing to do"),
         "B asked": Progress(Urgency.ASKED, "1 field to ask about", (STEP,), 0, 1),

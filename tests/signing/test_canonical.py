@@ -190,9 +190,7 @@ def test_a_text_counts_as_a_level_like_any_value(last: object) -> None:
 
 @pytest.mark.parametrize("python", ["with", "without"])
 @given(data=plain, ascii_only=st.booleans(), sort_keys=st.booleans())
-def test_the_writer_made_once_writes_what_json_writes(
-    python: str, data: object, ascii_only: bool, sort_keys: bool
-) -> None:
+def test_the_writer_made_once_writes_as_json(python: str, data: object, ascii_only: bool, sort_keys: bool) -> None:
     with pytest.MonkeyPatch.context() as patch:
         if python == "without":
             patch.setattr(json.encoder, "c_make_encoder", None)

@@ -85,9 +85,7 @@ def judged() -> dict[str, bool | None]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_no_till_of_days_before_control_is_shown_by_others_or_not_at_all(
-    name: str, judged: dict[str, bool | None]
-) -> None:
+def test_days_before_control_are_shown_by_others_or_not(name: str, judged: dict[str, bool | None]) -> None:
     assert judged[name] is CASES[name][1]
 
 

@@ -32,9 +32,7 @@ def test_the_template_offers_the_list() -> None:
     ("typed", "expected"),
     [("soil_fertility", "soil_fertility"), ("Soil fertility", "soil_fertility"), ("", None), ("Corn agronomy", None)],
 )
-def test_a_table_is_read_by_the_label_and_a_word_that_is_not_in_the_list_is_refused(
-    typed: str, expected: str | None
-) -> None:
+def test_a_table_is_read_by_the_label_and_other_words_refused(typed: str, expected: str | None) -> None:
     text = f"Opinion,Expert,Works on,Specialty\nX1,A. Agronomist,{typed},Nitrogen on corn\n"
     read = read_table(OPINION, parse_csv(text, "expert_opinion.csv"), farm_id="F1")
     (row,) = read.rows

@@ -173,9 +173,7 @@ def test_09_two_entries_of_one_harvest_make_no_second_interval() -> None:
 @pytest.mark.parametrize(
     ("by", "evidence", "answer"), [("machine", "E7", True), ("machine", "", False), ("", "", False), ("", "E1", None)]
 )
-def test_10_two_values_on_two_sides_show_nothing_unless_the_machine_logged_them(
-    by: str, evidence: str, *, answer: bool | None
-) -> None:
+def test_10_two_values_on_two_sides_need_a_log(by: str, evidence: str, *, answer: bool | None) -> None:
     """Typed without evidence below the published least, the list's value stands, and both lie above the limit."""
     rows = added("operation", **CHISEL | {"depth_in": "1", "speed_mph": "3", "known_by": by, "evidence": evidence})
     for row in (0, 2, 3):
@@ -287,9 +285,7 @@ def test_21_a_trace_breaks_neither_all_nor_first_and_is_listed(n: str, method: s
 @pytest.mark.parametrize(
     ("product", "n", "answer"), [("DAP", "18", False), ("DAP", "0", None), ("DAP", "", False), ("Potash", "0", True)]
 )
-def test_22_nitrogen_in_phosphorus_products_needs_the_inhibitor_too(
-    product: str, n: str, *, answer: bool | None
-) -> None:
+def test_22_nitrogen_with_phosphorus_needs_the_inhibitor(product: str, n: str, *, answer: bool | None) -> None:
     rows = dressed(day="2025-04-28", product=product, n_lb_per_ac=n)
     assert verdict_of(rows, "inhibitor_with_all_synthetic_n") is answer
 
@@ -321,9 +317,7 @@ def test_23_the_first_planting_counts_on_replants() -> None:
     ("seeded", "day", "answer"),
     [("2024-09-10", "2024-09-25", False), ("2024-10-09", "2024-09-25", True), ("2024-09-10", "2024-09-05", True)],
 )
-def test_23_nitrogen_on_a_standing_cover_before_the_previous_harvest_fails(
-    seeded: str, day: str, *, answer: bool
-) -> None:
+def test_23_nitrogen_on_a_cover_before_the_harvest_fails(seeded: str, day: str, *, answer: bool) -> None:
     rows = changed(dressed(day=day, harvest_id="H24"), "cover_crop", seeded_on=seeded, method="interseeded")
     assert verdict_of(rows, "no_fall_none_in_fall") is answer
 
@@ -380,9 +374,7 @@ def test_01_a_harvest_under_the_later_rule_is_judged_under_this_text_and_says_so
 
 
 @pytest.mark.parametrize(("pounds", "answer"), [("0", True), ("0.001", False), ("30", False)])
-def test_25_a_budget_without_commercial_fertilizer_is_contradicted_by_synthetic_nitrogen(
-    pounds: str, *, answer: bool
-) -> None:
+def test_25_a_budget_without_fertilizer_is_contradicted_by_nitrogen(pounds: str, *, answer: bool) -> None:
     rows = changed(clean_season(), "budget_source", N_SOURCES.index("commercial_fertilizer"), present="no")
     rows["nutrient_application"] = rows["nutrient_application"][:1]
     rows = changed(rows, "nutrient_application", 0, n_lb_per_ac=pounds, product="Lime", synthetic_n="yes")

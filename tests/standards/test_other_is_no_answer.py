@@ -71,9 +71,7 @@ def test_every_column_with_such_a_word_has_a_row_here() -> None:
 
 
 @pytest.mark.parametrize("at", [pytest.param(at, id=".".join(map(str, one))) for at, one in enumerate(CHANGES)])
-def test_a_word_that_is_no_answer_shows_no_more_than_none(
-    at: int, judged: tuple[Assessment, dict[str, dict[str, Any]]]
-) -> None:
+def test_a_word_of_no_answer_shows_nothing(at: int, judged: tuple[Assessment, dict[str, dict[str, Any]]]) -> None:
     assessment, reports = judged
     kind, name, _, _ = CHANGES[at]
     assert met(assessment, f"O{at}") <= met(assessment, "F0")

@@ -44,9 +44,7 @@ BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation",
         ((BROKEN,), Verdict.NOT_MET),
     ],
 )
-def test_any_against_fails_any_missing_withholds_and_nothing_shows_nothing(
-    findings: tuple[Finding, ...], expected: Verdict
-) -> None:
+def test_against_fails_missing_withholds_none_is_empty(findings: tuple[Finding, ...], expected: Verdict) -> None:
     assert verdict(findings) is expected
 
 
@@ -68,9 +66,7 @@ def test_verdicts_combine_as_findings_do_and_a_list_is_looked_at_row_by_row() ->
         ("H25", (BLANK,), BLANK),
     ],
 )
-def test_an_empty_list_shows_something_only_where_it_is_whole(
-    answer: str, missing: tuple[Missing, ...], found: Finding
-) -> None:
+def test_an_empty_list_shows_what_is_whole(answer: str, missing: tuple[Missing, ...], found: Finding) -> None:
     listed = CompleteList("operation", (), answer, missing)
     assert list(none_of(listed, "is_fire", "burned")) == [found]
     assert listed.is_whole is isinstance(found, Shown)
@@ -119,9 +115,7 @@ def random_judged() -> list[RequirementJudged]:
     return [judged for one in intervals for judged in one.requirements.values()]
 
 
-def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_records_cannot_fail(
-    random_judged: list[RequirementJudged],
-) -> None:
+def test_what_is_not_shown_names_what_lacks_and_not_met_its_rows(random_judged: list[RequirementJudged]) -> None:
     for judged in random_judged:
         assert judged.findings, judged.name
         assert judged.verdict is not Verdict.NOT_MET or judged.requirement.part is Part.IMPLEMENTATION, judged.name

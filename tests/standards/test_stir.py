@@ -75,9 +75,7 @@ def test_every_single_tool_row_that_wins_its_name_is_the_exact_product_rounded_o
     assert checked == 315
 
 
-def test_rows_marked_as_several_tools_by_rounding_alone_are_single_tools_and_the_others_exceed_their_listed_tool() -> (
-    None
-):
+def test_rows_of_several_tools_by_rounding_alone_are_of_single_tools() -> None:
     for row in tables.rows("stir_operations.csv"):
         listed = named(row["operation"])
         if row["several_tools"] != "yes" or listed.source != row["source"]:

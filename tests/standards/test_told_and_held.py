@@ -132,9 +132,7 @@ def test_a_pass_through_the_standing_cover_is_its_termination(day: str, method: 
         ("", "2025-04-24", None),  # the oats may be the cover itself
     ],
 )
-def test_a_crop_harvested_between_cover_and_feedstock_crop_takes_the_cover(
-    planted: str, ended: str, *, answer: bool | None
-) -> None:
+def test_a_crop_between_cover_and_feedstock_takes_it(planted: str, ended: str, *, answer: bool | None) -> None:
     rows = season.changed(with_row(season.clean_season(), "harvest", **OATS), "cover_crop", terminated_on=ended)
     if planted:
         rows = with_row(rows, "planting", planting_id="P0", harvest_id="H25o", planted_on=planted)
@@ -277,9 +275,7 @@ def test_half_as_much_again_as_planned_is_no_longer_the_plan(pounds: str, *, ans
         ({"synthetic_n": "yes"}, True),
     ],
 )
-def test_pounds_that_contradict_the_products_analysis_show_nothing(
-    cells: dict[str, str], *, answer: bool | None
-) -> None:
+def test_pounds_against_the_analysis_show_nothing(cells: dict[str, str], *, answer: bool | None) -> None:
     rows = season.changed(season.clean_season(), "nutrient_application", 0, **cells)
     assert season.verdict_of(rows, "nutrients_records_agree") is answer
     assert bool(codes(rows) & {"off_analysis", "synthetic_differs"}) is (answer is None)

@@ -239,9 +239,7 @@ def test_years_stand_in_their_order_in_numbers_that_add_up_to_what_was_judged(fa
     assert words.summaries([]) == ()
 
 
-def test_the_record_that_most_verdicts_wait_for_comes_first_and_what_is_not_met_waits_for_none(
-    farm: Assessment,
-) -> None:
+def test_the_record_that_most_verdicts_wait_for_comes_first(farm: Assessment) -> None:
     things = words.to_do(farm.intervals)
     counts = [len(thing.settles) for thing in things]
     assert counts == sorted(counts, reverse=True)

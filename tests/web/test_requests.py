@@ -75,9 +75,7 @@ def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cas
     assert b"".join(getattr(file, "streaming_content", ())) == b"%PDF-1.7 ticket"
 
 
-def test_a_request_is_logged_by_view_and_not_by_path(
-    client: Client, cast: Cast, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_request_is_logged_by_view(client: Client, cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "provender")
     answer = client.get(reverse("join", args=(cast.secret,)) + "?email=ada@example.org")
     client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
@@ -107,9 +105,7 @@ def test_an_error_is_logged_by_type_and_place_and_not_by_message() -> None:
         [{"type": "csp-violation", "body": {"effectiveDirective": "script-src", "documentURL": "/join/secret"}}],
     ],
 )
-def test_a_policy_report_is_logged_without_the_pages_address(
-    client: Client, caplog: pytest.LogCaptureFixture, body: object
-) -> None:
+def test_a_policy_report_hides_the_address(client: Client, caplog: pytest.LogCaptureFixture, body: object) -> None:
     assert client.post("/csp-report", json.dumps(body), content_type="application/csp-report").status_code == 204
     (record,) = [one for one in caplog.records if one.name == "provender.web.csp"]
     facts = getattr(record, FACTS)

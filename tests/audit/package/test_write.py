@@ -393,9 +393,7 @@ def test_a_statement_that_holds_is_kept_once_counted_and_packed(entity_book: Pat
 @pytest.mark.parametrize(
     ("key", "changes"), [(SigningKey.generate(), {}), (KEY, {"sampled": 7}), (KEY, {"independent_reviewer": "V. Moss"})]
 )
-def test_what_does_not_hold_is_not_kept(
-    entity_book: Path, tmp_path: Path, key: SigningKey, changes: dict[str, object]
-) -> None:
+def test_what_fails_is_not_kept(entity_book: Path, tmp_path: Path, key: SigningKey, changes: dict[str, object]) -> None:
     assert keep(entity_book, signed_statement(tmp_path, key, **changes)) == 2
     with open_book(entity_book) as opened:
         assert kept_statements(entity_book, opened.store) == []

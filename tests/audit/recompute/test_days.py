@@ -128,9 +128,7 @@ CASES: list[tuple[str, str, Callable[[], Files]]] = [
 
 
 @pytest.mark.parametrize(("code", "named", "made"), CASES, ids=[code for code, _, _ in CASES])
-def test_what_is_older_than_what_it_rests_on_is_named(
-    code: str, named: str, made: Callable[[], Files], tmp_path: Path
-) -> None:
+def test_older_than_what_it_rests_on_is_named(code: str, named: str, made: Callable[[], Files], tmp_path: Path) -> None:
     files = made()
     head = forge.header() if REPORT in files else ELEVATOR
     told = [one for one in judged(files, head, tmp_path).differences if one.code == code]
@@ -146,9 +144,7 @@ def test_what_is_older_than_what_it_rests_on_is_named(
     ],
     ids=["paper before sale", "event after paper"],
 )
-def test_a_sale_or_move_that_lies_ahead_of_its_paper_is_told_and_no_difference(
-    made: Callable[[], Files], words: str, tmp_path: Path
-) -> None:
+def test_what_lies_ahead_of_its_paper_is_told(made: Callable[[], Files], words: str, tmp_path: Path) -> None:
     outcome = judged(made(), ELEVATOR, tmp_path)
     assert outcome.differences == ()
     assert any("s1" in told and words in told for told in outcome.not_shown)
@@ -283,9 +279,7 @@ def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(auth
         ({STAMPED_REPORT: None}, "timestamp_of_nothing"),
     ],
 )
-def test_a_stamp_of_something_else_is_a_difference(
-    files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path
-) -> None:
+def test_a_stamp_of_another_differs(files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path) -> None:
     whole = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()), **files}
     given = {path: content for path, content in whole.items() if content is not None}
     outcome, _ = seen(given, authority, tmp_path)

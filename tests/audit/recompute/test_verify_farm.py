@@ -315,9 +315,7 @@ def files_of(farm: str, rows: Rows) -> dict[str, bytes]:
     ("first", "last", "told"),
     [("2025-10-20", "2025-10-21", True), ("2025-12-28", "2026-01-01", True), ("2026-10-20", "2026-10-21", False)],
 )
-def test_a_field_of_two_farms_is_seen_though_cut_over_year(
-    tmp_path: Path, first: str, last: str, *, told: bool
-) -> None:
+def test_a_field_of_two_farms_is_seen_though_cut_late(tmp_path: Path, first: str, last: str, *, told: bool) -> None:
     one = clean_season()
     files = files_of("F1", one) | files_of("F2", changed(one, "harvest", 1, first_day=first, last_day=last))
     days = date(2025, 1, 1), date(2026, 12, 31)

@@ -191,9 +191,7 @@ def test_only_the_period_itself_counts(store: MemoryStore, first: date | None, l
     assert incoming_farms(store, "coop", first, last)["ada", "corn"].bushels == bushels
 
 
-def test_what_came_from_the_elevator_makes_no_farm_a_supplier_of_its_buyer_even_where_both_farm(
-    store: MemoryStore,
-) -> None:
+def test_what_came_from_the_elevator_makes_no_farm_a_supplier_of_its_buyer(store: MemoryStore) -> None:
     assert incoming_farms(store, "mill") == {}
     enter(store, *ON, {"type": "accept", "id": "in", "day": "2026-02-02", "taker": "mill", "movement": "out"})
     assert incoming_farms(store, "mill") == {}

@@ -50,9 +50,7 @@ def sold(bushels: str, day: str, **more: object) -> Event:
 @pytest.mark.parametrize(
     ("grain", "expected"), [("100.001", False), ("100", False), ("99.999", True), ("0", True), ("", True)]
 )
-def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(
-    store: MemoryStore, grain: str, expected: bool
-) -> None:
+def test_claims_beyond_the_grain_of_a_site_are_told_early(store: MemoryStore, grain: str, expected: bool) -> None:
     slip, buy = took("b1", "ada", ADA_SOY, "100", "2026-01-05")
     place = {"entity": "coop", "site": "north", "form": "soybeans", "number": "M"}
     stock = [ev("measurement", "m", "2026-01-31", amount=grain, **place)] if grain else []
@@ -70,9 +68,7 @@ def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(
         ({}, True),
     ],
 )
-def test_a_partner_without_a_contract_in_force_is_told(
-    store: MemoryStore, days: dict[str, str], expected: bool
-) -> None:
+def test_a_partner_without_a_contract_is_told(store: MemoryStore, days: dict[str, str], expected: bool) -> None:
     parties = {"entity": "coop", "counterparty": "ada", "role": "supplier", "number": "K"}
     contract = [ev("contract", "k", "2025-11-02", **parties, **days)] if days else []
     posted(store, base(*contract, *took("b1", "ada", ADA_SOY, "100", "2026-01-05")))
@@ -130,9 +126,7 @@ def test_where_nothing_came_in_there_is_no_ratio(store: MemoryStore) -> None:
     ("ada", "ben", "expected"),
     [("71", "29", False), ("70", "30", False), ("69.999", "30.001", True), ("69", "31", True)],
 )
-def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(
-    store: MemoryStore, ada: str, ben: str, expected: bool
-) -> None:
+def test_a_mix_that_shifts_beyond_thirty_is_told(store: MemoryStore, ada: str, ben: str, expected: bool) -> None:
     first = took("b1", "ada", ADA_SOY, "500", "2026-01-05")
     second = [*took("b2", "ada", ADA_SOY, ada, "2026-04-05"), *took("b3", "ben", BEN_SOY, ben, "2026-04-05")]
     posted(store, base(*first, *second))
@@ -142,9 +136,7 @@ def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(
 @pytest.mark.parametrize(
     ("crop", "year", "expected"), [("soybeans", 2025, False), ("soybeans", 2024, False), ("corn", 2025, True)]
 )
-def test_a_mix_is_of_crops_and_intensities_of_any_year(
-    store: MemoryStore, crop: str, year: int, expected: bool
-) -> None:
+def test_a_mix_is_of_crops_and_cis_of_any_year(store: MemoryStore, crop: str, year: int, expected: bool) -> None:
     old = {**report("ada", "soybeans", "100", "5000"), "id": "old", "harvest_year": 2024}
     first = [
         *took("b1", "ada", "ada/soybeans/2024", "40", "2026-01-05"),
@@ -174,9 +166,7 @@ YEAR = [
         (1, "", "5000", False),
     ],
 )
-def test_more_than_twice_the_year_before_is_told(
-    store: MemoryStore, begun: int, before: str, now: str, expected: bool
-) -> None:
+def test_twice_the_year_before_is_told(store: MemoryStore, begun: int, before: str, now: str, expected: bool) -> None:
     early = "2025-01-20"
     grown = report("ada", "soybeans", "10000", "5000", day=early, year=2024)
     book = [
@@ -210,9 +200,7 @@ def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: 
         ("2026-02-01", {AlertKind.VERIFICATION_LAPSES}),
     ],
 )
-def test_a_statement_that_ends_within_sixty_days_is_told(
-    store: MemoryStore, end: str, expected: set[AlertKind]
-) -> None:
+def test_a_statement_ending_within_sixty_days_is_told(store: MemoryStore, end: str, expected: set[AlertKind]) -> None:
     posted(store, [*CAST, favourable("coop", "soybeans", end=end)])
     assert told(store) & {AlertKind.VERIFICATION_LAPSES, AlertKind.NO_VERIFICATION} == expected
 
@@ -238,9 +226,7 @@ def test_a_yield_outside_what_plants_have_is_told(store: MemoryStore, rate: str,
 
 
 @pytest.mark.parametrize(("made", "expected"), [("660000", False), ("660000.1", False), ("659999.9", True)])
-def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(
-    store: MemoryStore, made: str, expected: bool
-) -> None:
+def test_claims_beyond_the_share_of_a_campaign_are_told(store: MemoryStore, made: str, expected: bool) -> None:
     crushed(store)
     totals = {"crop_crushed": "60000", "product_made": made, "campaign": "C"}
     fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", **totals}
@@ -317,9 +303,7 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
 @pytest.mark.parametrize(
     ("roles", "expected"), [(["farm"], False), (["service_provider"], False), (["farm", "first_point"], True)]
 )
-def test_who_only_grows_or_serves_needs_no_statement_of_its_own(
-    store: MemoryStore, roles: list[str], expected: bool
-) -> None:
+def test_who_only_grows_or_serves_needs_no_statement(store: MemoryStore, roles: list[str], expected: bool) -> None:
     posted(store, [ev("entity", "e-new", "2026-01-02", entity="new", name="New", roles=roles, sites=["yard"])])
     assert (AlertKind.NO_VERIFICATION in told(store, name="new")) is expected
 

@@ -197,9 +197,7 @@ def test_crops_not_shown_or_with_records_open_are_told_beside_the_total() -> Non
         ("harvest", 3, "bushels", Practice.cover_crop, "bushels"),
     ],
 )
-def test_an_amount_that_is_not_recorded_leaves_the_total_unknown_and_says_how_many_lack_it(
-    kind: str, row: int, column: str, practice: Practice, lacks: str
-) -> None:
+def test_a_missing_amount_leaves_no_total(kind: str, row: int, column: str, practice: Practice, lacks: str) -> None:
     rows = changed(together(clean_season(), second_unit()), kind, row, **{column: ""})
     total, corn, soybeans = found = totals_of(rows)[2025, practice]
     other = "bushels" if lacks == "acres" else "acres"

@@ -147,9 +147,7 @@ def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(seas
     assert rest == [f"What {gaps['unsaid'][0]} claims is not said."]
 
 
-def test_what_nobody_claims_is_not_missing_and_a_record_that_two_practices_ask_for_is_missing_once(
-    season: Cast,
-) -> None:
+def test_what_nobody_claims_is_not_missing_and_a_record_is_missing_once(season: Cast) -> None:
     claim_covers(season)
     farm, lacking = farm_book_of(season.farm), []
     assert any(part.words.startswith("Not shown yet: ") for part in progress_of(season.farm).parts)
@@ -172,9 +170,7 @@ def test_what_nobody_claims_is_not_missing_and_a_record_that_two_practices_ask_f
     assert gaps["open"] == len(asked)
 
 
-def test_a_farm_without_a_run_learns_what_it_could_claim_and_one_that_claims_nothing_that_nothing_is_claimed(
-    season: Cast,
-) -> None:
+def test_a_farm_without_a_run_learns_what_it_could_claim(season: Cast) -> None:
     rows = rows_of(season.book)
     gaps = count_gaps(put(season, *(Edit("calculator_run", key, None) for key in rows["calculator_run"])))
     assert (bool(gaps["missing"]), gaps["unsaid"]) == (True, [])
@@ -198,9 +194,7 @@ def run_of(farm: FarmBook, harvest: str) -> str:
     return next(key for key, row in runs.items() if row.get("harvest_id") == harvest)
 
 
-def test_what_blocks_a_report_is_on_its_list_where_it_is_done_and_the_list_is_empty_where_nothing_blocks(
-    season: Cast,
-) -> None:
+def test_what_blocks_a_report_is_on_its_list_and_nothing_else(season: Cast) -> None:
     farm, things = farm_book_of(season.farm), dict[str, list[Thing]]()
     for crop, year in harvests_of(farm):
         found = draft_of(farm, crop, year)

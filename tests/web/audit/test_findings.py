@@ -272,9 +272,7 @@ def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audi
     assert party_named(mills, cast.mill.name) == ""
 
 
-def test_what_waits_for_an_answer_is_the_first_thing_to_do_until_it_is_answered(
-    cast: Cast, mills: Audit, elevators: Audit
-) -> None:
+def test_a_finding_is_the_first_thing_to_do_until_answered(cast: Cast, mills: Audit, elevators: Audit) -> None:
     own = found(cast, mills, str(cast.mill))
     named = found(cast, mills, str(cast.farm), text="The farm's soil test is missing.")
     overview = reverse("organisation", args=(cast.mill.handle,))

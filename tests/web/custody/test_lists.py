@@ -131,9 +131,7 @@ def test_files_and_all_rows_hold_every_row_of_the_list_and_a_partner_with_older_
         assert len(saved(world, name, partner=world.elevator.handle)) == len(found.context[name].rows)
 
 
-def test_a_page_that_stopped_looking_and_a_file_that_is_full_say_so(
-    world: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_or_a_file_that_stops_says_so(world: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(pages, "LOOKED_AT", LATER // 2)
         for name in LISTS:

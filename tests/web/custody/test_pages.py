@@ -43,9 +43,7 @@ def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Seaso
     assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
 
 
-def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_error(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_delivery_accepted_in_error_waits_again(cast: Cast, season: Season, owner: Client) -> None:
     incoming, movement = where(cast, "custody_incoming"), where(cast, "custody_movement") + f"?id={season.delivery}"
     assert "by the buyer" not in texts(owner.get(movement))
     assert enter(owner, cast, "accept", movement=season.delivery, site="north").status_code == 302
@@ -75,9 +73,7 @@ def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: 
     assert other.context["form"]["bushels"].value() == "200"
 
 
-def test_an_id_not_of_this_form_is_replaced_and_amounts_may_have_commas(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_forms_id_and_commas_are_put_right(cast: Cast, season: Season, owner: Client) -> None:
     enter(owner, cast, "sale", event="buy-mill", **sale(cast))
     newest = CustodyEvent.objects.latest("id")
     assert newest.name.startswith(f"{cast.mill.handle}-sale-")
@@ -104,9 +100,7 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         assert answer.context["form"][column].value() == {**sale(cast), **fields}[column], "what was typed stays"
 
 
-def test_no_form_offers_what_is_anothers_and_readers_are_offered_nothing_to_enter(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_no_form_offers_anothers_and_readers_enter_nothing(cast: Cast, season: Season, owner: Client) -> None:
     for kind in ("report", "slip", "withdraw", "nonsense"):
         assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
     reader = cast.client("reader")
@@ -163,9 +157,7 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
 
 
-def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_slips_with_long_names_wait_also_once_corrected(cast: Cast, season: Season, owner: Client) -> None:
     store = SqlStore(BY)
     long = "slip-" + "x" * 150
     for name in (long, f"{long}-2"):
@@ -187,9 +179,7 @@ def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_t
     assert open_slips(cast.elevator.handle) == []
 
 
-def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_of_others(
-    cast: Cast, season: Season
-) -> None:
+def test_alerts_are_looked_for_anew_by_what_may_raise_them(cast: Cast, season: Season) -> None:
     store = SqlStore(BY)
     desk = context_of(cast.mill, actor=BY, today=timezone.localdate())
     assert desk is not None

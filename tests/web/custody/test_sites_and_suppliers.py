@@ -117,9 +117,7 @@ def test_a_period_that_runs_says_what_its_close_needs(cast: Cast, season: Season
 
 
 @pytest.mark.parametrize(("days", "status"), [(-1, None), (0, None), (1, Status.PERIOD_NOT_ENDED)])
-def test_no_period_is_closed_on_a_day_that_is_still_to_come(
-    cast: Cast, season: Season, days: int, status: Status | None
-) -> None:
+def test_no_period_is_closed_on_a_coming_day(cast: Cast, season: Season, days: int, status: Status | None) -> None:
     desk = desk_of(cast)
     last = next(one for one in desk.periods if one.start == season.open).end
     on = timezone.localdate() + timedelta(days=days)

@@ -156,9 +156,7 @@ def processed(cast: Cast) -> None:
     )  # fmt: skip
 
 
-def test_a_purchase_traced_by_the_sellers_sale_goes_on_to_the_oil_made_of_it(
-    cast: Cast, vouched: Season, owner: Client
-) -> None:
+def test_a_purchase_is_traced_to_the_oil_made_of_it(cast: Cast, vouched: Season, owner: Client) -> None:
     trace = where(cast, "custody_trace")
     assert stations(owner, trace, "sale-elevator")[-1] == ("Sale", "800 bu", "Soybeans", "In transit")
     processed(cast)

@@ -73,9 +73,7 @@ def test_what_nothing_rests_on_and_what_is_new_is_saved_at_once_and_what_was_ove
     assert stands(season, "N40-77") == PLOW["operation"]
 
 
-def test_a_signed_report_that_a_removal_or_a_correction_would_overtake_is_named_on_page_and_api(
-    signed: Producer,
-) -> None:
+def test_a_report_that_a_change_would_overtake_is_named(signed: Producer) -> None:
     cast, client = signed.cast, signed.client
     goes = data(get(f"/records/kinds/operation/removal?key={ROW}", cast.token_secret))
     assert goes["reports"] == [

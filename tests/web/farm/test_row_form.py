@@ -228,9 +228,7 @@ def test_species_go_in_with_the_cover_under_the_list_s_name_and_one_of_several_m
     assert named == {"Cereal Rye, Winter", "Clover, Crimson", "Oats"}
 
 
-def test_a_cover_seeded_after_the_harvest_of_the_crop_it_names_is_refused_where_it_is_typed_or_sent(
-    season: Cast,
-) -> None:
+def test_a_cover_seeded_after_its_crop_was_cut_is_refused(season: Cast) -> None:
     farm, kind = farm_book_of(season.farm), KINDS["cover_crop"]
     crop, row = next((key, one) for key, one in farm.of(KINDS["harvest"]).items() if one["last_day"])
     told = "which should follow it, was harvested"

@@ -231,9 +231,7 @@ def test_a_token_that_may_only_read_and_write_records_manages_nothing(cast: Cast
 
 
 @pytest.mark.parametrize(("right", "reads", "writes", "manages"), [("write", 200, 201, 403), ("read", 200, 403, 403)])
-def test_a_token_does_no_more_than_its_maker_may_do_today(
-    cast: Cast, right: str, reads: int, writes: int, manages: int
-) -> None:
+def test_a_token_does_no_more_than_its_maker(cast: Cast, right: str, reads: int, writes: int, manages: int) -> None:
     change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
     change_member(cast.membership("owner"), right, actor=cast.actor("writer"))
     version = data(get("/records", cast.token_secret))["version"]
