@@ -101,13 +101,19 @@ COUNTS = (
 )
 
 
-def test_bushels_that_add_up_are_complete_and_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
+def test_bushels_that_add_up_are_complete_and_what_cannot_be_compared_is_said_alone() -> None:
     assert bushels_complete(UNITS, COUNTS, CORN) == []
     (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
     assert "16,000 to 17,600 bu" in finding.remedy
     assert "18,000 to 19,800 bu" in finding.remedy
     (finding,) = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
     assert "16,000 to 15,200 bu" in finding.remedy
+    assert codes(bushels_complete(UNITS, [], CORN)) == ["no_counted_bushels"]
+    assert bushels_complete([], [], CORN) == []
+    below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
+    assert codes(below) == ["count_below_zero"]
+    missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
+    assert codes(missing) == ["unit_bushels_missing"]
 
 
 @pytest.mark.parametrize("off", [-1, 1])
@@ -131,15 +137,6 @@ def test_scaled_bushels_add_up_exactly_and_are_never_a_whole_thousandth_off(valu
     assert sum(scaled) == total
     for value, new in zip(values, scaled, strict=True):
         assert abs(new * sum(values) - value * total) < sum(values)
-
-
-def test_without_counts_or_bushels_and_below_zero_that_is_said_alone() -> None:
-    assert codes(bushels_complete(UNITS, [], CORN)) == ["no_counted_bushels"]
-    assert bushels_complete([], [], CORN) == []
-    below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
-    assert codes(below) == ["count_below_zero"]
-    missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
-    assert codes(missing) == ["unit_bushels_missing"]
 
 
 def sisters(bushels: int) -> list[UnitHarvest]:

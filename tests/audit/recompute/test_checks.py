@@ -228,12 +228,9 @@ def test_without_a_sample_that_can_be_read_nothing_is_settled(files: dict[str, b
     assert found.state is not State.SETTLED
 
 
-def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by_being_damaged() -> None:
+def test_what_cannot_be_read_is_a_difference_and_every_check_speaks_to_paragraphs() -> None:
     (found,) = [one for one in recompute({PATH: b"{"}) if one.check == "sample"]
     assert [one.code for one in found.differences] == ["not_recomputed"]
-
-
-def test_every_check_speaks_to_paragraphs_that_exist() -> None:
     assert {Cite.parse(cite) for check in CHECKS for cite in check.cites} <= set(paragraphs())
 
 
@@ -283,12 +280,17 @@ def test_an_honest_book_fits_every_paper_and_papers_without_a_head_differ_in_not
     assert "carry no head of its book" in outcome.not_shown[0]
 
 
-def test_a_line_that_changes_no_number_is_found_with_the_lines_among_which_it_stands() -> None:
+def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each_kind() -> None:
     found = heads(resealed({"number": "C-2"}, "g1")).differences
     place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
     assert found[0].code == "book_changed_since"
     assert f"lines 2 to {place}" in found[0].place
     assert any("receipt records of the period" in one.place for one in found)
+    lines = lines_of(chain.coop()[0])
+    roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
+    assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
+    assert "entity" not in roots, "what was entered before the period"
+    assert MARK not in marked({"type": "x"}, [])
 
 
 def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> None:
@@ -300,14 +302,6 @@ def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> No
     outcome = heads(resealed({}, "none", (late,)))
     assert outcome.differences == ()
     assert "receipt of 2026-03-30" in outcome.not_shown[0]
-
-
-def test_a_period_has_a_root_for_each_kind_of_event_in_it() -> None:
-    lines = lines_of(chain.coop()[0])
-    roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
-    assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
-    assert "entity" not in roots, "what was entered before the period"
-    assert MARK not in marked({"type": "x"}, [])
 
 
 # The accreditation of each statement and the decisions of the verifier, held against his own lists.

@@ -419,10 +419,14 @@ def test_what_is_no_index_or_is_of_another_format_is_a_difference(tmp_path: Path
         assert "evidence_index_unreadable" in {one.code for one in found}, raw
 
 
-def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
+def test_a_finding_is_answered_by_the_file_it_names_and_without_farms_there_is_no_index() -> None:
     files = made_again(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
     assert line(files, PHOTO)["answers"] == ["1"]
     assert line(made_again(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+    content = collect_farm(EXAMPLE, [])
+    empty = Content(content.subject, "x", "x", content.first, content.last)
+    with_index(empty)
+    assert empty.files == {}
 
 
 def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
@@ -499,10 +503,3 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
     assert proved[PHOTO] > "2026"
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
-
-
-def test_a_package_without_farms_has_no_index() -> None:
-    content = collect_farm(EXAMPLE, [])
-    empty = Content(content.subject, "x", "x", content.first, content.last)
-    with_index(empty)
-    assert empty.files == {}
