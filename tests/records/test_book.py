@@ -133,10 +133,20 @@ def test_a_bad_row_and_a_rejected_one_leave_the_same_mark(tmp_path: Path, row: s
         assert "provender rejects list" in book.problems[0].remedy
 
 
-def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
+def test_rows_of_no_kind_no_rejected_rows_and_unknown_columns_mark_nothing_or_are_told(tmp_path: Path) -> None:
     book = load_book(rejects(tmp_path, "O1,N40", kind=""))
     assert (codes(book), marks(book)) == (["stray_rows"], [])
     assert "--kind" in book.problems[0].remedy
+    path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
+    path.write_text("[]")
+    assert load_book(tmp_path).problems == ()
+    path.unlink()
+    assert load_book(tmp_path).incomplete_rows == ()
+    unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
+    book = load_book(book_folder(tmp_path, unit=unit))
+    assert [problem.code for problem in book.problems] == ["unknown_column"]
+    assert "Did you mean acres?" in str(book.problems[0])
+    assert IncompleteRow("unit", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize("content", [
@@ -147,14 +157,6 @@ def test_rejected_rows_that_cannot_be_read_mark_their_kind(tmp_path: Path, conte
     (rejects(tmp_path, "O1,N40") / "rejected" / "operation.json").write_bytes(content)
     book = load_book(tmp_path)
     assert (book.problems[0].code, marks(book)) == ("rejected_rows", [("operation", None, None)])
-
-
-def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path) -> None:
-    path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
-    path.write_text("[]")
-    assert load_book(tmp_path).problems == ()
-    path.unlink()
-    assert load_book(tmp_path).incomplete_rows == ()
 
 
 @pytest.mark.parametrize(("last", "reach"), [(False, {"N40"}), (True, {None})])
@@ -174,14 +176,6 @@ def test_differing_rows_of_one_key_mark_both(tmp_path: Path, day: str, weight: W
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert [(problem.code, problem.weight) for problem in book.problems] == [("double_key", weight)]
     assert (len(book["operation"]), len(book.incomplete_rows)) == (1, left)
-
-
-def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
-    unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
-    book = load_book(book_folder(tmp_path, unit=unit))
-    assert [problem.code for problem in book.problems] == ["unknown_column"]
-    assert "Did you mean acres?" in str(book.problems[0])
-    assert IncompleteRow("unit", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize(("unknown", "told"), [(50, 50), (51, 51), (5000, 51)])

@@ -73,15 +73,14 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
 
-def test_a_document_is_shown_to_whoever_holds_an_earlier_head(key_from: Callable[[str], SigningKey]) -> None:
+def test_a_document_is_shown_to_holders_of_earlier_heads_and_an_exchanged_one_told(
+    key_from: Callable[[str], SigningKey],
+) -> None:
     heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
     text = LogTree(PAPERS).head("coop", DAY).on_paper()
     assert "2026-11-23, 9 documents" in text
     assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
-
-
-def test_an_exchanged_report_and_a_missing_proof_are_told(key_from: Callable[[str], SigningKey]) -> None:
     assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
     proof = LogTree(PAPERS).prove(PAPERS[3], sign_head(LogTree(PAPERS).head("coop", DAY), key_from("log")), [])
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])

@@ -319,11 +319,14 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     return accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
-def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:
+def test_without_a_list_the_word_is_told_and_a_place_at_the_forums_end_is_for_the_verifier(tmp_path: Path) -> None:
     outcome = judged(None, tmp_path)
     assert (outcome.differences, outcome.computed) == ((), 0)
     assert "--forums" in outcome.not_shown[0]
     assert "An Accreditor accredited Verity LLC" in outcome.not_shown[0]
+    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
+    assert outcome.differences == ()
+    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -341,12 +344,6 @@ def test_the_body_is_looked_up_as_of_the_day_of_issue(rows: str, differs: str, t
     outcome = judged(rows, tmp_path)
     assert outcome.computed == 1
     assert [differs in one.recomputed for one in outcome.differences] == ([True] if differs else [])
-
-
-def test_a_place_at_the_forum_s_end_is_for_the_verifier_through_2026(tmp_path: Path) -> None:
-    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
-    assert outcome.differences == ()
-    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -405,7 +402,7 @@ def test_a_draw_that_is_whole_but_not_the_verifiers_is_named(tmp_path: Path, for
     assert places == [f"{SAMPLE}, {part}"]
 
 
-def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
+def test_every_decision_and_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     farm = sample()["sample"][1]
     failed = Failure(farm, "finding 1", "V. Moss", DAY)
     document = sample(treatments=[spared(Extent.PARTIAL, "cover crops")], failures=[failed])
@@ -413,9 +410,6 @@ def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
     assert "is partial by decision of V. Moss on 2026-11-21: audited in June. See the audit ST-9 of Verity LLC." in told
     assert "Still to do: cover crops." in told
     assert f"{farm} failed: finding 1. 19000 bu are on hold" in told
-
-
-def test_an_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     whole = write_log(log(RAISED, RESPONDED))
     assert "Finding 1, major, is responded, due 2026-11-30" in decided(tmp_path, findings=whole).not_shown[0]
     assert decided(tmp_path, findings=write_log(log(RAISED, RESPONDED, RESOLVED))).not_shown == ()
