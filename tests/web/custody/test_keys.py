@@ -69,16 +69,15 @@ def test_who_may_replace_a_traders_key(cast: Cast, mill: Organisation, holder: s
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
+def test_the_log_says_who_replaced_a_key_and_a_program_may_no_more_than_its_maker(
+    cast: Cast, mill: Organisation
+) -> None:
     made_by(cast, mill, "writer")
     assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
     row = LogRow.objects.filter(organisation=mill, deed=KEYS.deed).latest("id")
     assert (row.actor, (row.old or {})["held by"]) == (cast.person("owner"), str(cast.person("writer")))
     page = cast.client().get(reverse("log", args=(mill.handle,))).content.decode()
     assert f"held by: {cast.person('writer')}" in page
-
-
-def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "owner")
     assert may_replace(mill, cast.person("owner"), cast.person("writer"))
     for part in ("writer", "consultant", "stranger"):
@@ -154,14 +153,11 @@ def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secre
     assert str(SEALED["sealed"]) not in get("/custody/keys", secret).content.decode()
 
 
-def test_a_consultants_token_brings_no_key(cast: Cast, secret: str) -> None:
+def test_no_token_of_a_consultant_or_another_member_brings_a_key_without_its_word(cast: Cast, secret: str) -> None:
     consultants = token(cast, cast.mill, "consultant")
     body = {"shown": SigningKey.generate().public.jwk}
     assert post("/custody/keys", consultants, body, "k1").status_code == 403
     assert not PartyKey.objects.exists()
-
-
-def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secret: str) -> None:
     first = SigningKey.generate()
     assert post("/custody/keys", secret, {"shown": first.public.jwk}, "k1").status_code == 201
     body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}
