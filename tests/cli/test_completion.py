@@ -44,9 +44,7 @@ def test_verbs_their_options_and_their_commands_are_completed(
     assert completed(monkeypatch, capsys, line) == offered
 
 
-def test_bash_asks_by_the_script_that_a_person_puts_into_their_shell(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bash_asks_by_the_script_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         raise SystemExit(call(["completion", "bash"]))
     (tmp_path / "completion.bash").write_text(capsys.readouterr().out, encoding="utf-8")
@@ -62,9 +60,7 @@ def test_bash_asks_by_the_script_that_a_person_puts_into_their_shell(
     assert (said.stderr, said.stdout.split()) == ("", ["calculators"])
 
 
-def test_a_shell_without_a_script_is_told_which_there_are_with_the_statuses_of_verbs(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
         call(["completion", "tcsh"])
     assert left.value.code == 2

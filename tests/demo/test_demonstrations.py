@@ -145,9 +145,7 @@ def test_a_second_run_replaces_the_first(samples: Path, tmp_path: Path) -> None:
 SMALL = 5
 
 
-def test_the_same_seed_makes_the_same_51_farms_without_a_problem_and_another_one_another(
-    reports: list[Report], chain: Chain
-) -> None:
+def test_the_same_seed_makes_the_same_51_farms_and_another_others(reports: list[Report], chain: Chain) -> None:
     assert FARMS == 51
     assert len({farm_name(number) for number in range(FARMS)}) == FARMS
     assert {len(crops_of(number)) for number in range(FARMS)} == {1, 2}

@@ -149,9 +149,7 @@ def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tm
     assert Path(book).read_bytes() == before
 
 
-def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_left_out(
-    book: str, tmp_path: Path
-) -> None:
+def test_a_changed_ticket_is_told_and_one_without_bushels_left_out(book: str, tmp_path: Path) -> None:
     heading = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
     file, saved = tmp_path / "t.csv", str(tmp_path / "map.json")
     rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
@@ -172,9 +170,7 @@ def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_lef
     assert call("tickets", str(tmp_path / "none.csv"), status=1) == ""
 
 
-def test_books_in_which_nothing_is_amiss_get_a_sentence_and_nothing_compared_is_not_nothing_found(
-    book: str, tmp_path: Path
-) -> None:
+def test_books_without_fault_get_a_sentence_and_nothing_compared_another(book: str, tmp_path: Path) -> None:
     asked = "No report here is shown to be signed: ask for those of ada."
     assert asked in " ".join(call("reconcile", book, status=1).split())
     call("init", str(tmp_path / "new.jsonl"), "--entity", "ada", "--name", "Ada", "--role", "farm")

@@ -299,11 +299,14 @@ def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_pa
         read_event(event)
 
 
-def test_a_first_line_that_says_more_is_no_header() -> None:
+def test_a_first_line_that_says_more_is_no_header_and_nesting_without_end_unreadable() -> None:
     whole = Header("coop", shared=True).as_json()
     assert read_header(whole) == Header("coop", shared=True)
     for wrong in ({"edition": 6}, {"shared": 1}, {"shared": False}, {"format": 2}, {"entity": 7}):
         assert read_header(whole | wrong) is None
+    deep = '{"a":' * 100_000
+    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
+    assert statuses == [Status.LINE_UNREADABLE] * 3
 
 
 # Whatever stands in a line, the answer is a status: never a crash, never a change by a refused event.
@@ -365,12 +368,6 @@ def test_every_line_is_answered_and_the_book_stays_whole(drawn: list[str]) -> No
 @given(st.lists(st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1"))), max_size=5))
 def test_noise_is_answered_too(noise: list[str]) -> None:
     assert all(not answer.status.well for answer in run_lines(MemoryStore(), noise))
-
-
-def test_nesting_without_end_and_numbers_without_end_are_unreadable_lines() -> None:
-    deep = '{"a":' * 100_000
-    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
-    assert statuses == [Status.LINE_UNREADABLE] * 3
 
 
 # Every record of a custody book comes back from JSON as it went in: what stores keep of it is written so.

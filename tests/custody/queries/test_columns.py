@@ -106,9 +106,7 @@ def test_a_double_sale_of_the_same_serials_is_an_overlap(legs: Legs) -> None:
     assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds
 
 
-def test_balances_of_a_sound_book_are_the_sums_of_its_columns_and_another_ending_is_named(
-    played: MemoryStore, legs: Legs
-) -> None:
+def test_balances_are_the_sums_of_their_columns_and_another_is_named(played: MemoryStore, legs: Legs) -> None:
     assert sum(len(period_balances(played, name)) for name in BOOKS) > 0
     assert all(differing_lines(legs, name, period_balances(played, name)) == [] for name in BOOKS)
     assert differing_lines(legs, "nobody", []) == []

@@ -101,9 +101,7 @@ def names(cast: Cast) -> dict[str, str]:
         ),
     ],
 )  # fmt: skip
-def test_a_heading_says_whose_grain_it_is_or_of_which_field(
-    tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]
-) -> None:
+def test_a_heading_says_whose_grain_it_is(tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]) -> None:
     path = tmp_path / "t.csv"
     path.write_text(file_of(columns, cells))
     read = read_tickets(path, name="t.csv", day=timezone.localdate(), site="north")
@@ -160,9 +158,7 @@ def test_a_layout_that_ships_says_so_too(tmp_path: Path, columns: str, cells: st
     assert not [one for one in read.problems if one.code == "several_columns"]
 
 
-def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_ticket_is_found_by_its_number_where_it_stands(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     file = file_of("Customer", "Abel", *(["Ben"] * 30))
     owner.post(address, confirmed(hand_in(owner, address, "t.csv", file), do="enter"))

@@ -108,9 +108,7 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
     assert words("verifier_out", former)[-1] == "Open an audit"
 
 
-def test_a_farms_overview_begins_with_its_carbon_intensity_and_reckons_dollars_at_the_price_that_somebody_types(
-    season: Cast,
-) -> None:
+def test_a_farms_overview_begins_with_its_ci_and_a_typed_price(season: Cast) -> None:
     client, handle = season.client(), season.farm.handle
     shown = _overview(client, handle)
     (first, href), *_ = shown["tiles"]
