@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+from tests.processes import free_port, plain_environment, running
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("spreading")]
 
 APPLICATION = """
 import hashlib, os, time
@@ -39,21 +41,16 @@ control_socket_disable = True
 """
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    tmp_path = tmp_path_factory.mktemp("served")
     (tmp_path / "application.py").write_text(APPLICATION)
     (tmp_path / "settings.py").write_text(SETTINGS)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        where = f"127.0.0.1:{probe.getsockname()[1]}"
-    arguments = [sys.executable, "-m", "gunicorn", "--config", "settings.py", "--bind", where]
-    server = subprocess.Popen(arguments, cwd=tmp_path, env={**os.environ, "PROVENDER_WORKERS": "2"})  # noqa: S603 - ours
-    try:
+    where = f"127.0.0.1:{free_port()}"
+    command = [sys.executable, "-m", "gunicorn", "--config", "settings.py", "--bind", where]
+    with running(command, tmp_path / "log", {**os.environ, "PROVENDER_WORKERS": "2"}, tmp_path):
         _wait_for_both(where)
         yield where
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.wait(30)
 
 
 def _asked(address: str, path: str) -> str:
@@ -140,9 +137,8 @@ print(before, gc.isenabled())
 
 
 def test_a_worker_looks_for_garbage_once_it_is_loaded(tmp_path: Path) -> None:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
     asked = [sys.executable, "-c", LOADED, str(tmp_path)]
-    done = subprocess.run(asked, env=kept, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    done = subprocess.run(asked, env=plain_environment(), capture_output=True, text=True, check=True)  # noqa: S603 - ours
     assert done.stdout.split() == ["False", "True"]
 
 
