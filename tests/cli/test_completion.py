@@ -127,10 +127,10 @@ for name in ("", *VERBS):
 """
 
 
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """Return what the help of each verb imports, and under no name what the list of verbs does."""
-    answers = tmp_path_factory.mktemp("help") / "out.txt"
+@pytest.mark.slow
+def test_help_imports_no_library_of_the_work(tmp_path: Path) -> None:
+    """The list of verbs stands under no name."""
+    answers = tmp_path / "out.txt"
     with answers.open("w") as out:
         called = subprocess.run(  # noqa: S603 - our own script
             [sys.executable, "-c", SCRIPT], stdout=out, stderr=subprocess.PIPE, text=True, check=True, timeout=300
@@ -141,18 +141,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         name, written, *heavy = line.split("|")
         assert int(written) > before, name
         imports[name], before = heavy, int(written)
-    return imports
-
-
-@pytest.mark.slow
-def test_the_list_of_verbs_imports_no_library_of_the_work(imported: dict[str, list[str]]) -> None:
-    assert imported[""] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_help_of_a_verb_imports_no_library_of_its_work(imported: dict[str, list[str]], verb: str) -> None:
-    assert imported[verb] == NEEDED.get(verb, [])
+    assert imports == {name: NEEDED.get(name, []) for name in ("", *VERBS)}
 
 
 # What a season costs a person is counted by playing the commands, and the season that comes of it is judged.
