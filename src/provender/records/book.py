@@ -618,7 +618,7 @@ else:
             if name in getattr(owner, "__dataclass_fields__", ()):
                 raise TypeError(f"{name} is a column of {owner.__name__}")
 
-        def __get__(self, one: Any, _of: type) -> T:
+        def __get__(self, one: Any, _of: type) -> T:  # noqa: ANN401 - of any class that has rows
             if one.rows.takes_notes:
                 return one.rows.keep(vars(one), f"_{self.name}_read", self.make, one)
             made = vars(one)[self.name] = self.make(one)
