@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Record
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import post
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from tests.simulation.crew import Crew
 from tests.simulation.postgres import committed_since, fresh_database, wait_until_gone
 from tests.simulation.season import Tally, follow, season

@@ -6,13 +6,12 @@ from typing import Any
 
 from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.balances import period_balances
 from provender.custody.model.event import Refusal
 from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.store import post
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg

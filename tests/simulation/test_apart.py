@@ -2,9 +2,8 @@
 
 import pytest
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
-from provender.custody.store import post
 from provender.exact import show
 from tests.simulation.apart_season import played
 

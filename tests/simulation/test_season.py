@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from provender.custody.events.outside import DocumentEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import EVERYONE
 from provender.custody.model.event import Event as Request
 from provender.custody.model.store_view import Decision
+from provender.custody.store import MemoryStore
 from tests.simulation.auditor import Auditor
 from tests.simulation.season import Tally, ask, compare, season
 from tests.simulation.workload_outside import WholeWorkload

@@ -7,10 +7,10 @@ import pytest
 
 from provender.custody.documents.consents import consent_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.store import MemoryStore
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
 from tests.custody.world import Event, ev, posted, record_of, run, serials, status
 

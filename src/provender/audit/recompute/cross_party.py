@@ -29,7 +29,7 @@ from provender.custody.documents.read import FOREIGN
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.origins import origin_name
+from provender.custody.model.lots import origin_name
 from provender.exact import ticket_key
 from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs

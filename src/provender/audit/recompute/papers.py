@@ -13,7 +13,7 @@ from provender.custody.documents import build
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import plain_event
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import Origin, Slip
 from provender.custody.model.store_view import taken_back_by
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.calculator import SIGNABLE

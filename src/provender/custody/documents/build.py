@@ -17,9 +17,18 @@ from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
-from provender.custody.model.lots import FORMS, Lot, LotState, subtract_spans, unit_of
+from provender.custody.model.lots import (
+    FORMS,
+    Lot,
+    LotState,
+    Origin,
+    OriginKind,
+    Slip,
+    Version,
+    subtract_spans,
+    unit_of,
+)
 from provender.custody.model.lots import Span as Serials
-from provender.custody.model.origins import Origin, OriginKind, Slip, Version
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, RATE_SCALE, show
 from provender.problem import refuse

@@ -20,8 +20,7 @@ from provender.custody.events.trade import CONSENT, RejectEvent, SettleEvent, tr
 from provender.custody.events.trade import number_of as trade_number_of
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import Lot, LotState, Span, joined, overlaps, subtract_spans
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Lot, LotState, Origin, Span, joined, overlaps, subtract_spans
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, show
 from provender.problem import Problem, refuse

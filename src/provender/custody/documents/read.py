@@ -10,8 +10,7 @@ from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.event import DocumentLine
-from provender.custody.model.lots import FORMS, Span, unit_of
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import FORMS, Span, origin_id, unit_of
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
 from provender.report.typ import TYPE as REPORT

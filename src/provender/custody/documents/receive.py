@@ -21,7 +21,7 @@ from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import CONSENT, AcceptEvent
 from provender.custody.model.entities import Entity, Opinion, Period, pinned_keys
 from provender.custody.model.event import Event, Status
-from provender.custody.model.origins import Origin, origin_name
+from provender.custody.model.lots import Origin, origin_name
 from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem
 from provender.report.signing import example_refusals

@@ -35,7 +35,11 @@ from provender.custody.model.lots import (
     STOCK,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     counted,
     joined,
     length,
@@ -46,7 +50,6 @@ from provender.custody.model.lots import (
     unit_of,
     with_parents,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
 from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
 from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field

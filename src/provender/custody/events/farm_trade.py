@@ -29,7 +29,9 @@ from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import (
     BUSHEL,
     LotState,
+    Origin,
     Piece,
+    Slip,
     Span,
     joined,
     length,
@@ -37,7 +39,6 @@ from provender.custody.model.lots import (
     subtract_spans,
     unit_of,
 )
-from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
 from provender.schema import Day, Name, Text, When, Whole, field

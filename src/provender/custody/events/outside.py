@@ -17,8 +17,13 @@ from provender.custody.model.lots import (
     STOCK,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     Span,
+    Version,
     can_be_made_of,
     counted,
     joined,
@@ -29,7 +34,6 @@ from provender.custody.model.lots import (
     subtract_spans,
     unit_of,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, Rate, Serials, show
 from provender.schema import Name, Text, Whole, field

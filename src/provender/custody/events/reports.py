@@ -24,10 +24,17 @@ from provender.custody.model.lots import (
     LIVE,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     Span,
+    Version,
     counted,
     length,
+    origin_id,
+    origin_name,
     overlaps,
     part,
     rests,
@@ -35,7 +42,6 @@ from provender.custody.model.lots import (
     subtract_spans,
     whole,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version, origin_id, origin_name
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight

@@ -23,13 +23,15 @@ from provender.custody.model.lots import (
     POUND,
     RATE_ONE,
     LotState,
+    Origin,
+    OriginKind,
+    Slip,
     counted,
     length,
     overlaps,
     show_amount,
     unit_of,
 )
-from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule.crops import Crop

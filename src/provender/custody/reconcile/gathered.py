@@ -20,8 +20,7 @@ from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportE
 from provender.custody.events.trade import SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, left_of, length
-from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
+from provender.custody.model.lots import LotState, Origin, OriginKind, Slip, Span, joined, left_of, length, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
 from provender.custody.reconcile.discrepancies import Identities, join
