@@ -44,7 +44,7 @@ def agreed(act: Event = BACK, signer: str = "crush", **fields: object) -> dict[s
 
 def received(store: MemoryStore, paper: object) -> list[str]:
     from provender.custody.documents.receive import enter_document, open_document
-    from provender.custody.store import post
+    from provender.custody.events.registry import post
 
     incoming = open_document(paper, store, "coop", "paper.json")
     if incoming.content is None:
