@@ -13,12 +13,11 @@ from bench.measure import MISSED, NOT_JUDGED, OK, PROCESSOR, Measure, judged
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from bench.trade import buy_and_sell, stored_then_sold
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot
 from provender.custody.queries.columns import Legs, faults
-from provender.custody.store import post, run_lines
+from provender.custody.store import MemoryStore, run_lines
 
 
 def _book(frame: pl.DataFrame) -> Legs:

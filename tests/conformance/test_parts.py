@@ -18,10 +18,10 @@ from provender.audit.recompute.verify import verify_package
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.sampling.sample import redraw
 from provender.catalog.tables import find_operation
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import line_document, period_balances
 from provender.custody.model.entities import latest_end
 from provender.custody.model.store_view import Store
+from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, parse, show
 from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.average import Share, farm_average

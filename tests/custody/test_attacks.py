@@ -6,13 +6,12 @@ from typing import Any, Final
 
 import pytest
 
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
 from provender.custody.model.lots import LotState
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post, run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import HOSTILE
 from tests.custody.papers import ADA, buyer_book, elevator_book, key_of, letter, salted, take, told_of
 from tests.custody.world import (

@@ -7,11 +7,11 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events.reports import NoticeKind, ReportEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
 from tests.custody.test_attacks import LINE, SALE, own
 from tests.custody.test_attacks import PAPER as LETTER

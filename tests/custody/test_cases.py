@@ -8,7 +8,6 @@ import pytest
 
 from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import RATE_ONE, crop_for, product_of
@@ -16,6 +15,7 @@ from provender.custody.model.store_view import Store, StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from tests.custody.first_sale import crushed, line
 from tests.custody.reconcile.test_books import period as stated
 from tests.custody.world import (

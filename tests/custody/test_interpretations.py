@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from provender.custody.events.closing import Closing
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import latest_end
 from provender.custody.model.lots import LotState, Origin
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import retention
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from provender.rule.law import NotInForceError
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
 from tests.custody.world import (

@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.grain import Direction, GrainEntry, stock_on
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
+from provender.custody.store import MemoryStore
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
 
 BASE = [*CAST, favourable("coop", "soybeans"), favourable("crush", "soybeans"), *REPORTS]

@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
-from provender.custody.events.registry import read_event, read_posted
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Record
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import post
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)

@@ -22,10 +22,9 @@ from pytest_django import Settings
 
 from provender.custody.documents.build import PERIOD, SLIP
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import post as posted_to
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import all_balances
-from provender.custody.store import post as posted_to
+from provender.custody.store import MemoryStore, all_balances
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, Person

@@ -13,11 +13,10 @@ from io import BufferedRandom, BufferedReader
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from provender.custody.events.registry import read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event, Refusal, Status, plain_event
 from provender.custody.model.store_view import Decision
-from provender.custody.store import many_at_once, post, read_line
+from provender.custody.store import MemoryStore, many_at_once, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex

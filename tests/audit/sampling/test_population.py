@@ -8,9 +8,8 @@ import pytest
 
 from provender.audit.sampling.farm_list import read_farms, read_previous
 from provender.audit.sampling.population import SupplyingFarm, freeze, incoming_farms, listed
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError, Weight
 from tests.audit.farms import farm
 

@@ -27,9 +27,9 @@ from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.report.document import FORMAT
 from provender.signing.canonical import canonical_json, sha256_hex

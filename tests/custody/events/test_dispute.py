@@ -7,10 +7,10 @@ import pytest
 
 from provender.custody.documents.consents import consent_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.store import MemoryStore
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
 from tests.custody.world import Event, ev, on_paper, posted, record_of, run, serials, status
 
@@ -44,7 +44,7 @@ def agreed(act: Event = BACK, signer: str = "crush", **fields: object) -> dict[s
 
 def received(store: MemoryStore, paper: object) -> list[str]:
     from provender.custody.documents.receive import enter_document, open_document
-    from provender.custody.store import post
+    from provender.custody.events.registry import post
 
     incoming = open_document(paper, store, "coop", "paper.json")
     if incoming.content is None:

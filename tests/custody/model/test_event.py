@@ -17,8 +17,7 @@ from provender import schema
 from provender.custody.book_file import Header, open_book, read_header, seal
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.parties import EntityEvent
-from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, post, read_event, read_posted
 from provender.custody.model.entities import Role
 from provender.custody.model.event import (
     EVERYONE,
@@ -34,7 +33,7 @@ from provender.custody.model.event import (
 from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
-from provender.custody.store import all_balances, post, run_lines
+from provender.custody.store import MemoryStore, all_balances, run_lines
 from provender.problem import ProblemsError
 from provender.schema import Text, UnreadableError, field, infos, types_of
 from provender.signing.canonical import canonical_json

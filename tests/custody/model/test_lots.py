@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import slip_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.refusals import problem_of
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import problem_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain import (
     Direction,
@@ -40,6 +39,7 @@ from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.claims import claims_of_book
 from provender.custody.queries.double_claims import counted_once, double_claims, frame
 from provender.custody.queries.trace import chain_of
+from provender.custody.store import MemoryStore
 from tests.custody import plain_stock
 from tests.custody.papers import key_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, record_of, run, status

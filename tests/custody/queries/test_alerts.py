@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from provender.custody.events.registry import decide, read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, shortfalls
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import Alert, AlertKind, alerts
 from provender.custody.queries.day_sheet import day_sheet
+from provender.custody.store import MemoryStore
 from tests.custody.first_sale import base, crushed
 from tests.custody.world import (
     ADA_CORN,

@@ -7,7 +7,6 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook
 from provender.audit.recompute.custody_books import in_columns
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.queries.columns import (
@@ -19,7 +18,7 @@ from provender.custody.queries.columns import (
     faults,
     legs_of,
 )
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season

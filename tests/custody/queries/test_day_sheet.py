@@ -8,7 +8,6 @@ import pytest
 from pypdf import PdfReader
 
 from provender.custody.documents.print import manual_pdf
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, BalanceLine, Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain import Direction, GrainEntry
@@ -31,6 +30,7 @@ from provender.custody.queries.day_sheet import (
     sheet_text,
 )
 from provender.custody.queries.manual import manual, table_lines
+from provender.custody.store import MemoryStore
 from tests.custody.papers import elevator_book, vouched
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, record_of, run, serials
 

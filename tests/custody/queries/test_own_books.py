@@ -6,12 +6,12 @@ import pytest
 
 from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.read import read_slip, read_transfer
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from tests.custody.model.test_lots import line, paper
 from tests.custody.papers import DAY, told_of
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, record_of, report, status

@@ -8,12 +8,12 @@ from provender.custody.documents.build import transfer_document
 from provender.custody.documents.consents import consent_document, holders_to_notify, notice_document, read_consent
 from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState, Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.exact import show
 from provender.problem import ProblemsError
 from tests.custody.model.test_lots import line, paper

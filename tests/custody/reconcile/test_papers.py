@@ -27,9 +27,9 @@ from provender.custody.documents.consents import NOTICE, consent_document, notic
 from provender.custody.documents.refiner_figures import FIGURES, figures_document
 from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.events.trade import CONSENT
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS
+from provender.custody.store import MemoryStore
 from provender.report.typ import TYPE as REPORT
 from tests.custody.papers import ADA, elevator_book, key_of, salted, vouched
 from tests.custody.test_attacks import PAPER

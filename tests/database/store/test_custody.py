@@ -10,12 +10,12 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Decision, Store
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyLot

@@ -19,9 +19,8 @@ import pytest
 from django.db import connections
 
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.store_view import Store
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyLot
 from provender.database.store.custody import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of

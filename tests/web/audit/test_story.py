@@ -20,9 +20,8 @@ from provender.audit.recompute.papers import book_heads
 from provender.audit.sampling.sample import check_sample
 from provender.custody.book_file import seal
 from provender.custody.documents.read import head_before
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow, Organisation, Person
 from provender.database.models.audits import Audit

@@ -15,9 +15,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.queries.day_sheet import Band
-from provender.custody.store import post
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import BookKind, ReportVersion
 from provender.database.store.custody import SqlStore

@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.custody import CustodyEvent

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.grain import GrainEntry, grain_group
+from provender.custody.store import MemoryStore
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.services.custody.context import READER

@@ -9,9 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
-from provender.custody.store import post
 from provender.database.choices import Role
 from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
 from provender.database.store.custody import SqlStore

@@ -15,9 +15,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.model.store_view import printed
-from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import CustodyEvent, CustodyLot

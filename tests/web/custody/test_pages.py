@@ -8,11 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.closing import balance_of
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import AlertKind
-from provender.custody.store import post
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of

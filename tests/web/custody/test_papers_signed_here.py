@@ -17,10 +17,10 @@ from provender.custody.documents.consents import NOTICE, notice_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.events.trade import CONSENT
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import post as post_to
+from provender.custody.store import MemoryStore
 from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.services.audits.packages import _papers

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.store import post as post_to
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyGrainEntry
 from provender.database.store.custody import SqlStore

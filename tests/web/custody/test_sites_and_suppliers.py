@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.sampling.population import incoming_by_year
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event, Status
-from provender.custody.store import post as post_to
 from provender.database.actor import today
 from provender.database.models.farm import Book, ReportVersion
 from provender.database.store.custody import SqlStore

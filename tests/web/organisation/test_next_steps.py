@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
 from provender.database.actor import Actor, today
 from provender.database.choices import Area, Right, Role
 from provender.database.models.accounts import Organisation

@@ -23,7 +23,7 @@ from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
-from provender.custody.events.registry import decide, read_event
+from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
 from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model.entities import ContractKind, Entity
@@ -33,7 +33,6 @@ from provender.custody.model.event import read_fields as model_fields
 from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
-from provender.custody.store import post
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation

@@ -23,8 +23,7 @@ from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, words
 from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import day_in, sums_table
 from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
