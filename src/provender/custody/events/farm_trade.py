@@ -1,6 +1,6 @@
 """From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -24,7 +24,7 @@ from provender.custody.model.event import (
     event,
     ticket_amounts,
 )
-from provender.custody.model.grain import Direction
+from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.model.grain_claims import grain_on
 from provender.custody.model.lots import (
     BUSHEL,
@@ -273,7 +273,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
     rules.check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
-    check_harvest(request.tickets, origin)
+    check_harvest((one for one in records if isinstance(one, GrainEntry)), origin)
     have = length(slip.open_spans)
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = rules.MovementDraft(request)
@@ -286,14 +286,14 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 
 
-def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
+def check_harvest(tickets: Iterable[GrainEntry], origin: Origin) -> None:
     """Refuse tickets from before the harvest: no grain of it was on a scale then.
 
     Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
     """
     first = date(origin.harvest_year - 1, 1, 1)
     for one in tickets:
-        if one.day is not None and one.day < first:
+        if one.day < first:
             said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
             raise Refusal(Status.NOT_HELD_YET, said)
 

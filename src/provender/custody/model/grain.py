@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from provender.custody.model.event import Record
+from provender.exact import ticket_key
 from provender.schema import frozen
 
 DESTINATION: Final = "at the destination"
@@ -38,6 +39,11 @@ class GrainEntry(Record, kind="grain", key="entity/site/number", group="entity/s
     # the key of the entity's own ticket out with which this grain came; empty where it came from others
     source: str = ""
 
+    @property
+    def key(self) -> str:
+        """Return what it is found by: one load has one entry, however its number is spelled."""
+        return grain_key(self.entity, self.site, self.number)
+
 
 @frozen
 class MovementTickets(Record, kind="behind", key="movement"):
@@ -45,6 +51,12 @@ class MovementTickets(Record, kind="behind", key="movement"):
 
     movement: str
     tickets: tuple[str, ...]
+
+
+def grain_key(entity: str, site: str, number: str) -> str:
+    """Return the key of the entry for a ticket; at the destination the buyer stands before the number."""
+    taker, colon, bare = number.partition(":") if site == DESTINATION else ("", "", number)
+    return f"{entity}/{site}/{taker}{colon}{ticket_key(bare)}"
 
 
 def grain_group(entity: str, site: str, form: str) -> str:

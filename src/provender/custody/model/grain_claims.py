@@ -6,14 +6,15 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from itertools import groupby
-from typing import Final
+from itertools import combinations, groupby
+from typing import Final, NamedTuple
 
 from provender.custody.model.balances import Place
-from provender.custody.model.entities import Entity, Period, period_of
+from provender.custody.model.entities import Entity, Period, name_in, period_of
 from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, stock_on
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
+from provender.exact import ticket_key
 from provender.rule.crops import Crop
 from provender.schema import frozen
 
@@ -250,6 +251,51 @@ def may_be_of(one: GrainEntry, parties: Sequence[Entity]) -> bool:
     """Tell whether a ticket may be of grain of one of these parties, by the name on it; without a name it may."""
     owners = owners_on(one.name)
     return not owners or any(alike(owners, known) for party in parties for known in (party.name, party.id))
+
+
+class Load(NamedTuple):
+    """A ticket in of a party's own scale."""
+
+    entity: str
+    site: str
+    number: str
+    day: date
+    form: str
+    amount: int
+    name: str  # whose grain it is, as far as the ticket or the claim it stands behind says
+    claim: str
+
+    @property
+    def place(self) -> str:
+        """Return where it was weighed, for people."""
+        return f"{self.site} of {self.entity}"
+
+
+def loads_of(facts: StoreView, entity: Entity) -> Iterator[Load]:
+    """Yield the tickets in of a party that came from others and stand."""
+    for site in entity.sites:
+        for form in FORMS:
+            for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
+                if one.direction is Direction.IN and not one.void and not one.source:
+                    claim = facts.posted(one.claim) if one.claim and not one.name else None
+                    name = name_in(facts, getattr(claim.request, "giver", "")) if claim else owners_on(one.name)
+                    yield Load(entity.id, site, one.number, one.day, form, one.amount, name, one.claim)
+
+
+def loads_twice(loads: Iterable[Load]) -> Iterator[tuple[Load, Load]]:
+    """Yield pairs of tickets of two places that are one load by number, day, crop, amount and owner.
+
+    Each scale begins its numbers anew: at the scales of two parties both must name the owner.
+    """
+    groups: dict[tuple[str, date, str, int], list[Load]] = defaultdict(list)
+    for one in loads:
+        groups[ticket_key(one.number), one.day, one.form, one.amount].append(one)
+    for same in groups.values():
+        for one, other in combinations(same, 2) if len(same) > 1 else ():
+            named = one.name and other.name
+            may_be = alike(one.name, other.name) if named else one.entity == other.entity
+            if one.place != other.place and may_be:
+                yield one, other
 
 
 def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:

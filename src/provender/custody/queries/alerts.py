@@ -16,7 +16,15 @@ from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
+from provender.custody.model.grain_claims import (
+    differing_names,
+    grain_on,
+    loads_of,
+    loads_twice,
+    may_be_of,
+    tickets_behind,
+    told_shortfalls,
+)
 from provender.custody.model.lots import (
     BUSHEL,
     FORMS,
@@ -266,6 +274,7 @@ class AlertKind(StrEnum):
     REPORT_CHANGED = "report_changed"
     IN_DISPUTE = "in_dispute"
     OTHER_NAME_ON_TICKET = "other_name_on_ticket"
+    ONE_LOAD_TWICE = "one_load_twice"
     CLOSED_SITE = "closed_site"
 
 
@@ -318,6 +327,7 @@ def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
     found = [
         *_grain(facts, entity, as_of),
         *names_on_tickets(facts, entity),
+        *_loads_twice(facts, entity),
         *_shortfalls(facts, entity, periods, as_of),
         *_flows(facts, periods),
         *(alert for one in plant.yields_at(facts, entity.id, *entity.sites) for alert in _yield(facts, one)),
@@ -383,6 +393,12 @@ def names_on_tickets(facts: StoreView, entity: entities.Entity) -> Iterator[Aler
         way = "from" if one.direction is Direction.IN else "to"
         said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
+
+
+def _loads_twice(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+    for one, other in loads_twice(loads_of(facts, entity)):
+        said = f"Tickets {one.number} at {one.site} and {other.number} at {other.site} are one load by day and amount."
+        yield Alert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
 def _flows(facts: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:

@@ -20,6 +20,7 @@ from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportE
 from provender.custody.events.trade import SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
+from provender.custody.model.grain_claims import Load, differing_names, loads_of
 from provender.custody.model.lots import LotState, Span, joined, left_of, length
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
@@ -43,6 +44,8 @@ class Weighed(NamedTuple):
     amount: int
     day: date
     at_buyer: bool
+    giver: str = ""
+    form: str = ""
 
 
 # The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).
@@ -237,6 +240,10 @@ class Gathered:
     tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says
     sent: dict[tuple[str, str], dict[str, Weighed]] = field(default_factory=lambda: defaultdict(dict))
+    # the tickets in of each party, as its own book has them
+    loads: list[Load] = field(default_factory=list)
+    # tickets behind a claim of another than they name, in words, with what they say
+    others: dict[str, int] = field(default_factory=dict)
     # per field boundary, the farms that report it, with bushels
     fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per giver, taker and number, the bushels by file
@@ -314,6 +321,10 @@ class Gathered:
             self.entities.add(entity.id)
             if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
+                self.loads.extend(loads_of(facts, entity))
+                for one, other in differing_names(facts, entity):
+                    said = f"Ticket {one.number} of {one.site} of {one.entity} names {one.name}"
+                    self.others[f"{said}; {one.claim} is of {other.name}"] = one.amount
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
@@ -326,9 +337,9 @@ class Gathered:
             other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed"):
+        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed", "loads"):
             getattr(self, name).extend(getattr(other, name))
-        for name in ("seals", "lost", "entered", "roots", "void", "entities"):
+        for name in ("seals", "lost", "entered", "roots", "void", "entities", "others"):
             getattr(self, name).update(getattr(other, name))
         for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
             join(getattr(self, name), getattr(other, name))
@@ -408,7 +419,7 @@ class Gathered:
     ) -> None:
         for ticket in tickets:
             self.sent[trade.taker, ticket_key(ticket.number)][name] = Weighed(
-                ticket.bushels, ticket.day or trade.day, at_buyer
+                ticket.bushels, ticket.day or trade.day, at_buyer, trade.giver, getattr(trade, "of_form", "")
             )
 
     def _note_slip(self, source: int, trade: Trade, day: date, origin: str, spans: Sequence[Span]) -> None:

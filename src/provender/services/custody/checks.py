@@ -12,7 +12,7 @@ from provender.custody.events.farm_trade import Pending
 from provender.custody.events.parties import ContractEvent
 from provender.custody.model.entities import ContractKind, Period
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain import Direction, GrainEntry
+from provender.custody.model.grain import Direction, GrainEntry, grain_key
 from provender.custody.model.lots import length
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.queries.alerts import Alert, weight
@@ -276,7 +276,7 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
 def _numbered(context: CustodyContext, number: str) -> GrainEntry | None:
     """Return an own ticket of a number that is not void, of whichever site has one."""
     with READER.reading() as facts:
-        found = (facts.one(GrainEntry, f"{context.id}/{site}/{number.strip()}") for site in context.entity.sites)
+        found = (facts.one(GrainEntry, grain_key(context.id, site, number.strip())) for site in context.entity.sites)
         return next((one for one in found if one is not None and not one.void), None)
 
 
