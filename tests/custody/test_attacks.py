@@ -18,7 +18,20 @@ from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post, run_lines
 from tests.custody.model.test_event import HOSTILE
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, key_of, letter, salted, take, told_of
-from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, oil_yield, posted, report, serials, status
+from tests.custody.world import (
+    BEN_SOY,
+    CAST,
+    Event,
+    bought,
+    ev,
+    favourable,
+    oil_yield,
+    posted,
+    report,
+    run,
+    serials,
+    status,
+)
 
 LINE: Final[dict[str, Any]] = {"crop": "soybeans", "harvest_year": 2025,
                                "ci": "5000", "form": "soybeans", "origin": ADA,
@@ -222,6 +235,23 @@ def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
+
+
+@pytest.mark.parametrize("number", ["opening", "share", "back of s1", "s1 at 1", "opening/1"])
+def test_a_number_is_a_number_like_any_other(number: str) -> None:
+    seller = own({**SALE, "id": number, "taker": "crush"})
+    buyer = buyer_book()
+    for movement in ("s1", number):
+        take(buyer, letter(seller, movement))
+    assert told(seller, buyer) == set()
+
+
+def test_a_document_numbered_opening_is_no_opening_stock() -> None:
+    stock = ev("opening", "o", "2025-12-31", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
+               bushels="10", number="1", evidence="bins")  # fmt: skip
+    paper = {**PAPER, "id": "d9", "number": "opening", "lines": [{**LINE, "origin": "", "bushels": "5"}]}
+    for events in ([stock, paper], [paper, stock]):
+        assert {one.status for one in run(own(), events)} == {Status.POSTED}
 
 
 @pytest.mark.parametrize(("sold_on", "found"), [("2026-02-04", set()), ("2026-02-20", {"origin_differs"})])

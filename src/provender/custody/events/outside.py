@@ -410,7 +410,7 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     check_lines((line,))
     _check_first(facts, entity.id, request.day)
     check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
-    name = f"{entity.id}:opening/{request.number}"
+    name = f"{entity.id}#{request.number}"  # a paper's origin has a colon there, whatever its number
     rules.require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     rules.require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")

@@ -52,6 +52,7 @@ from provender.services.custody.context import (
     blinded,
     check_own,
     dealt_with,
+    is_concerned,
     own_lots,
     with_whole_codes,
 )
@@ -65,8 +66,35 @@ from provender.signing.jws import MEANING, check
 
 
 def as_meant(party: str, event: Event) -> Event:
-    """Return an event as its party means it: lots by their whole codes, and goods sent back to where they left."""
-    return _with_site(with_whole_codes(party, event))
+    """Return an event as its party means it: its own ids, lots by whole codes, goods sent back to where they left."""
+    return _with_site(with_whole_codes(party, _with_own_ids(party, event)))
+
+
+def _with_own_ids(party: str, event: Event) -> Event:
+    """Return an event under an id of its party: one that another party's entry has here is neither taken nor told of.
+
+    The entry that it names is found by the id that its party gave it, too.
+    """
+    with READER.reading() as facts:
+        own, digest = event.id, digest_of(event)
+        while (held := facts.posted(own)) and not _is_of(party, held.request) and facts.digest(own) != digest:
+            own = f"{party}-{own}"
+        changed = {} if own == event.id else {"id": own}
+        for name in _NAMES_ENTRY:
+            said = getattr(event, name, "")
+            mine = facts.posted(f"{party}-{said}") if said else None
+            if mine is not None and _is_of(party, mine.request) and not is_concerned(facts, facts.posted(said), party):
+                changed[name] = mine.request.id
+    return replace(event, **changed) if changed else event
+
+
+_NAMES_ENTRY: Final = ("movement", "slip", "pending", "returned")
+
+
+def _is_of(party: str, event: Event) -> bool:
+    """Tell whether an entry is one that a party enters; where no field says who does, of a party it names."""
+    enters = event.entered_by()
+    return getattr(event, enters) == party if enters else party in event.parties()
 
 
 def _with_site(event: Event) -> Event:
