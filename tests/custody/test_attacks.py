@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from provender.custody.documents.build import period_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
@@ -235,6 +236,35 @@ def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
+
+
+AFTER: Final = {**GRAIN, "id": "late", "number": "M2", "amount": "4000"}
+BEHIND: Final[dict[str, tuple[list[Event], list[Event], bool]]] = {
+    "a measurement": ([AFTER], [], True),
+    "a measurement of nothing": ([{**AFTER, "amount": "0"}], [], True),
+    "a measurement on the last day": ([{**AFTER, "day": "2026-03-31"}], [], True),
+    "a measurement on the first day": ([{**AFTER, "day": "2026-01-01"}], [], True),
+    "a measurement taken back": ([{**GRAIN, "id": "late", "void": True}], [], True),
+    "a ticket in": ([{**AFTER, "type": "receipt"}], [], True),
+    "a ticket out": ([{**AFTER, "type": "shipment"}], [], True),
+    "a ticket behind a purchase": (
+        [bought("p5", "ada", "coop", ADA, "10", day="2026-04-02", site="north")[0],
+         {**bought("p5", "ada", "coop", ADA, "10", day="2026-04-02", site="north")[1],
+          "tickets": [{"number": "T-5", "bushels": "10", "day": "2026-03-30"}]}], [], True),
+    "a measurement of the next period": ([{**AFTER, "day": "2026-04-01"}], [], False),
+    "a measurement in time": ([], [AFTER], False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_grain_that_is_entered_behind_the_close_of_its_day_is_told_with_the_statement_beside(name: str) -> None:
+    after, before, is_told = BEHIND[name]
+    store = own(GRAIN, *before, SHUT, *after)
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", store, store.events(), "coop")
+    assert "late_ticket" not in {str(one.kind) for one in told_of(gathered)}
+    gathered.add_period("q1.json", period_document(store, "coop", "2026-01-01"))
+    assert ("late_ticket" in {str(one.kind) for one in told_of(gathered)}) is is_told
 
 
 @pytest.mark.parametrize("number", ["opening", "share", "back of s1", "s1 at 1", "opening/1"])

@@ -12,8 +12,9 @@ from provender.custody.book_file import BookLine
 from provender.custody.documents.build import MARK, PERIOD, SHARED
 from provender.custody.documents.consents import ACTS
 from provender.custody.documents.read import SaleSlip, Transfer
-from provender.custody.events.closing import CloseSiteEvent, Closing
+from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
@@ -27,6 +28,7 @@ from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
 from provender.custody.reconcile.discrepancies import Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
+from provender.days import iso_day
 from provender.exact import ticket_key
 from provender.signing.canonical import read_json
 
@@ -244,6 +246,10 @@ class Gathered:
     loads: list[Load] = field(default_factory=list)
     # tickets behind a claim of another than they name, in words, with what they say
     others: dict[str, int] = field(default_factory=dict)
+    # entries of grain that a book has behind the close of the period of their day: whose, the day, in words, how much
+    late: dict[tuple[str, date, str], int] = field(default_factory=dict)
+    # files of signed statements of periods, with whose each is, and its first and last day
+    stated: list[tuple[str, str, date, date]] = field(default_factory=list)
     # per field boundary, the farms that report it, with bushels
     fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per giver, taker and number, the bushels by file
@@ -307,6 +313,7 @@ class Gathered:
         # later day was entered on that day at the earliest.
         latest = date.min
         rooted: set[str] = set()
+        closed: dict[str, date] = {}
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
@@ -315,6 +322,7 @@ class Gathered:
             else:
                 self._note_roots(facts, request, rooted)
                 self._note(source, facts, request, owner, entered)
+            self._note_late(request, closed)
             ahead = isinstance(request, CloseSiteEvent) and request.ahead
             latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
@@ -337,9 +345,20 @@ class Gathered:
             other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed", "loads"):
+        for name in (
+            "claims",
+            "ended",
+            "reports",
+            "periods",
+            "disputes",
+            "marks",
+            "changes",
+            "noticed",
+            "loads",
+            "stated",
+        ):
             getattr(self, name).extend(getattr(other, name))
-        for name in ("seals", "lost", "entered", "roots", "void", "entities", "others"):
+        for name in ("seals", "lost", "entered", "roots", "void", "entities", "others", "late"):
             getattr(self, name).update(getattr(other, name))
         for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
             join(getattr(self, name), getattr(other, name))
@@ -405,6 +424,23 @@ class Gathered:
         trade = request.giver, request.taker, _number(request)
         self.transfers[trade][source] = sum(stated or lots)
         self.legs[trade][source] = leg_of_event(facts, request)
+
+    def _note_late(self, request: Event, closed: dict[str, date]) -> None:
+        """Note grain that is dated in a period closed before it was entered."""
+        if isinstance(request, CloseEvent):
+            closed[request.entity] = max(request.day, closed.get(request.entity, date.min))
+        if isinstance(request, GrainEvent):
+            back = " taken back" if request.void else ""
+            grain = [(request.entity, request.day, f"{request.title} {request.number}{back}", request.amount)]
+        else:
+            weighed = (*getattr(request, "tickets", ()), *getattr(request, "destination", ()))
+            house = getattr(request, "taker" if isinstance(request, PurchaseEvent | PendingEvent) else "giver", "")
+            grain = [
+                (house, one.day, f"Ticket {one.number} behind {request.id}", one.bushels) for one in weighed if one.day
+            ]
+        for party, day, said, amount in grain:
+            if day <= closed.get(party, date.min):
+                self.late[party, day, said] = amount
 
     def _note_taken_back(self, source: int, request: Event) -> None:
         if isinstance(request, SlipEvent):
@@ -495,6 +531,9 @@ class Gathered:
         balance = document.get("balance") if document.get("type") == PERIOD else None
         if isinstance(balance, Mapping):
             self.periods.append((self._file(name), balance))
+            start, end = iso_day(balance.get("start")), iso_day(balance.get("end"))
+            if start and end:
+                self.stated.append((name, str(balance.get("entity", "")), start, end))
             self.add_mark(str(balance.get("entity", "")), document)
 
 
