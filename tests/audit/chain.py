@@ -26,7 +26,7 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import plain_event
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.custody.store import post
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json

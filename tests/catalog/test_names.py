@@ -45,8 +45,10 @@ CLEAR: Final = {
 }  # fmt: skip
 
 
-def test_a_clear_name_is_known() -> None:
+def test_a_clear_name_is_known_and_what_a_farm_said_is_what_it_means() -> None:
     assert {about: {text: meaning(about, text).one for text in texts} for about, texts in CLEAR.items()} == CLEAR
+    said = {("operation", "disk"): "Disk, offset, heavy"}
+    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
 
 
 SEVERAL: Final = {
@@ -66,11 +68,16 @@ SEVERAL: Final = {
 }  # fmt: skip
 
 
-def test_a_name_of_several_meanings_is_asked_about() -> None:
+def test_a_name_of_several_meanings_is_asked_about_and_what_is_something_else_is_not_taken() -> None:
     for about, texts in SEVERAL.items():
         for text, among in texts.items():
             found = meaning(about, text).names
             assert (len(found) > 1, among in found) == (True, True), text
+    for about, texts in ELSE.items():
+        for text, among in texts.items():
+            found = meaning(about, text)
+            assert found.one == "", text
+            assert not among or among in (*found.names, *found.near)
 
 
 ELSE: Final = {
@@ -80,19 +87,6 @@ ELSE: Final = {
     About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
     About.INHIBITOR: {"some additive": ""},
 }  # fmt: skip
-
-
-def test_what_is_something_else_is_not_taken_for_a_name_of_the_list() -> None:
-    for about, texts in ELSE.items():
-        for text, among in texts.items():
-            found = meaning(about, text)
-            assert found.one == "", text
-            assert not among or among in (*found.names, *found.near)
-
-
-def test_what_a_farm_said_is_what_it_means() -> None:
-    said = {("operation", "disk"): "Disk, offset, heavy"}
-    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
 
 
 def test_suggestions_share_words_not_letters() -> None:
@@ -128,16 +122,14 @@ IN_OTHER_WORDS: Final = {
 }  # fmt: skip
 
 
-def test_a_name_with_the_words_of_listed_ones_is_asked_about() -> None:
+def test_a_name_with_the_words_of_listed_ones_is_asked_about_and_never_taken() -> None:
     found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
     assert found == IN_OTHER_WORDS
-
-
-def test_words_in_another_order_are_never_taken_without_a_person() -> None:
     for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
         found = meaning(About.OPERATION, text)
         assert not found.one
         assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
 
 
 NOTHING_TO_ASK: Final = {
@@ -146,12 +138,16 @@ NOTHING_TO_ASK: Final = {
 }  # fmt: skip
 
 
-def test_what_is_listed_or_wholly_unknown_is_not_asked_about() -> None:
-    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
-
-
-def test_every_name_that_is_picked_has_a_spanish_one() -> None:
+def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> None:
     assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
+    for about, texts in SPANISH.items():
+        for name, called in texts.items():
+            assert called in picks(about)[name].words
+            assert called not in picks(about)[name].beside
+    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
+    assert "twisted" in words
+    assert "points" in words
+    assert len(picks(About.OPERATION)) == len(operations())
 
 
 def test_every_spanish_name_is_of_a_list_and_used() -> None:
@@ -172,20 +168,6 @@ SPANISH: Final = {
     About.OPERATION: {"Plow, moldboard 10 inch depth": "arado de vertedera", "Disk, single gang": "rastra de discos"},
     About.PRODUCT: {"UAN 28": "solución UAN 28 %"},
 }  # fmt: skip
-
-
-def test_a_spanish_name_finds_the_listed_one() -> None:
-    for about, texts in SPANISH.items():
-        for name, called in texts.items():
-            assert called in picks(about)[name].words
-            assert called not in picks(about)[name].beside
-
-
-def test_a_pick_is_found_by_words_that_the_list_shortens() -> None:
-    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
-    assert "twisted" in words
-    assert "points" in words
-    assert len(picks(About.OPERATION)) == len(operations())
 
 
 def test_products_that_differ_by_grade_say_it() -> None:

@@ -62,11 +62,14 @@ def test_bash_asks_by_the_script_that_a_person_puts_into_their_shell(
     assert (said.stderr, said.stdout.split()) == ("", ["calculators"])
 
 
-def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shell_without_a_script_is_told_which_there_are_with_the_statuses_of_verbs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as left:
         call(["completion", "tcsh"])
     assert left.value.code == 2
     assert "zsh" in capsys.readouterr().err
+    assert (app.ALL_WELL, app.WRONGLY_CALLED) == (output.ALL_WELL, output.WRONGLY_CALLED)
 
 
 @pytest.mark.slow
@@ -154,10 +157,6 @@ def test_the_list_of_verbs_imports_no_library_of_the_work(imported: dict[str, li
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_help_of_a_verb_imports_no_library_of_its_work(imported: dict[str, list[str]], verb: str) -> None:
     assert imported[verb] == NEEDED.get(verb, [])
-
-
-def test_the_list_of_verbs_ends_with_the_same_statuses_as_verbs() -> None:
-    assert (app.ALL_WELL, app.WRONGLY_CALLED) == (output.ALL_WELL, output.WRONGLY_CALLED)
 
 
 # What a season costs a person is counted by playing the commands, and the season that comes of it is judged.

@@ -46,13 +46,14 @@ def leaves(command: object, name: str) -> Iterator[str]:
         yield from leaves(command.get_command(context, part), f"{name} {part}")
 
 
-def test_every_command_has_its_row() -> None:
+def test_every_command_has_its_row_and_every_verb_is_started_quickly_or_said_not_to_be() -> None:
     found = {
         leaf
         for name, verb in VERBS.items()
         for leaf in leaves(typer.main.get_command(getattr(import_module(verb.module), verb.app)), name)
     }
     assert found == {*ROWS, *ELSEWHERE}
+    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)
 
 
 def run(line: str, folder: Path) -> Ended:
@@ -131,7 +132,3 @@ def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Pat
         with contextlib.chdir(tmp_path), contextlib.suppress(SystemExit):
             call(shlex.split(line))
     assert_works(name, QUICK[name]._replace(before=()), tmp_path)
-
-
-def test_every_verb_is_started_quickly_or_said_not_to_be() -> None:
-    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)

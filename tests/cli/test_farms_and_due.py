@@ -57,11 +57,18 @@ def test_each_farm_has_a_line_unread_and_late_ones_first(
     assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
 
 
-def test_the_premium_says_whose_assumption_it_is(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_premium_or_price_says_whose_assumption_it_is_and_is_kept_nowhere(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out = said(capsys, "check", *books[:2], "--premium", "0.35", "--as-of", AS_OF)
     assert "assumed" in out
     status, out = said(capsys, "check", *books[:2], "--premium", "much")
     assert (status, "no price" in out) == (2, True)
+    before = {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()}
+    _, out = said(capsys, "plan", books[1], "--premium-per-bushel", "0.35")
+    assert "one practice more" in out
+    assert "your own assumption" in out
+    assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
 
 
 def test_points_below_the_default_stand_beside_a_premium(
@@ -78,14 +85,6 @@ def test_points_below_the_default_stand_beside_a_premium(
     assert float(stake) == pytest.approx(best - float(none["against_today_dollars"]))
     assert float(stake) > 2800
     assert json.loads(out)["price"]["is"] == "your own assumption"
-
-
-def test_a_price_is_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    before = {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()}
-    _, out = said(capsys, "plan", books[1], "--premium-per-bushel", "0.35")
-    assert "one practice more" in out
-    assert "your own assumption" in out
-    assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
 
 
 def test_a_wrong_year_or_unit_is_named_as_such(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,14 +44,13 @@ def made(tmp_path: Path, phrase: list[str], name: str = "farm") -> Path:
     return tmp_path / f"{name}.key.pem"
 
 
-def test_a_new_key_opens_with_its_passphrase_and_only_its_owner_may_read_it(tmp_path: Path, phrase: list[str]) -> None:
+def test_a_new_key_opens_with_its_passphrase_its_owner_alone_may_read_it_and_none_overwrites_it(
+    tmp_path: Path, phrase: list[str]
+) -> None:
     private = made(tmp_path, phrase)
     key = SigningKey.unseal(private.read_bytes(), PHRASE)
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
     assert json.loads((tmp_path / "farm.public.json").read_text()) == key.public.export()
-
-
-def test_no_command_overwrites_a_key(tmp_path: Path, phrase: list[str]) -> None:
     before = made(tmp_path, phrase).read_bytes()
     with pytest.raises(ProblemsError, match="never overwritten"):
         run(["keys", "new", str(tmp_path / "farm"), *phrase])
@@ -92,15 +91,12 @@ def test_a_wrong_short_or_empty_passphrase_is_refused_and_leaves_nothing(tmp_pat
     assert not (tmp_path / "second.key.pem").exists()
 
 
-def test_files_that_are_not_there_or_no_keys_are_named(tmp_path: Path) -> None:
+def test_files_that_are_no_keys_are_named_and_no_option_takes_a_passphrase(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[1]")
     with pytest.raises(ProblemsError, match="cannot be read"):
         run(["keys", "show", str(tmp_path / "none.json")])
     with pytest.raises(ProblemsError, match="not a key"):
         run(["keys", "show", str(tmp_path / "list.json")])
-
-
-def test_no_option_takes_a_passphrase_as_an_argument(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         run(["keys", "new", str(tmp_path / "farm"), "--passphrase", PHRASE])
     assert left.value.code == 2

@@ -81,11 +81,15 @@ def signed(signed_once: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(signed_once, tmp_path, dirs_exist_ok=True))
 
 
-def test_a_report_of_a_day_to_come_is_refused(desk: Path) -> None:
+def test_a_report_of_a_day_to_come_or_with_a_wrong_passphrase_writes_nothing(desk: Path) -> None:
     tomorrow = today() + timedelta(days=1)
     for asked in (tomorrow, tomorrow.replace(year=tomorrow.year + 5, day=1)):
         with pytest.raises(ProblemsError, match="is in the future"):
             make(desk / "book", desk / "out", as_of=asked)
+    assert not (desk / "out").exists()
+    (desk / "pass").write_text("some other words here\n")
+    with pytest.raises(ProblemsError):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *map(str, signing(desk))])
     assert not (desk / "out").exists()
 
 
@@ -206,13 +210,6 @@ def test_a_calculator_that_no_list_names_is_written_as_unlisted(desk: Path, caps
     assert names(desk) == ["F1-corn-2025-v1-unlisted.json", "F1-corn-2025-v1-unlisted.pdf"]
 
 
-def test_a_wrong_passphrase_writes_nothing(desk: Path) -> None:
-    (desk / "pass").write_text("some other words here\n")
-    with pytest.raises(ProblemsError):
-        run(["report", str(desk / "book"), "--out", str(desk / "out"), *map(str, signing(desk))])
-    assert not (desk / "out").exists()
-
-
 def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, made = report(desk, capsys)
     rows = changed(changed(official_rows(), "harvest", 0, last_day="2025-03-01"), "harvest", 2, last_day="2025-03-02")
@@ -221,12 +218,9 @@ def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str])
         run(["report", str(desk / "book"), "--out", str(desk / "out"), "--amends", made["json"]])
 
 
-def test_names_of_files_are_plain_whatever_the_farm_is_called() -> None:
+def test_names_of_files_are_plain_and_both_are_written_or_neither(tmp_path: Path) -> None:
     document = {"farm": {"farm_id": "../a b/\u00e9"}, "crop": "corn", "harvest_year": 2025, "edition": {"version": 3}}
     assert stem(document, "draft") == ".._a_b_\u00e9-corn-2025-v3-draft"
-
-
-def test_both_files_are_written_or_neither(tmp_path: Path) -> None:
     (tmp_path / "name.pdf").mkdir()
     with pytest.raises(ProblemsError, match="cannot be written"):
         write_both(tmp_path, "name", b"{}", b"%PDF", signed=False)

@@ -130,11 +130,6 @@ def test_openssl_says_the_same_of_the_bytes_that_were_signed(tmp_path: Path, cas
     assert (run.returncode == 0) is (checked(found)["status"] == "valid")
 
 
-def test_the_keys_of_the_kit_are_said_to_be_test_keys() -> None:
-    assert "never to be trusted" in part("signing/signatures")["keys_note"]
-    assert "never to be trusted" in (KIT / "README.md").read_text(encoding="utf-8")
-
-
 def raw(texts: list[str]) -> list[bytes]:
     return [bytes.fromhex(one) for one in texts]
 
@@ -283,9 +278,11 @@ def judged_by(name: str) -> Judged:
     return (found[f"F{at}"] for at in range(len(found)))
 
 
-def test_every_threshold_is_judged_as_the_kit_says() -> None:
+def test_thresholds_and_whole_seasons_are_judged_as_the_kit_says_from_the_clean_season() -> None:
     judged = judged_by("thresholds")
     assert differences("verdicts/thresholds", lambda case: WORDS[next(judged)[case["ask"]]]) == []
+    assert part("verdicts/thresholds")["base"] == clean_season()
+    assert part("verdicts/seasons")["base"].items() >= {**clean_season(), "unit": ANY}.items()
 
 
 def test_whole_seasons_are_judged_as_the_kit_says() -> None:
@@ -311,11 +308,6 @@ def test_the_kit_has_every_requirement_and_practice_with_each_verdict_that_it_ca
     can_fail = [name for name in asked if name not in REQUIREMENTS or REQUIREMENTS[name].part is Part.IMPLEMENTATION]
     assert fails == set(can_fail) - set(NEVER_FAILS)
     assert open_ == kept == set(asked)
-
-
-def test_the_season_of_the_kit_is_the_clean_season() -> None:
-    assert part("verdicts/thresholds")["base"] == clean_season()
-    assert part("verdicts/seasons")["base"].items() >= {**clean_season(), "unit": ANY}.items()
 
 
 ANSWERS: Final[dict[str, Answer]] = {

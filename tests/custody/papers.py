@@ -10,7 +10,7 @@ from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy
 from provender.custody.reconcile.gathered import Gathered

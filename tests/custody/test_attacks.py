@@ -27,6 +27,7 @@ from tests.custody.world import (
     ev,
     favourable,
     oil_yield,
+    on_paper,
     posted,
     report,
     run,
@@ -52,6 +53,10 @@ OPINION: Final = ev("statement", "o", "2025-11-05", entity="coop", verifier="ver
                     start_day="2025-10-01", end_day="2026-09-30", crops=["soybeans"])  # fmt: skip
 MILLS: Final = {**PAPER, "giver": "mill"}
 SECOND: Final = bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")
+
+
+PIN_ADA: Final = ev("contract", "pin-ada", "2025-11-03", entity="coop", counterparty="ada", role="supplier",
+                    number="K-ada", start_day="2025-11-01", signing_key=key_of("ada").fingerprint)  # fmt: skip
 
 
 def own(*more: Event) -> MemoryStore:
@@ -90,7 +95,7 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
      {**PAPER, "id": "d9", "number": "s9", "lines": [{**LINE, "start": "3000", "bushels": "5"}]}, "period_closed"),
     ("a close over claims sold without grain", [
         ev("receipt", "void", "2026-01-10", entity="coop", site="north", form="soybeans", amount="1", number="X"),
-        *[{**one, "tickets": []} if one["type"] == "purchase" else one
+        PIN_ADA, *[{**one, "tickets": []} if one["type"] == "purchase" else on_paper(one, key_of("ada").fingerprint)
           for one in bought("p9", "ada", "coop", ADA, "3000", day="2026-01-12", site="north")],
         {**SALE, "id": "s8", "bushels": "4000"}], SHUT, "claims_exceed_grain"),
     ("crushing what is in dispute",
@@ -263,7 +268,7 @@ def test_grain_that_is_entered_behind_the_close_of_its_day_is_told_with_the_stat
     gathered = Gathered()
     gathered.add_book("coop.jsonl", store, store.events(), "coop")
     assert "late_ticket" not in {str(one.kind) for one in told_of(gathered)}
-    gathered.add_period("q1.json", period_document(store, "coop", "2026-01-01"))
+    gathered.add_paper("q1.json", period_document(store, "coop", "2026-01-01"))
     assert ("late_ticket" in {str(one.kind) for one in told_of(gathered)}) is is_told
 
 

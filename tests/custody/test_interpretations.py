@@ -10,8 +10,7 @@ import pytest
 from provender.custody.events.closing import Closing
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import latest_end
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import LotState, Origin
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import retention
 from provender.custody.store import run_lines
@@ -27,6 +26,7 @@ from tests.custody.world import (
     entity,
     ev,
     favourable,
+    on_record,
     posted,
     report,
     run,
@@ -206,9 +206,9 @@ def test_49_a_move_between_sites_is_no_flow_and_each_site_answers_for_its_grain(
 def test_51_opening_stock_is_the_beginning_of_the_first_period(store: MemoryStore) -> None:
     opening = ev(
         "opening", "o", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
-        bushels="123.456", number="1", evidence="bin sheet",
+        bushels="123.456", number="1", evidence="a" * 64,
     )  # fmt: skip
-    posted(store, [*base(), opening])
+    posted(store, [*base(), on_record("f", "2025-12-31", "coop"), opening])
     book = line(store, "coop", 7000)
     assert (book.beginning, book.total_incoming, book.ending) == (123_456, 0, 123_456)
     assert store.lots_of("coop", "corn")[0].state is LotState.HELD

@@ -42,9 +42,10 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     assert dict(line.outgoing) == {"lost": 4}
 
 
-def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
+def test_of_two_measurements_of_a_day_the_later_entry_counts_and_five_years_end_in_february() -> None:
     entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
     assert stock_on(entries, date(2026, 1, 5)) == 7
+    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
 
 
 def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
@@ -86,10 +87,6 @@ def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_o
     posted(store, [*BASE, *BUY, first, second])
     kept = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
     assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
-
-
-def test_five_years_from_a_leap_day_end_on_the_last_of_february() -> None:
-    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
 
 
 def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: MemoryStore) -> None:

@@ -55,11 +55,10 @@ def csv_rows(kind: str) -> list[dict[str, str]]:
 EXPECTED: Final = table("| unit | no_till")
 
 
-def test_the_book_reads_without_a_problem_to_fix_or_confirm(assessment: Assessment) -> None:
+def test_the_book_reads_without_a_problem_and_the_readme_tells_of_every_unit_and_its_acres(
+    assessment: Assessment,
+) -> None:
     assert [one for one in assessment.problems if one.weight is not Weight.NOTE] == []
-
-
-def test_the_readme_tells_of_every_unit_and_its_acres() -> None:
     told = {row["unit"]: (row["acres"], row["crop"]) for row in table("| unit | acres")}
     grown = {row["unit_id"]: row["crop"] for row in csv_rows("harvest") if row["harvest_id"].endswith("-2025")}
     assert told == {row["unit_id"]: (row["acres"], grown[row["unit_id"]]) for row in csv_rows("unit")}
@@ -156,13 +155,10 @@ def test_no_number_passes_for_a_number_of_usda() -> None:
             assert "NOT FROM USDA" in (BOOK / "evidence" / row["file"]).read_text(encoding="utf-8")
 
 
-def test_every_file_of_evidence_is_there_unchanged_and_every_file_there_is_named() -> None:
+def test_evidence_is_there_unchanged_and_papers_and_boundaries_say_what_the_records_say() -> None:
     listed = {row["file"]: row["sha256"] for row in csv_rows("evidence")}
     there = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (BOOK / "evidence").iterdir()}
     assert there == listed
-
-
-def test_papers_and_boundaries_say_what_the_records_say() -> None:
     """The maker writes them from the records, so records changed without it would show here."""
     made = runpy.run_path(str(REPOSITORY / "examples" / "make_evidence.py"))
     for folder, files in (("boundaries", made["boundaries"]()), ("evidence", made["papers"]())):

@@ -245,15 +245,14 @@ def test_acres_apart_by_more_than_the_limit_are_asked_about() -> None:
         assert problem.weight is Weight.CONFIRM
 
 
-def test_usdas_broken_example_is_refused_at_its_line_and_column(kept: Path) -> None:
+def test_usdas_broken_example_is_refused_at_its_place_and_reads_once_its_comma_is_there(
+    kept: Path, write: Write
+) -> None:
     parsed = read_boundaries(kept / "usda" / "usda_acrsi-example.json", "acrsi.json")
     assert parsed.result is None
     (problem,) = parsed.problems
     assert (problem.place.row, problem.place.column) == (171, "54")
     assert "comma" in problem.remedy
-
-
-def test_usdas_example_reads_once_its_comma_is_there(kept: Path, write: Write) -> None:
     lines = (kept / "usda" / "usda_acrsi-example.json").read_text().splitlines()
     lines[170] = lines[170].replace("][", "],[")
     parsed = read(write, "\n".join(lines), limit_pct=3000)
@@ -357,12 +356,9 @@ def test_names_are_read_in_the_letters_in_which_they_are_written(
     assert all(label in str(problem) for problem in parsed.problems)
 
 
-def test_points_are_not_boundaries(write: Write) -> None:
+def test_points_are_no_boundaries_and_a_truncated_shapefile_loses_nothing_in_silence(write: Write) -> None:
     data = zipped(shapes([("name", "C", 9)], [((-93, 42), ["a"])]))
     assert codes(read_boundaries(write("a.zip", data), "a.zip")) == ["not_an_area"]
-
-
-def test_a_truncated_shapefile_is_refused_or_loses_nothing_in_silence(write: Write) -> None:
     parts = shape_parts([CLOCKWISE], name="N40")
     for part in ("fields.shp", "fields.dbf"):
         whole = parts[part]

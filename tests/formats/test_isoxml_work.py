@@ -318,15 +318,12 @@ def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_numbe
     assert not told if points == 300 else any(f"in record {number};" in told[0] for number in (145, 146, 147))
 
 
-def test_midnight_may_be_the_end_of_the_day_before(tmp_path: Path) -> None:
+def test_midnight_may_end_the_day_before_and_zeros_between_records_are_told(tmp_path: Path) -> None:
     clocks = [86_398_000, 86_399_000, 86_400_000]
     night = [struct.pack("<I", clock) + each[4:] for clock, each in zip(clocks, log(WIDE, count=3), strict=True)]
     after = [struct.pack("<IH", number * 1000, DAY + 1) + DISKING[2][6:] for number in range(1, 5)]
     found, told = damaged(tmp_path, b"".join([*night, *after]))
     assert ([(day, points) for day, points, _ in found], told) == ([("2026-05-04", 2), ("2026-05-05", 5)], [])
-
-
-def test_zeros_between_records_and_a_record_of_another_time_are_told(tmp_path: Path) -> None:
     gap = b"".join([*DISKING[:100], bytes(32), *DISKING[100:]])
     assert damaged(tmp_path, gap)[0] == [("2026-05-04", 300, 1_330)]
     (other,) = log({}, count=1, days=[9_000])

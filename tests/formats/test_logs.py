@@ -87,12 +87,9 @@ def test_acres_are_distance_times_swath_moisture_is_weighted_by_weight_and_a_dou
     assert (field_of(parsed).wet_bushels, codes(parsed)) == (1000, ["doubled_points"])
 
 
-def test_the_day_is_the_farms_and_not_greenwichs(write: Write) -> None:
+def test_the_day_is_the_farms_and_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> None:
     for seconds, day in ((1347948000, "2012-09-18"), (1347947999, "2012-09-17"), (1348034399, "2012-09-18")):
         assert str(field_of(read(write, line(time=seconds))).first_day) == day
-
-
-def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> None:
     ring = "[[-93.28,41.53],[-93.27,41.53],[-93.27,41.54],[-93.28,41.54],[-93.28,41.53]]"
     near = f'{{"type":"Polygon","coordinates":[{ring}]}}'
     far = near.replace("41.5", "44.5")
@@ -156,13 +153,6 @@ def test_the_table_of_a_shapefile_gives_the_bushels_of_the_same_text(write: Writ
     parsed = read_yield_log(write("y.zip", zipped(parts)), "y.zip")
     assert codes(parsed) == ["assumed_wgs84"]
     assert field_of(parsed) == field_of(read(write, *(row.replace('"', "") for row in rows)))
-
-
-def test_a_shapefile_whose_points_have_no_area_names_what_lacks(write: Write) -> None:
-    data = zipped(shapes([("YIELD", "N", 9, 3)], [((-93, 42), [200.5])]))
-    parsed = read_yield_log(write("y.zip", data), "y.zip")
-    assert codes(parsed) == ["assumed_wgs84", "no_area", "no_points"]
-    assert "distance and width" in parsed.problems[1].cause
 
 
 FLOWS = st.tuples(st.integers(0, 500_000_000), st.integers(0, 60_000), st.integers(0, 99_000_000))
@@ -263,11 +253,15 @@ def test_text_of_yield_editor_is_read_with_fourteen_to_sixteen_columns(write: Wr
     assert (log.crop, log.first_day.year) == ("soybeans", 2000)
 
 
-def test_a_log_whose_clock_tells_no_day_is_refused_with_the_reason(write: Write) -> None:
+def test_a_log_whose_clock_tells_no_day_or_whose_points_have_no_area_says_what_lacks(write: Write) -> None:
     path = write("field.txt", ROW.format(flow="6.00", time=24538654) + ',"DK 616"\n')
     (told,) = read_yield_log(path, path.name).problems
     assert told.code == "no_points"
     assert "GPS time 24538654" in told.cause
+    data = zipped(shapes([("YIELD", "N", 9, 3)], [((-93, 42), [200.5])]))
+    parsed = read_yield_log(write("y.zip", data), "y.zip")
+    assert codes(parsed) == ["assumed_wgs84", "no_area", "no_points"]
+    assert "distance and width" in parsed.problems[1].cause
 
 
 @pytest.mark.samples
@@ -420,12 +414,16 @@ def test_rows_that_cannot_be_read_are_counted_and_named_and_doubles_count_once(w
     assert passes(parsed)[0].points == 29
 
 
-def test_a_rate_without_a_unit_and_a_log_without_a_product_are_asked_for_and_nothing_is_guessed(write: Write) -> None:
+def test_a_rate_without_a_unit_an_acre_and_a_log_without_a_product_are_asked_for(write: Write) -> None:
     rows = without(applied(), "Product")
     named = {k: v for k, v in UNITS.items() if k != "AppliedRate"}
     parsed = read_applied(write("log.csv", csv_of(rows, named)), "log.csv")
     assert codes(parsed) == ["no_rate_unit", "no_product"]
     assert passes(parsed)[0].applied[0].unit == ""
+    for unit, taken in (("gal", False), ("mph", False), ("gal/ac", True), ("l/ha", True)):
+        parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
+        assert ("no_rate_unit" in codes(parsed)) is not taken
+        assert bool(parsed.result and parsed.result.passes) is taken
 
 
 @pytest.mark.parametrize(("headings", "what"), [
@@ -561,13 +559,6 @@ def test_an_area_in_feet_is_no_area(write: Write, unit: str) -> None:
     logged = without(harvest(DRY_BU_AC="{}.5"), "Distance")
     area = csv_of([{**row, "Area": "0.1"} for row in logged], {"Area": f"Area ({unit})"})
     assert "no_area" in codes(read_yield_log(write("y.csv", area), "y.csv"))
-
-
-def test_a_rate_that_is_none_an_acre_is_no_rate(write: Write) -> None:
-    for unit, taken in (("gal", False), ("mph", False), ("gal/ac", True), ("l/ha", True)):
-        parsed = read_applied(write("a.csv", csv_of(applied(), {"AppliedRate": f"Applied Rate ({unit})"})), "a.csv")
-        assert ("no_rate_unit" in codes(parsed)) is not taken
-        assert bool(parsed.result and parsed.result.passes) is taken
 
 
 MARKS: Final = [

@@ -54,11 +54,17 @@ def one(write: Write, document: object) -> MachinePass:
     return found
 
 
-def test_a_summary_of_leaf_gives_area_speed_and_the_depth_that_was_measured(write: Write) -> None:
+def test_leaf_gives_area_speed_and_depth_and_its_dry_mass_is_not_dried_again(write: Write) -> None:
     depth = {"tillageDepthActual": {"avg": 4.5, "unit": "in"}, "tillageDepthTarget": {"avg": 6, "unit": "in"}}
     found = one(write, leaf("tillage", **depth, equipmentWidth={"avg": 12.192, "unit": "m"}))
     assert (found.acres, found.speed_mph, found.depth_in, found.width_ft) == (40_000, 5_500, 4_500, 40_000)
     assert (found.practice, found.machine, found.log) == ("tillage", "8R 340, Disk 2660VT", "feature 1")
+    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
+    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
+        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
+        parsed = read_leaf(path, path.name)
+        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
+        assert codes(parsed) == said
 
 
 @pytest.mark.parametrize("depth", [{"avg": 0, "unit": "in"}, {"avg": 4, "unit": "fl oz/ac"}, {"avg": 4}, 4, None])
@@ -77,15 +83,6 @@ def test_points_without_units_are_not_read_and_an_evening_is_of_the_fields_day_n
     assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
     path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
     assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
-
-
-def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(write: Write) -> None:
-    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
-    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
-        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
-        parsed = read_leaf(path, path.name)
-        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
-        assert codes(parsed) == said
 
 
 def test_products_of_leaf_stand_without_a_rate_and_other_work_is_told(write: Write) -> None:
@@ -169,10 +166,16 @@ def test_a_document_without_an_operation_that_is_known_is_refused(write: Write, 
     assert codes(read_farmos(path, path.name)) == ["no_operations"]
 
 
-def test_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
+def test_a_lab_test_of_water_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
     path = write("farm.json", farmos(log("medical", "Vet"), drawn=False))
     assert sniff(path, path.name).reader == "farmos"
     assert codes(read_farmos(path, path.name)) == ["other_log"]
+    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
+                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
+        parsed = read_farmos(write("t.json", text), "t.json")
+        assert parsed.result is not None
+        assert parsed.result.soil_tests == ()
+        assert code in codes(parsed)
 
 
 def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
@@ -410,15 +413,6 @@ def test_what_a_lab_names_without_a_fitting_unit_is_told(
     assert row.values["ph"] == "6"
 
 
-def test_a_lab_test_of_water_or_of_nothing_that_counts_is_told_and_not_taken(write: Write) -> None:
-    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
-                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
-        parsed = read_farmos(write("t.json", text), "t.json")
-        assert parsed.result is not None
-        assert parsed.result.soil_tests == ()
-        assert code in codes(parsed)
-
-
 WEST, EAST = shapely.box(-95.70, 39, -95.69, 39.01), shapely.box(-95.69, 39, -95.68, 39.01)
 UNITS: Final = {
     "N40": shapely.to_geojson(shapely.box(-95.697, 39.001, -95.688, 39.009)),
@@ -491,13 +485,10 @@ def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_el
     assert not kept["land_use"]
 
 
-def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
+def test_areas_of_a_unit_tell_their_acres_and_each_of_their_years_is_counted_on_its_own(book: Path) -> None:
     assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
     text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
     assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
-
-
-def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
     plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
     (count,) = [one for one in plan.counts if one.kind == "crop_history"]
     assert (count.rows, count.added, count.rejected) == (4, 2, 2)

@@ -53,15 +53,12 @@ def row(parsed: Parsed[MappedTable]) -> dict[str, str]:
     return parsed.result.rows[0].values
 
 
-def test_values_come_in_the_units_of_the_record(write: Write) -> None:
+def test_values_come_in_the_units_of_the_record_and_those_of_no_use_are_left_out(write: Write) -> None:
     found = (("pH", 6.5, "none"), ("OM", 2.8, "%"), ("P", 0.004, "%"), ("K", 150, "mg/kg"), ("Zn", 1, "ppm"))
     parsed = read_lab(write, results(*found, bottom=20, unit="cm"))
     assert row(parsed) == {"soil_test_id": "7", "laboratory": "Lab", "sampled_on": "2026-05-14", "depth_in": "7.874",
                            "ph": "6.5", "organic_matter_pct": "2.8", "p_ppm": "40", "k_ppm": "150"}  # fmt: skip
     assert parsed.problems == ()
-
-
-def test_a_value_of_no_use_is_told_and_left_out(write: Write) -> None:
     told = {"<5": "limit_not_value"}
     for result in (("P", 40, "lb/ac"), ("P", "<5", "ppm"), ("P", "high", "ppm"), ("pH", 6, "ppm")):
         parsed = read_lab(write, results(("K", 150, "ppm"), result))
@@ -208,12 +205,16 @@ def test_a_position_is_inside_or_so_many_metres_off(write: Write) -> None:
         assert "claim" in verdict.sentence
 
 
-def test_a_day_is_within_the_window_or_outside(write: Write) -> None:
+def test_a_day_is_within_the_window_or_outside_and_shows_nothing_by_a_clock_that_is_off(write: Write) -> None:
     for day, fits in (("2026:07:31", False), ("2026:08:01", True), ("2026:12:31", True), ("2027:01:01", False)):
         photo, _ = read_picture(write, jpeg(taken=f"{day} 12:00:00"))
         verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
         assert verdict.time is (Holds.FITS if fits else Holds.DOES_NOT_FIT), day
         assert [problem.code for problem in verdict.problems] == ["photo_outside_season"] * (not fits)
+    photo, _ = read_picture(write, jpeg(taken="2026:07:31 12:00:00", gps_time=("2026:08:02", (14, 30, 0))))
+    verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
+    assert verdict.time is Holds.NOT_SHOWN
+    assert [problem.code for problem in verdict.problems] == ["clock_differs"]
 
 
 def test_a_clock_off_the_satellites_is_told(write: Write) -> None:
@@ -228,23 +229,6 @@ def test_a_clock_off_the_satellites_is_told(write: Write) -> None:
         assert bool(clock_doubt(photo)) == doubted, taken
 
 
-def test_a_clock_that_is_off_by_a_season_boundary_shows_nothing(write: Write) -> None:
-    photo, _ = read_picture(write, jpeg(taken="2026:07:31 12:00:00", gps_time=("2026:08:02", (14, 30, 0))))
-    verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
-    assert verdict.time is Holds.NOT_SHOWN
-    assert [problem.code for problem in verdict.problems] == ["clock_differs"]
-
-
-def test_a_broken_pointer_to_the_position_is_a_problem_and_no_crash(write: Write) -> None:
-    data = bytearray(jpeg())
-    at = data.find(b"\x88\x25")
-    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
-    photo, problems = read_picture(write, bytes(data))
-    assert photo.longitude is None
-    assert problems == ["damaged_exif", "no_exif"]
-    assert photo.taken is not None
-
-
 def test_a_photograph_that_is_cut_off_or_claims_a_billion_pixels_is_refused_before_it_is_drawn(write: Write) -> None:
     whole = jpeg(size=(640, 480))
     parsed = read_photo(write("p.jpg", whole[: len(whole) - 200]), "p.jpg")
@@ -256,11 +240,18 @@ def test_a_photograph_that_is_cut_off_or_claims_a_billion_pixels_is_refused_befo
     assert [problem.code for problem in bomb.problems] == ["picture_too_big"]
 
 
-def test_what_is_no_photograph_is_refused(write: Write) -> None:
+def test_what_is_no_photograph_is_refused_and_a_broken_pointer_is_a_problem_and_no_crash(write: Write) -> None:
     for content in (b"\xff\xd8\xff", b"GIF89a", b"not a picture", b"\x00\x00\x00\x18ftypheic" + bytes(40)):
         parsed = read_photo(write("p.jpg", content), "p.jpg")
         assert parsed.result is None
         assert parsed.problems[0].code in {"not_a_photo", "damaged_photo"}
+    data = bytearray(jpeg())
+    at = data.find(b"\x88\x25")
+    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
+    photo, problems = read_picture(write, bytes(data))
+    assert photo.longitude is None
+    assert problems == ["damaged_exif", "no_exif"]
+    assert photo.taken is not None
 
 
 @pytest.mark.samples

@@ -83,10 +83,18 @@ def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(o
     assert opened[LISTS]["A3"].value == known_names()["Field operations"][0]
 
 
-def test_no_sheet_holds_a_formula_and_the_same_day_gives_the_same_bytes(content: bytes, opened: Workbook) -> None:
+def test_no_sheet_holds_a_formula_and_the_empty_template_reads_as_no_rows_and_no_problems(
+    content: bytes, opened: Workbook, tmp_path: Path
+) -> None:
     assert template_workbook(as_of=DAY) == content
     cells = (cell for page in opened for row in page.iter_rows() for cell in row)
     assert not [cell.coordinate for cell in cells if cell.data_type == "f"]
+    (tmp_path / "t.xlsx").write_bytes(content)
+    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
+    assert parsed.result is not None
+    readings, problems = book_readings(parsed.result, farm_id="F1")
+    assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
+    assert all(not reading.rows and not reading.problems for _, reading in readings)
 
 
 def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, TableRead]], list[Problem]]:
@@ -95,15 +103,6 @@ def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, 
     found = [(kind, *table_of(sheet, kind, book.file)) for sheet, kind in named]
     read = [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table, _ in found if table]
     return read, [each for _, _, told in found for each in told]
-
-
-def test_an_empty_template_reads_as_no_rows_and_no_problems(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "t.xlsx").write_bytes(content)
-    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
-    assert parsed.result is not None
-    readings, problems = book_readings(parsed.result, farm_id="F1")
-    assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
-    assert all(not reading.rows and not reading.problems for _, reading in readings)
 
 
 def test_a_filled_row_reads_back_and_keeps_leading_zeros_and_dashes(content: bytes, tmp_path: Path) -> None:
@@ -263,16 +262,13 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordBook, RecordBo
     return brief, whole, plan
 
 
-def test_the_short_workbook_and_the_full_one_give_the_same_rows(
+def test_the_short_workbook_gives_the_rows_of_the_full_one_and_asks_for_every_result(
     both: tuple[RecordBook, RecordBook, ImportPlan],
 ) -> None:
     brief, whole, plan = both
     assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
     for kind in by_hand():
         assert rows_of(brief, kind) == rows_of(whole, kind), kind
-
-
-def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
     asked = {name for sheet in SHEETS for part in sheet.parts for name in part.fills}
     assert {f"soil_test.{name}" for name in RESULTS} <= asked
 

@@ -11,8 +11,7 @@ from provender.custody.book_file import Header, open_book
 from provender.custody.events.registry import TYPES, read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import written
-from provender.custody.model.lots import Lot
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import all_balances, read_line, run_lines
 

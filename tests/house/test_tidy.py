@@ -52,20 +52,14 @@ def too_long(source: str) -> Iterator[tuple[str, int]]:
         yield "module", whole
 
 
-def test_functions_and_modules_are_short() -> None:
+def test_functions_and_modules_are_short_and_named_after_what_they_are_about() -> None:
     assert MODULES
     long = {str(path.relative_to(PROJECT)): list(too_long(text_of(path))) for path in MODULES}
     assert {path: lines for path, lines in long.items() if lines} == {}
-
-
-def test_what_is_one_line_too_long_is_seen() -> None:
     line, head = "    x = 1\n", 'def f(\n    y: int,\n) -> int:\n    """Say\n\n    what."""\n'
     assert list(too_long(f"{head}{line * (LONGEST_FUNCTION - 2)}\ny = 1\n")) == [("f", LONGEST_FUNCTION + 1)]
     assert list(too_long(f"{head}{line * (LONGEST_FUNCTION - 3)}\ny = 1\n")) == []
     assert list(too_long("x = 1\n" * (LONGEST_MODULE + 1))) == [("module", LONGEST_MODULE + 1)]
-
-
-def test_every_module_is_named_after_what_it_is_about() -> None:
     assert [path for path in MODULES if path.stem in ("utils", "util", "helpers", "misc", "common")] == []
 
 

@@ -177,7 +177,7 @@ def test_a_chart_prints_in_a_document(name: str) -> None:
     assert render(HERE / "data" / "sample.typ", {**data, "chart": "c"}, as_of=DAY, images=images).startswith(b"%PDF")
 
 
-def test_nothing_is_told_by_colour_alone() -> None:
+def test_nothing_is_told_by_color_alone_and_no_name_of_a_bar_is_cut() -> None:
     svg = CHARTS["stock"]()
     patterns = list(parsed(svg).iter(f"{NAMESPACE}pattern"))
     marks = [one.find(f"{NAMESPACE}path").get("d") for one in patterns]  # type: ignore[union-attr]
@@ -186,9 +186,6 @@ def test_nothing_is_told_by_colour_alone() -> None:
     assert len({one.get("stroke-dasharray") for one in lines}) == 2
     words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
     assert {"\u2713", "\u2717", "?"} <= set(words)
-
-
-def test_no_name_of_a_bar_is_cut() -> None:
     name = "N40: No-till, Cover crop, Nitrification inhibitor, No fall application and Split in-season application"
     bars = [Bar(name, 1, "1"), Bar("B", 2, "2")]
     words = words_in(parsed(bar_chart(bars, title="CI of corn", description="", unit="g")))

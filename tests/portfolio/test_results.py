@@ -368,14 +368,13 @@ def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser:
         assert cell.evaluate("cell => cell.dataset.label") == "what is not shown"
 
 
-def test_each_requirement_that_is_not_shown_counts_once(made: Path) -> None:
+def test_each_requirement_not_shown_counts_once_and_an_empty_portfolio_has_a_page_too(
+    made: Path, tmp_path: Path
+) -> None:
     found = overview(made / "p-results" / "check", made / "p-results" / "intensity", claims(open_portfolio(made / "p")))
     keys = [(row["state"], row["crop"], row["requirement"]) for row in found.gaps]
     assert len(keys) == len(set(keys)) > 5
     assert all(row["fields"] <= found.total("fields") for row in found.gaps)
-
-
-def test_an_empty_portfolio_has_a_page_too(tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     empty = overview(tmp_path / "none", tmp_path / "none", pl.DataFrame(schema=FINDING))
     page = report_page(empty, title="Nothing & nobody", as_of=date(2026, 1, 1), source="")

@@ -28,11 +28,9 @@ from provender.standards.unit import Application
 from provender.verdicts.assess import assess
 from tests.proof import changes as c
 from tests.proof.core import CORE, NO_NUMBER, NOWHERE, NUMBER, ORGANIC, SOMEWHERE, SYNTHETIC
-from tests.proof.grain import GRAIN
 from tests.proof.neighbors import NEIGHBORS
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
-from tests.proof.papers import PAPERS
-from tests.proof.readings import READINGS
+from tests.proof.papers import GRAIN, PAPERS, READINGS
 from tests.proof.world import reports_of
 from tests.report.official import KNOWN, official_rows
 from tests.standards.season import Rows, book_of

@@ -72,12 +72,14 @@ def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
     return [(row.kind, row.unit_id, str(row.day) if row.day else None) for row in book.incomplete_rows]
 
 
-def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
+def test_a_book_reads_quantities_as_whole_thousandths_and_a_folder_without_a_farm_is_refused(tmp_path: Path) -> None:
     book = load_book(book_folder(tmp_path))
     assert book.problems == ()
     assert [(row.farm_id, row.unit_id, row.acres, row.source_row) for row in book.every(Unit)] == [
         ("F1", "N40", 40500, 2)
     ]
+    with pytest.raises(ProblemsError, match="provender template"):
+        load_book(tmp_path)
 
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
@@ -260,11 +262,6 @@ def test_a_file_of_column_names_alone_is_a_book_that_begins_and_one_that_no_kind
     book = load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
     assert codes(book) == told
     assert book.incomplete_rows == ()
-
-
-def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsError, match="provender template"):
-        load_book(tmp_path)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -29,15 +29,12 @@ def test_a_quantity_is_a_decimal_string_with_the_digits_and_bounds_of_its_column
     assert record_schema(KINDS["calculator_run"])["properties"]["ci_g_per_bu"]["pattern"].count("1,2") == 1
 
 
-def test_choices_references_days_and_answers_are_told() -> None:
+def test_choices_references_days_and_answers_are_told_and_every_column_has_a_type() -> None:
     cover = record_schema(KINDS["cover_crop"])["properties"]
     assert "drilled" in cover["method"]["enum"]
     assert cover["unit_id"]["x-refers"] == "unit"
     assert cover["seeded_on"]["format"] == "date"
     assert cover["planted_green"]["type"] == "boolean"
-
-
-def test_every_kind_of_column_has_a_type() -> None:
     met = {field.kind for kind in KINDS.values() for field in kind.typed_fields.values()}
     assert met >= set(ColumnKind)
     assert all(

@@ -60,18 +60,12 @@ def test_a_second_tilled_year_in_five_is_told_when_one_of_them_is_the_books_own_
     assert all(f"tilled in {year}:" in problem.cause for problem, year in zip(found, years, strict=True))
 
 
-def test_a_parcel_keeps_its_promise_when_its_unit_takes_in_another() -> None:
+def test_a_parcel_keeps_its_promise_whatever_unit_takes_it_in_and_whatever_a_row_says() -> None:
     history = ((2025, "no_till"), (2028, "tilled"))
     assert promise_problems(judged(plowed("L6; L7", *history)))
     assert not promise_problems(judged(plowed("L6", *history)))
     assert not promise_problems(judged(plowed("", *history)))
-
-
-def test_a_row_that_says_no_till_does_not_undo_a_year_the_verdict_calls_tilled() -> None:
     assert promise_problems(judged(plowed("L7", (2025, "no_till"), (2028, "tilled"), (2029, "no_till"))))
-
-
-def test_of_a_year_that_is_not_shown_nothing_is_held_against_the_parcel() -> None:
     rows = plowed("L7", (2025, "no_till"), (2028, "tilled"))
     rows["operation"] = [row for row in rows["operation"] if row["unit_id"] != "S12"]
     assert not promise_problems(judged(rows))

@@ -166,10 +166,15 @@ def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
     assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
 
 
-def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:
+def test_an_envelope_around_another_report_and_a_file_of_another_hash_do_not_travel(
+    official: dict[str, Any], key_from: KeyFrom
+) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
         report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)
+    envelope = sign_report(official, KEY, fingerprint_on_file=None)
+    printed = report_pdf(official, as_of=DAY, envelope=envelope, printout=lambda *_: b"another file")
+    assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
 
 
 def test_it_claims_archival_and_accessible_forms(paper: bytes) -> None:
@@ -491,12 +496,6 @@ def test_the_author_is_the_producer_the_contents_name_every_unit_and_none_takes_
     ends = [*starts[1:], next(n for n, text in enumerate(texts) if n > 1 and "Evidence on file" in text) + 1]
     assert all(end - start <= 3 for start, end in zip(starts, ends, strict=True))
     assert len(reader.pages) <= 4 + 3 * len(starts)
-
-
-def test_a_file_of_another_hash_does_not_travel_as_the_printout(official: dict[str, Any]) -> None:
-    envelope = sign_report(official, KEY, fingerprint_on_file=None)
-    printed = report_pdf(official, as_of=DAY, envelope=envelope, printout=lambda *_: b"another file")
-    assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
 
 
 def test_nothing_of_another_crop_and_no_name_of_a_file_stands_on_paper() -> None:

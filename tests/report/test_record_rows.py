@@ -46,14 +46,13 @@ def leaves(rows: BoundRows) -> Leaves:
     return rows.leaves(SECRET)
 
 
-def test_every_kind_of_record_of_the_farm_is_bound(book: RecordBook, leaves: Leaves) -> None:
+def test_every_kind_of_record_of_the_farm_is_bound_and_other_crops_rows_are_left_out(
+    book: RecordBook, leaves: Leaves, rows: BoundRows
+) -> None:
     kinds = {kind for of_unit in leaves.values() for kind in of_unit}
     sorghum_alone = {"in_season_test"}
     assert {kind for kind in KINDS if book[kind]} - kinds == sorghum_alone
     assert "boundaries" in kinds
-
-
-def test_rows_of_other_crops_units_are_left_to_their_own_report(leaves: Leaves, rows: BoundRows) -> None:
     assert set(leaves) == {unit.unit_id for unit in rows.q.units} | {WHOLE_FARM}
     others = {unit.unit_id for unit in rows.assessment.book.every(Unit)} - set(leaves)
     assert others
@@ -163,9 +162,13 @@ def test_nothing_of_a_crop_that_is_still_to_come_belongs_to_a_report(
     assert not is_bound(book, before, ("harvest", TO_COME), (kind, row))
 
 
-def test_the_species_of_a_cover_belong_where_it_belongs(book: RecordBook, before: Leaves) -> None:
+def test_species_belong_where_their_cover_belongs_and_other_fields_rows_to_no_report_of_this(
+    book: RecordBook, before: Leaves
+) -> None:
     cover, species = {**RYE, "seeded_on": date(2025, 10, 1)}, {"cover_id": "RYE", "species": "Rye, Cereal"}
     assert not is_bound(book, before, ("harvest", TO_COME), ("cover_crop", cover), ("cover_species", species))
+    row = {"operation_id": "O", "unit_id": "B50", "operation": "Chisel", "day": date(2025, 4, 1)}
+    assert not is_bound(book, before, ("operation", row))
 
 
 MAY_ENTER: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -199,8 +202,3 @@ def test_what_may_enter_the_verdicts_belongs_to_the_report(
     without = bound(added(book, ("harvest", TO_COME), ("harvest", other)), files={}).leaves(SECRET)
     assert without == before
     assert is_bound(book, before, ("harvest", TO_COME), ("harvest", other), (kind, row))
-
-
-def test_a_row_of_another_field_belongs_to_no_report_of_this_one(book: RecordBook, before: Leaves) -> None:
-    row = {"operation_id": "O", "unit_id": "B50", "operation": "Chisel", "day": date(2025, 4, 1)}
-    assert not is_bound(book, before, ("operation", row))

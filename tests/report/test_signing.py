@@ -12,7 +12,7 @@ from provender.report.typ import TYP
 from provender.signing.jws import Status, check
 from provender.signing.keys import SigningKey
 from tests.report.official import official_rows, report_of
-from tests.standards.season import changed, with_row, without
+from tests.standards.season import Rows, changed, with_row, without
 
 KeyFrom = Callable[[str], SigningKey]
 
@@ -21,18 +21,32 @@ def codes(report: dict[str, Any]) -> list[str]:
     return [problem.code for problem in refusals(report)]
 
 
-def test_nothing_stands_against_a_sound_farm() -> None:
-    assert codes(report_of(official_rows())) == []
+BETA = changed(official_rows(), "calculator_run", status="beta")
 
 
-def test_an_estimate_is_not_official() -> None:
-    assert codes(report_of(official_rows(), "argonne-2021")) == ["not_official", "attestation_contradicted"]
+@pytest.mark.parametrize(
+    ("rows", "calculator", "label", "found"),
+    [
+        (official_rows(), (), "official", []),
+        (official_rows(), ("argonne-2021",), "ESTIMATE", ["not_official", "attestation_contradicted"]),
+        (BETA, (), "PRELIMINARY", ["not_official", "attestation_contradicted"]),
+        (changed(official_rows(), "operation", 2, equipment=""), (), "official", ["records_incomplete"]),
+    ],
+    ids=["sound", "an estimate", "a beta run", "open records behind the CI"],
+)
+def test_what_keeps_a_report_from_being_signed(
+    rows: Rows, calculator: tuple[str, ...], label: str, found: list[str]
+) -> None:
+    report = report_of(rows, *calculator)
+    assert (report["label"], codes(report)) == (label, found)
 
 
-def test_a_beta_run_is_not_official() -> None:
-    report = report_of(changed(official_rows(), "calculator_run", status="beta"))
-    assert report["label"] == "PRELIMINARY"
-    assert codes(report) == ["not_official", "attestation_contradicted"]
+def test_open_records_are_of_their_unit_and_one_without_bushels_leaves_no_total() -> None:
+    report = report_of(changed(official_rows(), "operation", 2, equipment=""))
+    assert [unit["records_met"] for unit in report["units"]] == [False, True]
+    report = report_of(changed(official_rows(), "harvest", 1, bushels=""))
+    assert report["total_bushels"] is None
+    assert "no_total" in codes(report)
 
 
 def test_a_contradicted_statement_is_refused_with_its_reason_and_paragraph() -> None:
@@ -43,25 +57,12 @@ def test_a_contradicted_statement_is_refused_with_its_reason_and_paragraph() -> 
     assert "N40 is enrolled in Club" in problem.cause
 
 
-def test_open_records_of_a_practice_behind_the_ci_are_refused() -> None:
-    rows = changed(official_rows(), "operation", 2, equipment="")
-    report = report_of(rows)
-    assert codes(report) == ["records_incomplete"]
-    assert [unit["records_met"] for unit in report["units"]] == [False, True]
-
-
 def test_open_records_of_a_practice_that_was_not_entered_are_no_hindrance() -> None:
     rows = changed(official_rows(), "calculator_run", tillage="conventional")
     report = report_of(changed(rows, "operation", 2, equipment=""))
     assert "no_till" in report["units"][0]["credited"]
     assert "no_till" not in report["units"][0]["used"]
     assert codes(report) == []
-
-
-def test_a_unit_without_bushels_is_refused() -> None:
-    report = report_of(changed(official_rows(), "harvest", 1, bushels=""))
-    assert report["total_bushels"] is None
-    assert "no_total" in codes(report)
 
 
 def test_a_signed_report_is_valid_for_whoever_pinned_the_key(key_from: KeyFrom) -> None:
@@ -71,14 +72,11 @@ def test_a_signed_report_is_valid_for_whoever_pinned_the_key(key_from: KeyFrom) 
     assert check(envelope, {}, typ=TYP).status is Status.SIGNER_UNKNOWN
 
 
-def test_another_key_than_the_one_on_file_is_refused(key_from: KeyFrom) -> None:
+def test_every_reason_is_given_at_once_also_another_key_than_the_one_on_file(key_from: KeyFrom) -> None:
     report = report_of(official_rows())
     with pytest.raises(ProblemsError) as refused:
         sign_report(report, key_from("somebody else"), fingerprint_on_file=key_from("ada").fingerprint)
     assert [problem.code for problem in refused.value.problems] == ["other_key"]
-
-
-def test_every_reason_is_given_at_once(key_from: KeyFrom) -> None:
     rows = without(changed(official_rows(), "calculator_run", status="beta"), "producer")
     with pytest.raises(ProblemsError) as refused:
         sign_report(report_of(without(rows, "control")), key_from("a"), fingerprint_on_file=key_from("b").fingerprint)

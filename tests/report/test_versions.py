@@ -25,7 +25,7 @@ def test_an_amendment_names_what_it_replaces_and_keeps_the_origin() -> None:
     )
 
 
-def test_practices_units_and_status_that_change_are_told() -> None:
+def test_practices_units_and_status_that_change_are_told_and_the_same_report_changes_nothing() -> None:
     first = report_of(official_rows())
     bare = without(without(without(official_rows(), "harvest", 3), "harvest", 2), "operation", 5)
     later = report_of(changed(bare, "calculator_run", status="beta", tillage="conventional"))
@@ -34,9 +34,6 @@ def test_practices_units_and_status_that_change_are_told() -> None:
     assert "Unit S12 is no longer in the report." in found
     assert any(one.startswith("Unit N40, practices in the CI: ") for one in found)
     assert changes(later, first)[-1] == "Unit S12 is new in the report."
-
-
-def test_the_same_report_changes_nothing() -> None:
     assert changes(report_of(official_rows()), report_of(official_rows())) == []
 
 

@@ -54,7 +54,7 @@ def test_a_passphrase_that_repeats_itself_or_runs_on_is_refused(key_from: Maker,
     assert code_of(lambda: key_from("farm").seal(phrase)) == "weak_passphrase"
 
 
-def test_a_key_is_sealed_with_scrypt_at_the_recommended_cost(key_from: Maker) -> None:
+def test_a_key_is_sealed_with_scrypt_and_one_of_the_version_before_still_opens(key_from: Maker) -> None:
     key = key_from("farm")
     form = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     pem = seal_pem(key.private.private_bytes(*form), PHRASE)
@@ -62,10 +62,6 @@ def test_a_key_is_sealed_with_scrypt_at_the_recommended_cost(key_from: Maker) ->
     assert bytes.fromhex("06092b06010401da47040b") in der, "scrypt, RFC 7914"
     assert bytes.fromhex("0203020000020108020101") in der, "N = 131072, r = 8, p = 1"
     assert SigningKey.unseal(pem, PHRASE).public == key.public
-
-
-def test_a_key_sealed_by_the_version_before_still_opens(key_from: Maker) -> None:
-    key = key_from("farm")
     usual = serialization.BestAvailableEncryption(b"xxxxxxxxxxxx")
     pem = key.private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, usual)
     assert SigningKey.unseal(pem, "xxxxxxxxxxxx").public == key.public

@@ -73,11 +73,14 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
 
-def test_a_document_in_a_log_that_grew_is_shown_to_whoever_holds_any_earlier_head(
+def test_a_document_is_shown_to_whoever_holds_any_earlier_head_of_its_log_also_on_paper(
     key_from: Callable[[str], SigningKey],
 ) -> None:
     heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
+    text = LogTree(PAPERS).head("coop", DAY).on_paper()
+    assert "2026-11-23, 9 documents" in text
+    assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
 
 
 def test_an_exchanged_report_is_told_and_a_missing_proof_of_growth_asked_for(
@@ -155,12 +158,6 @@ def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
             assert merkle.grew(earlier, old, size, new, beside)
             assert not merkle.grew(earlier, merkle.leaf_hash(b"x"), size, new, beside)
             assert not beside or not merkle.grew(earlier, old, size, new, beside[:-1])
-
-
-def test_the_paper_states_day_size_and_root() -> None:
-    text = LogTree(PAPERS).head("coop", DAY).on_paper()
-    assert "2026-11-23, 9 documents" in text
-    assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
 
 
 def _header(head: Path) -> Mapping[str, object]:

@@ -24,8 +24,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
-from provender.custody.model.lots import LIVE, Lot, subtract_spans
-from provender.custody.model.origins import Origin, OriginKind, origin_name
+from provender.custody.model.lots import LIVE, Lot, Origin, OriginKind, origin_name, subtract_spans
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind

@@ -91,14 +91,11 @@ def test_04_no_nitrogen_no_credit(practice: Practice) -> None:
     assert verdict_of(changed(bare, "declaration", all_nutrients_listed=""), practice) is None
 
 
-def test_05_what_is_not_shown_is_not_credited() -> None:
+def test_05_and_06_what_is_not_shown_is_not_credited_and_records_are_judged_apart() -> None:
     (clean,) = intervals(clean_season())
     (open_,) = intervals(cell("declaration", residue_burned=""))
     assert Practice.no_till in clean.credited
     assert Practice.no_till not in open_.credited
-
-
-def test_06_implementation_and_records_are_judged_apart() -> None:
     rows = cell("harvest", 1, bushels="")
     assert verdict_of(rows, "no_till") is True
     assert verdict_of(rows, "no_till_records") is None
@@ -216,21 +213,15 @@ def test_13_a_part_field_pass_counts_in_full_and_is_told(acres: str, *, told: bo
     assert ("part_field_passes" in {one.code for one in assess(book_of(rows)).problems}) is told
 
 
-def test_13_a_cover_on_part_of_the_unit_is_no_cover_of_the_unit() -> None:
-    assert verdict_of(cell("cover_crop", seeded_acres="20"), "cover_crop") is False
-    assert verdict_of(clean_season(), "cover_crop") is True
-
-
-def test_15_a_cover_belongs_to_the_crop_that_follows_though_seeded_before_the_harvest() -> None:
+def test_15_16_a_cover_belongs_to_the_crop_that_follows_and_ends_in_its_year() -> None:
     assert verdict_of(cell("cover_crop", seeded_on="2024-09-20"), "cover_crop_seeded_in_fall") is True
     assert verdict_of(cell("cover_crop", seeded_on="2023-09-20"), "cover_crop_seeded_in_fall") is False
     assert verdict_of(cell("cover_crop", harvest_id="H24"), "cover_crop") is None
-
-
-def test_16_planting_green_puts_the_end_after_planting_and_a_wrong_year_shows_nothing() -> None:
     assert verdict_of(cell("cover_crop", terminated_on="2025-05-05"), "cover_crop_terminated_in_spring") is True
     assert verdict_of(cell("cover_crop", terminated_on="2024-05-05"), "cover_crop_terminated_in_spring") is None
     assert verdict_of(cell("cover_crop", terminated_on="2025-07-05"), "cover_crop_terminated_in_spring") is False
+    assert verdict_of(cell("cover_crop", seeded_acres="20"), "cover_crop") is False
+    assert verdict_of(clean_season(), "cover_crop") is True
 
 
 @pytest.mark.parametrize(("meant", "answer"), [("cash_crop", True), ("cover_crop", False), ("", None)])
@@ -311,8 +302,12 @@ def test_22_a_urease_inhibitor_is_none_and_the_states_list_decides(inhibitor: st
     assert verdict_of(rows, Practice.nitrification_inhibitor) is answer
 
 
-def test_22_a_named_inhibitor_at_a_rate_of_zero_shows_nothing() -> None:
+def test_22_23_25_a_rate_of_zero_an_unknown_product_and_another_units_soil_show_nothing() -> None:
     assert verdict_of(cell("nutrient_application", inhibitor_rate="0"), "inhibitor_with_all_synthetic_n") is None
+    rows = dressed(day="2024-11-20", product="Tank mix", n_lb_per_ac="")
+    assert verdict_of(rows, "no_fall_none_in_fall") is None
+    rows = with_row(cell("soil_test", unit_id="S80"), "unit", unit_id="S80", acres="80")
+    assert verdict_of(rows, "nutrients_budget_basis") is None
 
 
 def test_23_the_first_planting_counts_on_replants() -> None:
@@ -331,11 +326,6 @@ def test_23_nitrogen_on_a_standing_cover_before_the_previous_harvest_fails(
 ) -> None:
     rows = changed(dressed(day=day, harvest_id="H24"), "cover_crop", seeded_on=seeded, method="interseeded")
     assert verdict_of(rows, "no_fall_none_in_fall") is answer
-
-
-def test_23_a_product_nobody_knows_in_the_fall_shows_nothing() -> None:
-    rows = dressed(day="2024-11-20", product="Tank mix", n_lb_per_ac="")
-    assert verdict_of(rows, "no_fall_none_in_fall") is None
 
 
 @pytest.mark.parametrize(
@@ -381,11 +371,6 @@ def test_25_an_expert_may_replace_the_soil_test_as_basis_and_results_are_asked_f
     assert verdict_of(rows, "nutrients_budget_basis") is True
     assert verdict_of(rows, "records_nutrients_soil_test") is None
     assert verdict_of(changed(rows, "expert_opinion", employer="other"), "nutrients_budget_basis") is None
-
-
-def test_25_a_soil_test_of_another_unit_is_no_basis() -> None:
-    rows = with_row(cell("soil_test", unit_id="S80"), "unit", unit_id="S80", acres="80")
-    assert verdict_of(rows, "nutrients_budget_basis") is None
 
 
 def test_01_a_harvest_under_the_later_rule_is_judged_under_this_text_and_says_so() -> None:

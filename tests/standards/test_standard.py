@@ -50,11 +50,14 @@ def test_any_against_fails_any_missing_withholds_and_nothing_shows_nothing(
     assert verdict(findings) is expected
 
 
-def test_verdicts_combine_as_findings_do() -> None:
+def test_verdicts_combine_as_findings_do_and_a_list_is_looked_at_row_by_row() -> None:
     assert all_of(()) is Verdict.NOT_SHOWN
     assert all_of((Verdict.MET, Verdict.MET)) is Verdict.MET
     assert all_of((Verdict.MET, Verdict.NOT_SHOWN)) is Verdict.NOT_SHOWN
     assert all_of((Verdict.NOT_SHOWN, Verdict.NOT_MET)) is Verdict.NOT_MET
+    rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
+    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
+    assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
 
 
 @pytest.mark.parametrize(
@@ -73,12 +76,6 @@ def test_an_empty_list_shows_something_only_where_it_is_whole(
     assert listed.is_whole is isinstance(found, Shown)
 
 
-def test_a_list_is_looked_at_row_by_row() -> None:
-    rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
-    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
-    assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
-
-
 class Reader:
     def __init__(self, rows: FarmRows) -> None:
         self.rows = rows
@@ -93,7 +90,7 @@ class Reader:
 
 
 def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
-    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1")
+    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1", takes_notes=True)
     reader = Reader(rows)
     for _ in range(2):
         rows.noted = set()
@@ -134,14 +131,11 @@ def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_rec
             assert not isinstance(found, Against | Shown) or found.row, (judged.name, found)
 
 
-def test_every_code_that_is_given_has_its_sentence(random_judged: list[RequirementJudged]) -> None:
+def test_every_code_that_is_given_has_one_sentence(random_judged: list[RequirementJudged]) -> None:
     findings = [found for judged in random_judged for found in judged.findings]
     given = {found.reason for found in findings if not isinstance(found, Shown) and found.reason}
     assert len(given) > 40
     assert given <= words.REASONS.keys()
-
-
-def test_no_code_has_two_sentences() -> None:
     of_section = (tillage.REASONS, cover_crop.REASONS, nutrients.REASONS)
     assert all(words.REASONS[code] == said for of in of_section for code, said in of.items())
 

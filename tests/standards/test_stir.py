@@ -137,26 +137,24 @@ def test_every_operation_of_several_tools_deepens_with_its_record() -> None:
         assert (shallower or 0) < one.published_stir < (deeper or 0), one.name
 
 
-def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface() -> None:
+def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface_and_a_zero_is_not_recorded() -> None:
     sweeps = named("Cultivator, field 6-12 in sweeps")
     assert of_listed(sweeps).value == 260_000
     assert of_pass(sweeps, speed_mph=7000).value == 364_000
     assert of_pass(sweeps, depth_in=2000).value == 130_000
     assert of_pass(sweeps, surface_pct=50_000).value == 130_000
-
-
-def test_a_recorded_zero_is_not_recorded() -> None:
     for name in ("Cultivator, field 6-12 in sweeps", "Do all"):
         listed = named(name)
         assert of_pass(listed, speed_mph=0, depth_in=0, surface_pct=0).value == of_listed(listed).value
 
 
-def test_a_pass_that_only_drives_over_the_ground_is_fifteen_hundredths_at_any_speed() -> None:
+def test_what_only_drives_over_the_ground_is_fifteen_hundredths_and_what_nobody_lists_unknown() -> None:
     for name in ("Sprayer, kill crop", "Harvest, killing crop 50pct standing stubble", "Combine harvest"):
         assert of_pass(named(name), speed_mph=12_000).value == 1500
+    assert of_pass(None, speed_mph=5000, depth_in=4000, surface_pct=100_000).value is None
 
 
-def test_tools_of_one_implement_add_up_at_its_speed_and_are_rounded_once() -> None:
+def test_tools_of_one_implement_add_up_at_its_speed_and_are_rounded_once_to_even() -> None:
     chisel = Tool("mixing_some_inversion", 7000, 100_000)
     coulters = Tool("mixing_some_inversion", 2000, 55_000)
     assert of_pass(None, speed_mph=5000, tools=(coulters, chisel)).value == 526_500
@@ -164,6 +162,10 @@ def test_tools_of_one_implement_add_up_at_its_speed_and_are_rounded_once() -> No
     assert of_pass(None, speed_mph=1000, tools=(third,)).value == 271
     assert of_pass(None, speed_mph=1000, tools=(third, third, third)).value == 812
     assert of_pass(None, speed_mph=5000, tools=(chisel,)).value == 455_000
+    assert tables.stir_of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
+    assert (
+        tables.stir_of_tool(2000, 15, 1000, 30_000) == 1462
+    )  # 0.14625 of the list's light harrow on heavy residue, times ten
 
 
 @pytest.mark.parametrize(
@@ -173,10 +175,6 @@ def test_a_tool_without_depth_or_surface_leaves_the_pass_unknown(tool: Tool) -> 
     assert of_pass(named("Do all"), tools=(tool,)).value is None
 
 
-def test_an_unlisted_operation_without_tools_is_unknown() -> None:
-    assert of_pass(None, speed_mph=5000, depth_in=4000, surface_pct=100_000).value is None
-
-
 @pytest.mark.parametrize("kind", sorted(NO_DISTURBANCE))
 def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> None:
     """Portfolios hold it in columns of that width, its product before the one division too."""
@@ -184,13 +182,6 @@ def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> Non
     one = of_pass(None, speed_mph=AMOUNTS["speed_mph"], tools=(worst,) * 20)
     assert one.value is not None
     assert one.value * 8_000_000_000 < 2**63
-
-
-def test_ties_go_to_the_even_ten_thousandth() -> None:
-    assert tables.stir_of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
-    assert (
-        tables.stir_of_tool(2000, 15, 1000, 30_000) == 1462
-    )  # 0.14625 of the list's light harrow on heavy residue, times ten
 
 
 def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:

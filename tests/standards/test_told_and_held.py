@@ -55,8 +55,11 @@ def test_a_stand_killed_and_planted_again_keeps_its_credit_whichever_entry_its_r
         assert found[practice] is True, practice
 
 
-def test_a_stand_given_up_without_a_record_shows_nothing() -> None:
+def test_without_a_cover_or_a_record_of_the_stand_or_anything_late_nothing_is_shown() -> None:
     assert season.verdict_of(replanted(termination_record=""), "no_till") is None
+    assert season.verdict_of(season.without(season.clean_season(), "cover_crop"), "cover_crop_before_this_crop") is None
+    rows = season.without(reduced(n_reduction_lb_per_ac="160"), "nutrient_application", 1)
+    assert season.verdict_of(rows, "split_post_emergence_share") is False
 
 
 @pytest.mark.parametrize(("day", "answer"), [("2025-04-20", None), ("2025-05-13", False)])
@@ -74,7 +77,7 @@ def test_residue_stays_until_the_last_planting() -> None:
     assert "passes_after_planting" in {one.code for one in assess(season.book_of(later)).problems}
 
 
-def test_two_hybrids_in_two_harvest_rows_are_one_interval() -> None:
+def test_two_harvest_rows_are_one_interval_unless_one_was_planted_after_the_other_was_cut() -> None:
     (found,) = season.intervals(in_two_parts())
     assert (found.harvest_id, found.season.harvest.bushels, found[Practice.no_till].implementation) == (
         "H25",
@@ -82,9 +85,6 @@ def test_two_hybrids_in_two_harvest_rows_are_one_interval() -> None:
         Verdict.MET,
     )
     assert found.harvest_ids == ("H25", "H25b")
-
-
-def test_a_crop_planted_after_the_one_before_was_cut_is_a_crop_of_its_own() -> None:
     rows = with_row(in_two_parts(), "planting", planting_id="P9", harvest_id="H25b", planted_on="2025-10-21")
     assert list(season.verdicts(rows)) == ["H25", "H25b"]
 
@@ -163,10 +163,6 @@ def test_a_budget_written_after_harvest_shows_nothing_of_a_legume(made: str, *, 
     assert season.verdict_of(rows, "cover_crop_legume_n_adjusted") is answer
 
 
-def test_without_a_cover_nothing_is_told_of_it() -> None:
-    assert season.verdict_of(season.without(season.clean_season(), "cover_crop"), "cover_crop_before_this_crop") is None
-
-
 def codes(rows: season.Rows) -> set[str]:
     """Return the codes of what is told of a season."""
     return {one.code for one in assess(season.book_of(rows)).problems}
@@ -233,12 +229,9 @@ def test_a_pass_within_two_days_is_the_one_meant(day: str, *, answer: bool | Non
     assert season.verdict_of(rows, "no_till") is answer
 
 
-def test_a_harvest_pass_of_no_crop_entry_is_another_harvest() -> None:
+def test_a_harvest_pass_of_no_entry_is_another_harvest_and_a_planter_outside_the_list_plants() -> None:
     assert season.verdict_of(tilled("2025-07-20", COMBINE), "no_till") is None
     assert season.verdict_of(tilled("2025-10-18", COMBINE), "no_till") is True
-
-
-def test_a_planter_outside_the_list_plants() -> None:
     rows = season.without(season.without(unlisted("machine"), "cover_crop"), "operation", 0)
     assert season.verdict_of(rows, "no_till") is True
 
@@ -321,11 +314,6 @@ def reduced(**cells: str) -> season.Rows:
 )
 def test_a_reduction_needs_its_result_and_a_day_before_the_planned_one(cells: dict[str, str], *, answer: bool) -> None:
     assert season.verdict_of(reduced(**cells), "split_post_emergence_share") is answer
-
-
-def test_a_split_needs_something_after_emergence() -> None:
-    rows = season.without(reduced(n_reduction_lb_per_ac="160"), "nutrient_application", 1)
-    assert season.verdict_of(rows, "split_post_emergence_share") is False
 
 
 @pytest.mark.parametrize(

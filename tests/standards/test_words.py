@@ -44,13 +44,10 @@ def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machi
     assert "not_logged" not in {one.reason for one in judged(unlisted, "no_till_stir_within_limit").missing}
 
 
-def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirement() -> None:
+def test_gaps_are_named_by_the_headings_that_a_person_sees_and_a_lacking_cover_is_the_gap() -> None:
     rows = without(without(without(clean_season(), "cover_crop"), "cover_species"), "declaration")
     asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.requirement.part is Part.IMPLEMENTATION]
     assert {one.missing for one in asked} == {(Missing("cover_crop"),)}
-
-
-def test_what_is_missing_is_named_by_the_headings_that_a_person_sees() -> None:
     assert words.in_words(Missing("planting", "emerged_on")) == "Planting and emergence: Emergence seen on"
     assert words.in_words(Missing("cover_crop")) == "Cover crops (none is recorded)"
     why = words.in_words(Missing("operation", "day", "O1", "pass_without_day"))
@@ -229,16 +226,13 @@ def farm() -> Assessment:
     return assess(load_book(BLUESTEM))
 
 
-def test_a_year_is_told_in_numbers_that_add_up_to_what_was_judged(farm: Assessment) -> None:
+def test_years_stand_in_their_order_in_numbers_that_add_up_to_what_was_judged(farm: Assessment) -> None:
     (year,) = words.summaries(farm.intervals)
     practices = [each for one in farm.intervals for each in one.practices if each.claimable]
     whole = sum(each.implementation is Verdict.MET and each.records is Verdict.MET for each in practices)
     assert year.open + year.unshown + year.unmet + whole == len(practices)
     assert (year.crops, year.ready) == (len(farm.intervals), sum(map(words.is_ready, farm.intervals)))
     assert str(year).startswith("2025: 11 of 12 crops have a practice met with its records; 1 practice met with")
-
-
-def test_years_stand_in_their_order_each_with_its_own_crops(farm: Assessment) -> None:
     earlier = [replace(one, harvest_year=2024) for one in farm.intervals[:3]]
     found = words.summaries([*farm.intervals, *earlier])
     assert [(year.year, year.crops) for year in found] == [(2024, 3), (2025, 12)]
@@ -260,12 +254,9 @@ def test_the_record_that_most_verdicts_wait_for_comes_first_and_what_is_not_met_
     assert not broken & {settled for thing in things for settled in thing.settles}
 
 
-def test_a_practice_met_with_records_open_waits_for_them(farm: Assessment) -> None:
+def test_a_practice_met_with_records_open_waits_for_them_and_a_clean_book_for_nothing(farm: Assessment) -> None:
     (photo,) = [thing for thing in words.to_do(farm.intervals) if thing.column == "established_photo"]
     assert photo.units == ("K45",)
-
-
-def test_a_clean_book_has_nothing_to_do() -> None:
     assert words.to_do(intervals(without(clean_season(), "declaration")))
     assert not words.to_do(intervals(clean_season()))
 

@@ -39,13 +39,10 @@ def test_nothing_grew_and_what_shrank_is_written_down() -> None:
     assert not below, "A number fell: `make size LOWER=1` and commit tools/size.toml."
 
 
-def test_a_module_is_counted() -> None:
+def test_a_module_is_counted_and_packages_add_up_to_the_tree() -> None:
     found = size_of("m.py", MODULE)
     # Public are LIMIT, a, other, Public and shown; docstrings stand in four lines and count as no statement.
     assert found == Size(25, 13, 1, 5, 4, (3, "m.py:_hidden"))
-
-
-def test_packages_add_up_to_the_tree() -> None:
     found = by_package([("a/one.py", MODULE), ("a/b/two.py", MODULE), ("three.py", "x = 1\n")])
     assert {name: (size.lines, size.modules, size.public) for name, size in found.items()} == {
         "all": (51, 3, 11), "a": (50, 2, 10), TOP: (1, 1, 1),

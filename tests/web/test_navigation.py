@@ -35,7 +35,7 @@ FILES = {
 """Addresses whose GET is no page of its own."""
 
 
-def test_every_page_of_a_farm_a_trader_and_a_verifier_stands_under_an_entry() -> None:
+def test_every_page_stands_under_an_entry_and_every_entry_has_a_drawing() -> None:
     rooms = ("farm", "custody", "audit")
     pages = {
         name for (name, method), given in ANSWERS.items()
@@ -44,9 +44,6 @@ def test_every_page_of_a_farm_a_trader_and_a_verifier_stands_under_an_entry() ->
     under = {view for link in LINKS for view in (link.view, *link.also)}
     assert pages - FILES - under == set()
     assert not under & FILES
-
-
-def test_every_entry_has_a_drawing_and_every_slot_an_entry() -> None:
     assert {link.icon for link in LINKS} <= set(ICONS)
     assert set(SLOTS) <= {link.view for link in LINKS}
 
@@ -156,22 +153,16 @@ def test_nothing_of_an_interpretation_is_lost(path: Path) -> None:
     assert every == set(letters(path.read_text(encoding="utf-8")))
 
 
-def test_there_is_no_interpretation_of_another_number() -> None:
-    assert interpretation(0) is None
-    assert interpretation(len(PAGES) + 1) is None
-
-
-def test_a_citation_is_a_link_and_everything_else_is_escaped() -> None:
+def test_a_citation_is_a_link_and_everything_else_is_escaped_or_drawn() -> None:
     text = cited("<b> as interpretations 43 and 44 say, 2100.034(b)")
     assert text.startswith("&lt;b&gt; as interpretations <a href=")
     assert text.count("<a ") == 2
     assert cited("(Interpretation 43).") == f"({cited('Interpretation 43')})."
     assert cited("Interpretation 43").startswith("<a ")
     assert unescape(strip_tags(text)) == "<b> as interpretations 43 and 44 say, 2100.034(b)"
-
-
-def test_marks_are_drawn() -> None:
     assert prose("*so*, **not** `a_b`") == "<em>so</em>, <strong>not</strong> <code>a_b</code>"
+    assert interpretation(0) is None
+    assert interpretation(len(PAGES) + 1) is None
 
 
 def test_a_form_leads_to_what_it_cites(cast: Cast) -> None:

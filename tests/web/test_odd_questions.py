@@ -71,15 +71,12 @@ def test_no_unknown_deed_breaks_a_page(season: Cast) -> None:
     assert not broken
 
 
-def test_no_odd_number_in_an_address_breaks_it(cast: Cast) -> None:
+def test_no_odd_number_in_an_address_breaks_it_and_an_unknown_call_is_a_problem(cast: Cast) -> None:
     client, base = Browsers(cast).of("farm"), reverse("organisation", args=(cast.farm.handle,))
     parts = ("reports/corn/{}/", "reports/corn/{}/0.pdf", "members/{}/", "grants/{}/revoke/")
     for where in (base + part.format(odd) for part in parts for odd in ODD[:3:2]):
         assert client.get(where).status_code < 500, where[:80]
         assert client.post(where).status_code < 500, where[:80]
-
-
-def test_an_unknown_call_is_answered_as_a_problem(cast: Cast) -> None:
     for path in ("nothing", "", "custody/nothing?x=%00", "records/../x", "openapi"):
         for answer in (Client().get(f"/api/v1/{path}"), Client().put(f"/api/v1/{path}")):
             assert answer.status_code in (404, 405), path

@@ -49,10 +49,16 @@ def test_every_answer_has_a_policy_without_inline_or_eval(client: Client, db: No
         assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_pages_are_kept_by_no_cache_and_files_are(client: Client, cast: Cast) -> None:
+def test_pages_are_kept_by_no_cache_and_files_are_and_health_says_what_is_wrong(client: Client, cast: Cast) -> None:
     client.force_login(cast.person("owner"))
     assert "no-store" in client.get(reverse("home")).headers["Cache-Control"]
     assert "max-age=2592000" in headers_of(client, STYLE)["Cache-Control"]
+    from provender.database import guards
+
+    assert client.get("/health").json()["status"] == "ok"
+    guards.lift("default")
+    answer = client.get("/health")
+    assert (answer.status_code, answer.json()["wrong"]) == (503, ["guards are missing"])
 
 
 def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cast) -> None:
@@ -109,15 +115,6 @@ def test_a_policy_report_is_logged_without_the_pages_address(
     facts = getattr(record, FACTS)
     assert "script-src" in facts.values()
     assert "/join/secret" not in facts.values()
-
-
-def test_health_says_what_is_wrong(client: Client, cast: Cast) -> None:
-    from provender.database import guards
-
-    assert client.get("/health").json()["status"] == "ok"
-    guards.lift("default")
-    answer = client.get("/health")
-    assert (answer.status_code, answer.json()["wrong"]) == (503, ["guards are missing"])
 
 
 def asked(path: str = "/account/login/", *, size: int | str = 10, line: socket.socket | None = None) -> HttpRequest:

@@ -11,8 +11,7 @@ from typing import Any, Self, cast
 
 from provender.custody.events.rules import flows_against
 from provender.custody.model.event import Event, Record
-from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Stock
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Origin, Slip, Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, with_before
 
 _START = attrgetter("start")

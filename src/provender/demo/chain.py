@@ -16,7 +16,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.discrepancies import Discrepancy

@@ -131,15 +131,14 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
         farms: takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    damaged = grouped((row.farm_id, row) for row in book.incomplete_rows)
-    for farm_id in dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind]):
-        found[farm_id] = FarmRows(said, farm_id)
-    lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
-    return tuple(
-        _judge_season(season, _damage_to(season, (*damaged.get(farm_id, ()), *lost)))
-        for farm_id, rows in found.items()
-        for season in seasons_of(rows)
-    )
+    farm_ids = dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind])
+    reaching = grouped((row.farm_id if row.farm_id in farm_ids else "", row) for row in book.incomplete_rows)
+    judged = []
+    for farm_id in farm_ids:
+        damaged = (*reaching.get(farm_id, ()), *reaching.get("", ()))
+        rows = found[farm_id] = FarmRows(said, farm_id, takes_notes=bool(damaged))
+        judged += [_judge_season(season, _damage_to(season, damaged)) for season in seasons_of(rows)]
+    return tuple(judged)
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:

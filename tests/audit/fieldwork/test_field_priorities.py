@@ -32,13 +32,10 @@ def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: Pac
     assert close.at.endswith(" W")
 
 
-def test_only_the_practices_that_count_somewhere_bring_work(case: PackageContents) -> None:
+def test_only_the_practices_that_count_bring_work_and_each_requirement_its_own_paragraph(case: PackageContents) -> None:
     counted = {name for one in places_of(case) for name in one.practices}
     assert set(practices_in(places_of(case))) == counted
     assert practices_in(()) == tuple(Practice)
-
-
-def test_a_requirement_answered_in_every_unit_is_settled_by_its_own_paragraph(case: PackageContents) -> None:
     assert {"2100.051(b)(1)", "2100.051(c)(3)", "2100.052(a)(7)"} <= set(verdicts(case).cites)
 
 

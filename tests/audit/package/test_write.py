@@ -140,21 +140,18 @@ def test_only_the_verifier_decides_what_is_left_out() -> None:
     assert codes(header, FILES, allowing(Part.EVIDENCE)) == ["left_out_present"]
 
 
-def test_a_package_of_another_party_or_of_fewer_days_is_not_what_was_asked_for() -> None:
+def test_a_party_or_days_other_than_asked_for_and_a_folder_of_another_farm_are_named() -> None:
     assert codes(replace(HEADER_, audited="other")) == ["other_package"]
     assert codes(replace(HEADER_, first=date(2025, 10, 2))) == ["days_missing"]
     assert codes(replace(HEADER_, last=date(2026, 10, 30))) == ["days_missing"]
     assert codes(replace(HEADER_, first=date(2025, 9, 30))) == []
+    header = replace(HEADER_, parties={f"farms/{folder_name(FARM)}": "somebody else"})
+    assert codes(header) == ["wrong_folder"]
 
 
 @pytest.mark.parametrize("path", ["readme.txt", "farms/unknown-12345678/records/x.csv", "audit/other.json"])
 def test_a_file_that_belongs_nowhere_is_named(path: str) -> None:
     assert codes(files={**FILES, path: b""}) == ["stray_file"]
-
-
-def test_a_folder_given_to_another_farm_is_named() -> None:
-    header = replace(HEADER_, parties={f"farms/{folder_name(FARM)}": "somebody else"})
-    assert codes(header) == ["wrong_folder"]
 
 
 def test_a_package_that_does_not_fit_its_request_is_not_made(tmp_path: Path) -> None:
@@ -381,16 +378,13 @@ def keep(entity_book: Path, file: Path, *more: str | Path, day: str = "2026-12-0
     return called("audit", "statement", "keep", entity_book, file, *pin, *more)
 
 
-def test_a_statement_that_holds_is_kept_counted_and_packed(entity_book: Path, tmp_path: Path) -> None:
+def test_a_statement_that_holds_is_kept_once_counted_and_packed(entity_book: Path, tmp_path: Path) -> None:
     assert keep(entity_book, signed_statement(tmp_path)) == 0
     with open_book(entity_book) as opened:
         assert kept_statements(entity_book, opened.store) == [statement()]
     packed = collect_entity(entity_book, [], [])
     assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
     assert called("audit", "status", "--book", entity_book, "--as-of", "2026-12-02") == 0
-
-
-def test_the_same_statement_twice_is_kept_once(entity_book: Path, tmp_path: Path) -> None:
     file = signed_statement(tmp_path)
     assert (keep(entity_book, file), keep(entity_book, file)) == (0, 0)
     assert len(list(kept_folder(entity_book).iterdir())) == 1

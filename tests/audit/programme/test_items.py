@@ -53,10 +53,12 @@ def test_each_role_has_its_own_duties_and_work_for_people(role: Role, duty: str,
     assert any(item.kind == TASK for item in items)
 
 
-def test_a_first_point_keeps_reports_and_an_intermediary_keeps_statements() -> None:
+def test_a_first_point_keeps_reports_an_intermediary_statements_and_two_roles_share_lines_once() -> None:
     assert "2100.032(b)(1)" in cites(programme([Role.FIRST_POINT]), DUTY)
     assert "2100.032(b)(2)" not in cites(programme([Role.FIRST_POINT]), DUTY)
     assert "2100.032(b)(2)" in cites(programme([Role.INTERMEDIARY]), DUTY)
+    items = programme([Role.INTERMEDIARY, Role.PROCESSOR])
+    assert len({(item.kind, item.cite, item.text) for item in items}) == len(items)
 
 
 def test_only_the_practices_claimed_are_audited() -> None:
@@ -67,11 +69,6 @@ def test_only_the_practices_claimed_are_audited() -> None:
     none = programme([Role.FARM], practices=[])
     assert "2100.051(d)" not in cites(none, DUTY)
     assert "2100.040(b)(3)(ii)" in cites(none, DUTY)
-
-
-def test_two_roles_share_lines_once() -> None:
-    items = programme([Role.INTERMEDIARY, Role.PROCESSOR])
-    assert len({(item.kind, item.cite, item.text) for item in items}) == len(items)
 
 
 def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
@@ -113,16 +110,17 @@ def test_the_calendar_puts_fall_windows_before_the_harvest_year() -> None:
     assert visits["residue"].source == "suggestion"
 
 
-def test_a_states_own_window_is_used() -> None:
-    rule = replace(RULE, state_windows=(("IA", "cover_seeding_window", Season(MonthDay(7, 15), MonthDay(11, 30))),))
-    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, "IA")}
-    assert visits["cover_stand"].first == date(2025, 7, 15)
-
-
-def test_a_window_over_new_year_ends_in_the_next_year() -> None:
-    rule = replace(RULE, state_windows=(("CA", "cover_seeding_window", Season(MonthDay(10, 1), MonthDay(1, 31))),))
-    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, "CA")}
-    assert (visits["cover_stand"].first, visits["cover_stand"].last) == (date(2025, 10, 1), date(2026, 1, 31))
+@pytest.mark.parametrize(
+    ("state", "window", "first", "last"),
+    [
+        ("IA", Season(MonthDay(7, 15), MonthDay(11, 30)), date(2025, 7, 15), date(2025, 11, 30)),
+        ("CA", Season(MonthDay(10, 1), MonthDay(1, 31)), date(2025, 10, 1), date(2026, 1, 31)),
+    ],
+)
+def test_a_states_own_window_is_used_also_over_new_year(state: str, window: Season, first: date, last: date) -> None:
+    rule = replace(RULE, state_windows=((state, "cover_seeding_window", window),))
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, state)}
+    assert (visits["cover_stand"].first, visits["cover_stand"].last) == (first, last)
 
 
 @pytest.mark.parametrize(

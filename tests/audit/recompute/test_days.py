@@ -196,18 +196,18 @@ def one_origin(files: Files, folder: Path) -> list[str]:
     return [one.code for one in cross_party.one_origin(given).differences]
 
 
-def test_a_second_origin_is_told_once(tmp_path: Path) -> None:
-    files = {**forge.clean(), **version(2, origin_id=READABLE, salt="")}
-    assert one_origin(files, tmp_path / "cross_party") == ["second_report"]
-    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
-
-
-def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path) -> None:
-    files = {**forge.clean(), **version(1, origin_id=READABLE, salt=""), **version(2)}
-    assert one_origin(files, tmp_path / "cross_party") == []
-    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
-    other = {**files, **version(3, origin_id="ab" * 32)}
-    assert one_origin(other, tmp_path / "other") == ["second_report"]
+def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt_and_a_second_origin_told_once(tmp_path: Path) -> None:
+    by_hand = {"origin_id": READABLE, "salt": ""}
+    two = {**forge.clean(), **version(2, **by_hand)}
+    turned = {**forge.clean(), **version(1, **by_hand), **version(2)}
+    for name, files, told in (
+        ("two", two, ["second_report"]),
+        ("turned", turned, []),
+        ("other", {**turned, **version(3, origin_id="ab" * 32)}, ["second_report"]),
+    ):
+        assert one_origin(files, tmp_path / name) == told, name
+        if name != "other":
+            assert judged(files, forge.header(), tmp_path / f"{name} books", origins).differences == ()
 
 
 @pytest.mark.parametrize(("salt", "origin"), [("0" * 32, None), (forge.SALT, "ab" * 32), ("short", None), ("", None)])
@@ -382,11 +382,14 @@ def test_a_package_with_its_index_has_nothing_to_say_and_one_without_is_told(tmp
     assert any("no index" in told for told in evidence_judged(dict(forge.clean()), tmp_path / "2").not_shown)
 
 
-def test_rows_in_another_order_are_the_same_index(tmp_path: Path) -> None:
+def test_rows_in_another_order_and_blanks_around_an_id_change_nothing_of_the_index(tmp_path: Path) -> None:
     files = packed()
     for kind in ("evidence", "cover_crop", "calculator_run", "seed_purchase"):
         forge.put(files, kind, forge.rows(files, kind)[::-1])
     assert evidence_judged(files, tmp_path).differences == ()
+    name = line(files, PHOTO)["evidence"]
+    forge.change(files, "evidence", name, evidence_id=f" {name} ")
+    assert line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
 
 
 def test_whatever_is_changed_in_the_index_is_named(tmp_path: Path) -> None:
@@ -411,13 +414,6 @@ def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order
         made.append(line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO))
     assert made[0] == made[1]
     assert made[0]["evidence"] == row["evidence_id"]
-
-
-def test_blanks_around_an_id_are_no_part_of_it() -> None:
-    files = packed()
-    name = line(files, PHOTO)["evidence"]
-    forge.change(files, "evidence", name, evidence_id=f" {name} ")
-    assert line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
 
 
 def test_what_is_no_index_or_is_of_another_format_is_a_difference(tmp_path: Path) -> None:

@@ -224,11 +224,6 @@ def test_pins_keep_their_days_and_those_without_read_as_before() -> None:
         read_pins(canonical_json(broken), "pins.json")
 
 
-def test_statements_of_keys_are_of_the_part_of_keys() -> None:
-    assert part_of(ROTATED) is Part.KEYS
-    assert [part_of(name) for name in ("keys/a/b.json", "keys/a.txt", "keys/")] == [None] * 3
-
-
 FIELD = 2**255 - 19
 
 
@@ -423,10 +418,12 @@ def test_every_field_of_a_proof_stands_in_the_table(field: str, shown: Shown) ->
     assert line.shown is shown
 
 
-def test_an_answer_or_a_proof_beside_evidence_is_no_evidence_itself() -> None:
+def test_an_answer_or_a_proof_beside_evidence_is_none_and_statements_of_keys_are_of_the_part_of_keys() -> None:
     paths = [f"farms/F1-x/evidence/log.json{ending}" for ending in ("", ".tsr", LOG_PROOF)]
     index = evidence_index({"farms/F1-x": "F1"}, paths, lambda _: b"", lambda _: "")
     assert [row["file"] for row in index["files"]] == ["log.json"]
+    assert part_of(ROTATED) is Part.KEYS
+    assert [part_of(name) for name in ("keys/a/b.json", "keys/a.txt", "keys/")] == [None] * 3
 
 
 def test_the_keeper_of_a_log_is_the_party_that_it_is_named_after(tmp_path: Path) -> None:

@@ -136,8 +136,14 @@ def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
     return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
 
 
-def test_what_cannot_be_is_a_remark_of_today_and_no_difference() -> None:
+def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -> None:
     assert compare(report("x"), report("x") | {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}, "r") == []
+    before = "The enrollment of N40 in Club does not say."
+    assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
+    assert compare(report(before), report(before, "word"), "r")
+    one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
+    (found,) = compare(one, two, "r")
+    assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
 
 
 def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
@@ -151,18 +157,6 @@ def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
 
     assert told({}) == told({"contradictions": 7}) == ("r: Late.",)
     assert told(late) == ()
-
-
-def test_another_unit_or_another_footing_is_one() -> None:
-    before = "The enrollment of N40 in Club does not say."
-    assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
-    assert compare(report(before), report(before, "word"), "r")
-
-
-def test_what_a_report_rests_on_besides_its_records_is_of_no_unit() -> None:
-    one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
-    (found,) = compare(one, two, "r")
-    assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
 
 
 @pytest.mark.parametrize(("claimed", "recomputed"), [(["a, b"], ["a", "b"]), (["a", "b, c"], ["a, b", "c"])])
@@ -238,13 +232,10 @@ def test_a_file_that_no_record_names_is_told_and_is_no_difference(path: str, sho
     assert differences == told({}, tmp_path / "clean")[1]
 
 
-def test_many_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
+def test_files_that_no_record_names_are_counted_and_the_first_named(tmp_path: Path) -> None:
     lines, _ = told({farm_path(FARM, Part.EVIDENCE, f"note {n}.txt"): b"x" for n in range(7)}, tmp_path)
     assert lines[0].endswith("evidence/note 4.txt and 2 more.")
     assert "7 files" in lines[0]
-
-
-def test_a_package_whose_files_are_all_named_tells_nothing_of_it(tmp_path: Path) -> None:
     assert told({}, tmp_path) == ([], 0)
 
 

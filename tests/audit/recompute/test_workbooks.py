@@ -110,6 +110,8 @@ def test_the_claim_stands_beside_the_result(claimed: int, word: str) -> None:
 
 def test_without_a_claim_nothing_is_compared() -> None:
     assert stir((published("1", 72_300),)).beside("Nothing was claimed", "C") is None
+    sheet = balance(None)
+    assert [sheet.beside("Beginning + incoming"), sheet.beside("Nothing was claimed", "C")] == [4_000, None]
 
 
 def split(after: int, before: int, reduced: int = 0, need: int = 200_000) -> tuple[object, ...]:
@@ -173,11 +175,6 @@ def test_each_form_has_an_ending_of_its_own_in_its_own_unit(claimed: int | None,
     assert [sheet.beside("oil, lb", column) for column in "EG"] == [0, word]
 
 
-def test_a_line_that_no_statement_closed_is_computed_without_a_comparison() -> None:
-    sheet = balance(None)
-    assert [sheet.beside("Beginning + incoming"), sheet.beside("Nothing was claimed", "C")] == [4_000, None]
-
-
 @pytest.mark.parametrize("name", ["=1+1", "@SUM(A1)", "+49", "-1", '=HYPERLINK("http://x","y")', "http://example.org"])
 def test_a_name_never_becomes_a_formula_or_a_link(name: str) -> None:
     book = made(StirSheet(name, name, (StirRow(name, name, name, name, 5_000, 4_000, 100_000, 70),), LIMITS, None))
@@ -195,12 +192,13 @@ def test_sheets_of_units_with_awkward_or_equal_names_stay_apart() -> None:
     assert all(len(name) <= 31 for name in book.book.sheetnames)
 
 
-def test_no_result_is_stored_so_that_nothing_of_ours_is_shown_as_theirs() -> None:
+def test_no_result_is_stored_and_the_same_input_gives_the_same_file() -> None:
     sheet = stir((published("1", 72_300),))
     assert sheet.formulas()
     assert b"<v>7.23</v>" in _xml(1)
     assert b"<f>SUM" in _xml(1)
     assert b"</f><v>7.23" not in _xml(1)
+    assert workbook("x", [], DAY) == workbook("x", [], DAY)
 
 
 def _xml(number: int) -> bytes:
@@ -210,10 +208,6 @@ def _xml(number: int) -> bytes:
     content = workbook("x", [StirSheet("n", "x", (published("1", 72_300),), LIMITS, None)], DAY)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return archive.read(f"xl/worksheets/sheet{number + 1}.xml")
-
-
-def test_the_same_input_gives_the_same_file() -> None:
-    assert workbook("x", [], DAY) == workbook("x", [], DAY)
 
 
 # The workbooks of a package give our numbers by formulas that are not our code.

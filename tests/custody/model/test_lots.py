@@ -14,11 +14,19 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.refusals import problem_of
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
-from provender.custody.model.grain_claims import alike, shortfalls, told_with_sale
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
+    alike,
+    grain_group,
+    shortfalls,
+    stock_on,
+    told_with_sale,
+)
 from provender.custody.model.lots import (
     Lot,
     LotState,
+    Slip,
     Span,
     Stock,
     age,
@@ -27,7 +35,6 @@ from provender.custody.model.lots import (
     shelf_of,
     subtract_spans,
 )
-from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.claims import claims_of_book

@@ -9,8 +9,7 @@ from provender.custody.events.registry import decide, read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
-from provender.custody.model.grain import GrainEntry
-from provender.custody.model.grain_claims import shortfalls
+from provender.custody.model.grain import GrainEntry, shortfalls
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import Alert, AlertKind, alerts
 from provender.custody.queries.day_sheet import day_sheet

@@ -106,7 +106,7 @@ def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
     assert "south holds 4 bu, claims are 10 bu." in said
 
 
-def test_numbers_of_a_printed_table_stand_under_each_other_with_their_decimals_and_words_do_not() -> None:
+def test_numbers_of_a_printed_table_stand_under_each_other_and_a_name_of_no_column_is_a_mistake() -> None:
     rows = [("a", "1,234.5 bu", "7", "none"), ("b", "-2 bu", "1,000", "3.25")]
     assert list(table_lines(("", "Amount", "n", "odd"), rows, amounts=("Amount", "n", "odd"))) == [
         "|  | Amount | n | odd |", "|---|---:|---:|---|",
@@ -114,6 +114,8 @@ def test_numbers_of_a_printed_table_stand_under_each_other_with_their_decimals_a
     ]  # fmt: skip
     assert list(table_lines(("",), [("1",)]))[1] == "|---|", "only where it is asked for"
     assert list(table_lines(("n",), [], amounts=("n",))) == ["None."]
+    with pytest.raises(ValueError, match="Weight"):
+        list(table_lines(("Amount",), [("1",)], amounts=("Weight",)))
 
 
 @pytest.mark.parametrize("odd", [("T", "100", "100.1", "100.10"), ("Site", "7", "7.5", "7.50")])
@@ -122,11 +124,6 @@ def test_only_a_column_that_is_called_one_of_amounts_is_written_with_other_decim
     rows = [(name, f"{place} bu") for place, name in enumerate(names)]
     lines = list(table_lines((head, "Amount"), rows, amounts=("Amount",)))[2:]
     assert [line.split(" | ")[0] for line in lines] == [f"| {name}" for name in names]
-
-
-def test_a_name_of_amounts_that_no_column_has_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="Weight"):
-        list(table_lines(("Amount",), [("1",)], amounts=("Weight",)))
 
 
 def numbered() -> Entity:
@@ -288,11 +285,8 @@ def test_a_border_belongs_to_the_band_farther_below(ci: int, band: Band) -> None
     assert band_of(ci, 900_000) is band
 
 
-def test_a_default_that_is_no_round_number_has_exact_borders() -> None:
+def test_the_borders_of_a_band_hold_what_it_holds_also_of_a_default_that_is_no_round_number() -> None:
     assert (band_of(1_999, 2_857), band_of(2_000, 2_857)) == (Band.THIRTY, Band.TWENTY)
-
-
-def test_the_borders_of_a_band_hold_what_it_holds_and_no_more() -> None:
     for default in (700_000, 900_001, 3, -0):
         for ci in (*range(-3, 12), *range(489_990, 490_010), *range(699_990, 700_010), 899_999, 900_001):
             low, high, band = reach_of(ci, default)
@@ -331,7 +325,7 @@ def words(store: MemoryStore, name: str) -> str:
     return manual(store, record_of(store, Entity, name), MANUAL_DAY)
 
 
-def test_it_names_partners_by_name_role_contract_and_key_and_what_verified_them() -> None:
+def test_the_manual_names_partners_by_name_role_contract_and_key_and_says_who_buys_from_farms() -> None:
     text = words(book(), "coop")
     ada = book().one(Entity, "ada")
     assert ada is not None
@@ -339,9 +333,6 @@ def test_it_names_partners_by_name_role_contract_and_key_and_what_verified_them(
     assert "| Odd \\| Sons (odd) | recipient | K-2 | 2026-01-01 | pinned |" in text
     assert "(ada): first year, audit contracted with Veri, 2026-01-01 to 2026-12-31, corn (no. V7)." in text
     assert "Reports of farms behind what we bought: 1 on file" in text
-
-
-def test_only_who_buys_from_farms_says_so() -> None:
     store = book()
     assert "From a farm we buy" in words(store, "coop")
     assert "From a farm we buy" not in words(store, "odd")

@@ -7,8 +7,7 @@ import pytest
 from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind

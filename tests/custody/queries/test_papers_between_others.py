@@ -6,11 +6,10 @@ import pytest
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.consents import consent_document, holders_to_notify, notice_document, read_consent
-from provender.custody.documents.receive import events_of, open_document
+from provender.custody.documents.receive import document_events, events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Origin, OriginKind, Slip
+from provender.custody.model.lots import LotState, Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
@@ -27,6 +26,7 @@ from tests.custody.world import (
     ev,
     favourable,
     oil_yield,
+    on_paper,
     periods,
     posted,
     record_of,
@@ -180,12 +180,11 @@ def test_pounds_given_back_are_those_of_their_holder_also_where_others_bought_be
     mill, fuel = book("mill", *OIL), book("fuel")
     mill.owner, fuel.owner = "mill", "fuel"
     posted(mill, pins("mill", "fuel"))
-    posted(fuel, [*pins("fuel", "mill"), favourable("mill", "soybeans")])
-    content = open_document(
+    posted(fuel, [*pins("fuel", "mill"), on_paper(favourable("mill", "soybeans"))])
+    incoming = open_document(
         sign_document(transfer_document(mill, "o1", as_of=DAY), key_of("mill")), fuel, "fuel", "o.json"
-    ).content
-    assert content
-    for one in events_of(content, fuel, day=DAY):
+    )
+    for one in document_events(incoming, fuel, day=DAY):
         assert str(post(fuel, one).status) == "posted"
     oil = {"giver": "fuel", "taker": "west", "crop": "soybeans", "form": "soybean_oil"}
     posted(fuel, [ev("sale", "unseen", "2026-02-03", **oil, pounds="1000"),
@@ -302,8 +301,15 @@ def test_only_the_one_that_has_the_bushels_shows_that_it_gave_them_back() -> Non
 @pytest.mark.parametrize(("day", "answer"), [("2026-01-20", "nothing"), ("2026-01-21", "posted")])
 def test_what_went_back_before_the_same_bushels_were_sold_takes_nothing_out(day: str, answer: str) -> None:
     """East sold to west, who gave back; east then sold to mill, which sells to west: the old paper is shown last."""
-    mill = own(ADA, *pins("mill", "east", "west"), favourable("mill", "soybeans"), favourable("east", "soybeans"), SLIP)
-    posted(mill, [*sold_on("e2", "east", "mill", "2000", "1000", "2026-01-20"),
+    mill = own(
+        ADA,
+        *pins("mill", "east", "west"),
+        on_paper(favourable("mill", "soybeans")),
+        on_paper(favourable("east", "soybeans")),
+        SLIP,
+    )
+    came = sold_on("e2", "east", "mill", "2000", "1000", "2026-01-20")
+    posted(mill, [on_paper(came[0], key_of("east").fingerprint), *came[1:],
                   sells("m1", "mill", "west", "1000", "2026-01-20")])  # fmt: skip
     west = west_book(ev("return", "r", day, giver="west", taker="east", movement="e1", site="yard"))
     if answer == "nothing":

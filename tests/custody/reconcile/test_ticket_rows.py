@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop

@@ -32,26 +32,20 @@ def test_a_planter_pass_of_another_day_is_asked_about_with_its_planting(day: str
     assert pairs(changed(clean_season(), "operation", 2, day=day)) == found
 
 
-def test_both_rows_and_both_days_are_said() -> None:
+def test_a_planting_without_a_pass_and_a_pass_without_one_are_asked_and_both_days_said() -> None:
     (one,) = doubts(changed(clean_season(), "operation", 2, day="2025-05-05"))
     assert one.cause == "N40: planting P1 is of 2025-04-28, and pass O3 of a planter or drill is of 2025-05-05."
     assert one.remedy.startswith("Which day is right?")
     assert (one.harvest_id, one.crop, one.harvest_year) == ("H25", "corn", 2025)
-
-
-def test_a_planting_without_a_pass_and_a_pass_without_a_planting() -> None:
     rows = clean_season()
     assert pairs(without(rows, "operation", 2)) == [("P1", "")]
     assert pairs(passed(rows, "2025-06-20")) == [("", "O9")]
 
 
-def test_planting_over_several_days_is_one_deed() -> None:
+def test_planting_over_several_days_is_one_deed_and_each_replanting_takes_a_pass_of_its_own() -> None:
     rows = passed(passed(clean_season(), "2025-04-30"), "2025-05-02", operation_id="O10")
     assert not doubts(rows)
     assert pairs(passed(rows, "2025-05-05", operation_id="O11")) == [("", "O11")]
-
-
-def test_each_replanting_takes_a_pass_of_its_own() -> None:
     again = with_row(clean_season(), "planting", planting_id="P2", harvest_id="H25", planted_on="2025-05-14",
                      replant="yes")  # fmt: skip
     assert pairs(again) == [("P2", "")]
@@ -77,11 +71,14 @@ def test_what_only_scatters_seed_or_clears_rows_asks_for_no_row() -> None:
     assert all(map(sows, (PLANTER, DRILL)))
 
 
-def test_another_crop_in_between_is_asked_nothing() -> None:
+def test_a_clean_season_another_crop_and_days_and_plantings_not_recorded_are_asked_nothing() -> None:
     oats = {"harvest_id": "H25o", "unit_id": "N40", "crop": "oats", "ending": "harvested", "first_day": "2025-04-24",
             "last_day": "2025-04-24"}  # fmt: skip
     rows = passed(with_row(clean_season(), "harvest", **oats), "2025-03-10", DRILL)
     assert not doubts(rows)
+    clean = clean_season()
+    for rows in (clean, without(clean, "planting", 0), changed(clean, "planting", 0, planted_on="")):
+        assert not doubts(rows)
 
 
 def test_a_crop_that_is_not_harvested_yet_is_asked_about() -> None:
@@ -89,12 +86,6 @@ def test_a_crop_that_is_not_harvested_yet_is_asked_about() -> None:
     rows = with_row(rows, "planting", planting_id="P3", harvest_id="H26", planted_on="2026-04-20")
     (one,) = doubts(rows)
     assert (one.record and one.record.key, one.harvest_id, one.harvest_year) == ("P3", "H26", None)
-
-
-def test_a_clean_season_plantings_that_a_farm_does_not_keep_and_a_day_that_is_not_recorded_are_asked_nothing() -> None:
-    clean = clean_season()
-    for rows in (clean, without(clean, "planting", 0), changed(clean, "planting", 0, planted_on="")):
-        assert not doubts(rows)
 
 
 def test_no_verdict_rests_on_it() -> None:

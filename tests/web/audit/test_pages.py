@@ -84,15 +84,6 @@ def shown(cast: Cast, **changes: object) -> Accreditation:
     return Accreditation.read({**document.document(), **changes})
 
 
-def test_an_audit_is_opened_on_who_lets_the_verifier_in(cast: Cast) -> None:
-    assert reopen(cast).audited == cast.farm
-    assert LogRow.objects.filter(organisation=cast.farm, deed="open audit").count() == 2
-    revoke_reading(cast.grant, actor=cast.actor("owner"))
-    with pytest.raises(RefusedError) as refused:
-        reopen(cast, "V-3")
-    assert refused.value.problems[0].code == "no_access"
-
-
 def refused_code(cast: Cast, asked: Opening | None = None) -> str:
     """Return why an audit is not opened; blank where it is."""
     try:
@@ -102,10 +93,16 @@ def refused_code(cast: Cast, asked: Opening | None = None) -> str:
     return ""
 
 
-def test_a_number_serves_one_audit_and_a_role_must_be_held(cast: Cast) -> None:
+def test_an_audit_is_opened_once_a_number_on_who_lets_the_verifier_in(cast: Cast) -> None:
     assert refused_code(cast, opening("V-1")) == "number_used"
     other = replace(opening("V-4"), role=AuditRole.REFINER, covered_last=timezone.localdate())
     assert refused_code(cast, other) == "other_role"
+    assert reopen(cast).audited == cast.farm
+    assert LogRow.objects.filter(organisation=cast.farm, deed="open audit").count() == 2
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast, "V-3")
+    assert refused.value.problems[0].code == "no_access"
 
 
 def test_no_audit_without_independence(cast: Cast) -> None:

@@ -53,20 +53,20 @@ def of_audit(cast: Cast) -> str:
     return reverse("audit", args=(cast.verifier.handle, cast.audit.handle))
 
 
-def test_the_first_step_that_is_not_done_comes_next() -> None:
+def test_the_first_step_not_done_comes_next_what_is_under_way_first_the_statement_last() -> None:
     steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Statement", stands="", done=None)]
     assert next_step(steps) == steps[1]
     assert next_step(steps[:1]) is None
     assert list(NEXT) == list(PAGES), "every step says what is done in it"
-
-
-def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last() -> None:
     said: dict[str, bool | None] = {"Engagement": None, "Work program": False, "Findings": False, "Statement": False}
     steps = [AuditStep(step=name, stands="", done=done) for name, done in said.items()]
     assert next_step(steps) == steps[1]
     assert next_step([steps[0], *steps[2:]]) == steps[0], "no statement is signed without an engagement"
     unraised = [AuditStep(step="Findings", stands="none", done=None), steps[3]]
     assert next_step(unraised) == steps[3], "what nobody raised waits for nothing"
+    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
+        "no code leads to two pages"
+    )
 
 
 def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
@@ -155,12 +155,6 @@ def test_a_materiality_is_missing_or_none() -> None:
     told = {pct: [one.cause for one in check_statement(engaged(materiality_pct=pct))] for pct in (0, 100_000)}
     assert told[0] == ["No materiality is stated: the share from which errors matter."]
     assert told[100_000] == ["A materiality of 100 % is none."]
-
-
-def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
-    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
-        "no code leads to two pages"
-    )
 
 
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])

@@ -75,10 +75,14 @@ def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: 
     assert other.context["form"]["bushels"].value() == "200"
 
 
-def test_an_id_that_is_not_of_this_form_is_replaced(cast: Cast, season: Season, owner: Client) -> None:
+def test_an_id_not_of_this_form_is_replaced_and_amounts_may_have_commas(
+    cast: Cast, season: Season, owner: Client
+) -> None:
     enter(owner, cast, "sale", event="buy-mill", **sale(cast))
     newest = CustodyEvent.objects.latest("id")
     assert newest.name.startswith(f"{cast.mill.handle}-sale-")
+    assert enter(owner, cast, "sale", **sale(cast, "1,000.5")).status_code == 302
+    assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
 
 
 def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner: Client) -> None:
@@ -100,14 +104,15 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         assert answer.context["form"][column].value() == {**sale(cast), **fields}[column], "what was typed stays"
 
 
-def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, owner: Client) -> None:
-    assert enter(owner, cast, "sale", **sale(cast, "1,000.5")).status_code == 302
-    assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
-
-
-def test_no_form_offers_what_is_anothers_to_enter(cast: Cast, season: Season, owner: Client) -> None:
+def test_no_form_offers_what_is_anothers_and_readers_are_offered_nothing_to_enter(
+    cast: Cast, season: Season, owner: Client
+) -> None:
     for kind in ("report", "slip", "withdraw", "nonsense"):
         assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
+    reader = cast.client("reader")
+    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
+        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
+    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
 
 
 def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner: Client) -> None:
@@ -121,9 +126,11 @@ def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner
     assert "2,400" in texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
 
 
-def test_every_alert_leads_to_the_page_on_which_it_is_settled() -> None:
+def test_every_alert_leads_to_its_page_and_the_book_speaks_without_underscores() -> None:
     assert set(SETTLED_AT) == set(AlertKind)
     assert all(reverse(view, args=("mill",)) for view in SETTLED_AT.values())
+    said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
+    assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
 
 
 def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, season: Season, owner: Client) -> None:
@@ -144,13 +151,6 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 
-def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, season: Season) -> None:
-    reader = cast.client("reader")
-    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
-        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
-    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
-
-
 def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
     rows = stock_of(cast.mill.handle)
     today = timezone.localdate()
@@ -161,11 +161,6 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
     ]
     (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
-
-
-def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
-    said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
-    assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
 
 
 def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(

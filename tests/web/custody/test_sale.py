@@ -135,9 +135,15 @@ def test_a_sales_page_says_its_mean_and_no_codes(cast: Cast, desk: CustodyContex
     assert "Lots named" not in said, "they stand in the table below"
 
 
-def test_anothers_lots_are_not_told(cast: Cast, owner: Client) -> None:
+def test_a_contract_form_leads_to_no_other_site_and_anothers_lots_are_not_told(
+    cast: Cast, owner: Client, season: Season
+) -> None:
     theirs = owner.get(where(cast, "custody_enter", "sale"), {"lots": "nowhere 0-500"}).content.decode()
     assert "Named here" not in theirs
+    sent = {"day": TODAY, "counterparty": cast.elevator.handle, "role": "recipient", "number": "1",
+            "start_day": TODAY, "do": "post"}  # fmt: skip
+    answer = owner.post(where(cast, "custody_enter", "contract") + "?next=https://elsewhere.example/", sent)
+    assert answer["Location"] == where(cast, "custody_partners")
 
 
 def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_was(
@@ -164,13 +170,6 @@ def test_a_contract_that_is_not_on_file_is_put_there_and_the_sale_goes_on_as_it_
     assert enter(owner, cast, "sale", **sale(cast, contract="4711", site="north")).status_code == 302
 
 
-def test_a_contract_form_leads_back_to_no_other_site(cast: Cast, season: Season, owner: Client) -> None:
-    sent = {"day": TODAY, "counterparty": cast.elevator.handle, "role": "recipient", "number": "1",
-            "start_day": TODAY, "do": "post"}  # fmt: skip
-    answer = owner.post(where(cast, "custody_enter", "contract") + "?next=https://elsewhere.example/", sent)
-    assert answer["Location"] == where(cast, "custody_partners")
-
-
 def _ticket(cast: Cast, number: str = "C-607", **more: str) -> None:
     event = ev("receipt", f"ticket-{number}", days_ago(2), entity=cast.mill.handle, site="north", form="corn",
                amount="1200.5", number=number, **more)  # fmt: skip
@@ -194,7 +193,12 @@ def test_a_ticket_in_the_list_is_made_void_by_a_form_filled_in(cast: Cast, seaso
     assert rows["C-607"][-1].text == "", "it is void already"
 
 
-def test_taking_a_tickets_number_back_leads_to_the_ticket(cast: Cast, season: Season, owner: Client) -> None:
+def test_taking_a_tickets_number_back_leads_to_the_ticket_unless_it_is_of_another_house(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    page = enter(owner, cast, "correct", movement="T-buy-elevator", reason="typed twice")
+    assert "Not yours: T-buy-elevator." in texts(page)
+    assert page.context["onward"] == []
     _ticket(cast)
     page = enter(owner, cast, "correct", movement="C-607", reason="typed twice")
     assert page.status_code == 409
@@ -204,12 +208,6 @@ def test_taking_a_tickets_number_back_leads_to_the_ticket(cast: Cast, season: Se
     behind = enter(owner, cast, "correct", movement="T-buy-mill", reason="typed twice")
     assert "It stands behind buy-mill" in texts(behind)
     assert behind.context["onward"][0][1] == where(cast, "custody_enter", "correct") + "?movement=buy-mill"
-
-
-def test_a_ticket_of_another_house_is_nobody_elses_to_learn_of(cast: Cast, season: Season, owner: Client) -> None:
-    page = enter(owner, cast, "correct", movement="T-buy-elevator", reason="typed twice")
-    assert "Not yours: T-buy-elevator." in texts(page)
-    assert page.context["onward"] == []
 
 
 def test_stock_beside_the_amount_is_what_the_book_would_sell(cast: Cast, season: Season, owner: Client) -> None:

@@ -51,13 +51,6 @@ def test_what_the_list_of_lots_prints_is_traced_and_found(cast: Cast, season: Se
     assert "custody/trace" in found
 
 
-def test_of_several_lots_of_one_code_the_call_asks_which(cast: Cast, season: Season) -> None:
-    code = on_the_page(cast)[0][0]
-    said = get(f"/custody/lot?lot={code}", token(cast, cast.mill, "owner"))
-    assert said.status_code in (409, 422)
-    assert "serials" in said.content.decode()
-
-
 def test_lots_named_in_a_sale_may_be_typed_as_they_are_printed(cast: Cast, season: Season) -> None:
     origin, serials = season.origin, on_the_page(cast)[0][1].replace(",", "")
     start = serials.split("-")[0]
@@ -92,11 +85,15 @@ def test_a_printed_code_tells_nothing_to_whoever_never_held_the_lot(cast: Cast, 
     assert lots_meant(cast.elevator.handle, f"{printed(origin)} 4000-6000")
 
 
-def test_a_code_alone_means_what_is_left_and_what_was_sold(cast: Cast, season: Season) -> None:
+def test_a_code_alone_means_what_is_left_and_what_was_sold_and_the_call_asks_which(cast: Cast, season: Season) -> None:
     lots = lots_meant(cast.mill.handle, season.origin)
     assert {lot.owner for lot in lots} == {cast.mill.handle, cast.elevator.handle}
     ranges = sorted((lot.start, lot.stop) for lot in lots)
     assert all(before[1] <= after[0] for before, after in pairwise(ranges)), "no serial is told twice"
+    code = on_the_page(cast)[0][0]
+    said = get(f"/custody/lot?lot={code}", token(cast, cast.mill, "owner"))
+    assert said.status_code in (409, 422)
+    assert "serials" in said.content.decode()
 
 
 def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, season: Season) -> None:

@@ -333,18 +333,15 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm, before, given_up) == ("", {"harvest_id": "N40-next"}), "the stand that lacks it, not this crop"
 
 
-def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requirement_gives() -> None:
-    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
-    assert used <= REASONS.keys()
-
-
-def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:
+def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names_by_its_reason(fall: Cast) -> None:
     farm = sow(fall)
     for one in [*verdicts_of(farm)["intervals"], *growing_of(farm)]:
         for each in lacks_of(one["requirements"].values()):
             key, given = gap_row(farm, one, each)
             rows = farm.of(KINDS[each["kind"]])
             assert (key in rows) if key else set(given) <= set(KINDS[each["kind"]].fields), each
+    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
+    assert used <= REASONS.keys()
 
 
 PLANTER, DRILL = "N40-04", "N40-01"

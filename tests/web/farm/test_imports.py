@@ -277,12 +277,6 @@ def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_comman
     assert verdicts(here).items() >= verdicts(there).items()
 
 
-def test_the_template_handed_in_as_it_is_says_that_nothing_is_new(cast: Cast) -> None:
-    begun = hand_in(cast, file("template.xlsx", cast.client().get(at(cast, "farm_template")).content))
-    assert wait(begun).rejected == ()
-    assert [row.kind for row in wait(begun).rows] in ([], ["farm"])
-
-
 HEADING = "Field,Crop,Date Planted\n"
 
 

@@ -377,7 +377,7 @@ def crop_season(*events: dict[str, Any], recorded: str = "0", unit: str = "N40")
             "last_day": LAST, "stir": stir, "events": list(events)}  # fmt: skip
 
 
-def test_days_and_stir_are_drawn_in_proportion() -> None:
+def test_days_and_stir_are_drawn_in_proportion_on_a_scale_that_grows_beyond_twenty() -> None:
     tilled = event("Field operations", "2025-04-02", "Chisel", stir="12.5", sum="12.5", published_sum="20")
     drawn = lanes_of([crop_season(tilled, recorded="12.5")], [])
     (lane,) = drawn.lanes
@@ -387,9 +387,6 @@ def test_days_and_stir_are_drawn_in_proportion() -> None:
     assert (lane.stir, lane.top) == (f"M0 {FLOOR}H{at}V{half}H{WIDTH}", "25")
     assert (lane.limits, lane.published) == (((limit, "20", "no-till"),), f"M0 {FLOOR}H{at}V{limit}H{WIDTH}")
     assert drawn.months[0] == (0, "Oct 2024")
-
-
-def test_the_scale_grows_beyond_twenty_and_says_which_limit_is_passed() -> None:
     for recorded, over, top in (("20", "", "25"), ("20.0001", "no-till", "100"), ("80.0001", "reduced till", "100"),
                                 ("140", "reduced till", "140")):  # fmt: skip
         one = event("Field operations", "2025-04-02", "Plow", stir=recorded, sum=recorded, published_sum="0")
@@ -436,7 +433,7 @@ def test_no_mark_hides_another_and_none_leaves_the_line(days: list[str]) -> None
     assert sorted(mark.key for mark in lane.marks) == sorted([*(f"O{at}" for at in range(len(days))), "E1"])
 
 
-def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
+def test_what_somebody_typed_draws_nothing_of_its_own_and_no_day_nothing() -> None:
     typed = event(
         "Field operations", "2025-04-02", '<b>"Chisel" & more', stir="1", sum="1", published_sum="1", key="A&1"
     )
@@ -445,9 +442,6 @@ def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
     assert "<title>Apr 2, 2025: &lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
     assert 'href="/rows/?row=A%261&amp;next=%2F"' in drawn
     assert "<b>" not in drawn
-
-
-def test_no_day_draws_nothing() -> None:
     bare = crop_season() | {"starts_on": None, "last_day": None}
     assert lanes_of([bare], []).lanes == ()
 

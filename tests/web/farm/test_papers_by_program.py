@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from provender.custody.documents.sign import sign_document
-from provender.custody.model.origins import origin_id, origin_name
+from provender.custody.model.lots import origin_id, origin_name
 from provender.database.choices import Scope
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import ProducerKey, SignedSlip

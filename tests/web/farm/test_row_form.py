@@ -49,16 +49,6 @@ def test_a_new_row_is_asked_for_in_picks_and_boxes_with_their_units_and_the_rest
     assert 'data-when="ending" data-words="|harvested"' in shown
 
 
-def test_what_a_choice_makes_idle_hangs_on_choices_that_there_are_and_is_never_needed() -> None:
-    for kind in KINDS.values():
-        for name, found in kind.typed_fields.items():
-            if found.when:
-                choice = kind.typed_fields[found.when.field]
-                words = {word for word in found.when.said if word}
-                assert words <= {*choice.options, "yes", "no"} or choice.kind == "text", (kind.name, name)
-                assert not found.required, (kind.name, name)
-
-
 def test_a_day_is_read_as_the_united_states_write_it(season: Cast) -> None:
     farm = farm_book_of(season.farm)
     for typed, day in (("5/4/2025", "2025-05-04"), ("05/14/2025", "2025-05-14"), ("2025-05-04", "2025-05-04")):
@@ -256,8 +246,15 @@ def test_a_cover_seeded_after_the_harvest_of_the_crop_it_names_is_refused_where_
             assert checked_texts(kind, texts, farm, "row")["harvest_id"] == crop
 
 
-def test_every_kind_stands_in_one_group() -> None:
+def test_every_kind_stands_in_one_group_and_what_a_choice_makes_idle_is_never_needed() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(KINDS)
+    for kind in KINDS.values():
+        for name, found in kind.typed_fields.items():
+            if found.when:
+                choice = kind.typed_fields[found.when.field]
+                words = {word for word in found.when.said if word}
+                assert words <= {*choice.options, "yes", "no"} or choice.kind == "text", (kind.name, name)
+                assert not found.required, (kind.name, name)
 
 
 def test_the_first_column_always_has_room_and_what_tells_rows_apart_goes_before_what_all_say_alike() -> None:

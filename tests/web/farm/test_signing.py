@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from pypdf import PdfReader
 
-from provender.custody.model.origins import Origin, origin_id, origin_name
+from provender.custody.model.lots import Origin, origin_id, origin_name
 from provender.database.actor import Actor, today
 from provender.database.models.farm import LogLeaf, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore

@@ -34,7 +34,14 @@ def asked(scopes: list[str], ends: int = 30) -> dict[str, object]:
     return {"name": "drier", "scopes": scopes, "expires_on": str(day(ends))}
 
 
-def test_name_place_and_roles_are_changed_as_on_the_page(cast: Cast) -> None:
+def test_name_place_and_roles_are_changed_as_on_the_page_or_refused_as_there(cast: Cast) -> None:
+    wrong: tuple[dict[str, object], ...] = (
+        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
+    )  # fmt: skip
+    for number, each in enumerate(wrong):
+        body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
+        assert post("/organisation", cast.token_secret, body, f"k{number}").status_code == 422, each
+    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
     body = {"name": "Ada & Bo", "county": "Story", "state": "ia", "roles": ["farm", "intermediary"]}
     answer = post("/organisation", cast.token_secret, body, "k1")
     assert answer.status_code == 201, answer.content
@@ -45,23 +52,10 @@ def test_name_place_and_roles_are_changed_as_on_the_page(cast: Cast) -> None:
     assert (row.via, row.old["name"]) == ("api token scale house", "Ada's Farm")
 
 
-def test_settings_that_the_page_would_refuse_are_refused(cast: Cast) -> None:
-    wrong: tuple[dict[str, object], ...] = (
-        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
-    )  # fmt: skip
-    for number, each in enumerate(wrong):
-        body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
-        assert post("/organisation", cast.token_secret, body, f"k{number}").status_code == 422, each
-    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
-
-
-def test_what_to_do_next_is_what_the_overview_says(cast: Cast) -> None:
+def test_what_to_do_next_has_its_links_and_a_member_is_read_changed_and_removed(cast: Cast) -> None:
     steps = all_of("/organisation/next", cast.token_secret)
     assert steps
     assert all(one["words"] and one["href"].startswith(f"/o/{cast.farm.handle}/") for one in steps)
-
-
-def test_a_member_is_read_changed_and_removed(cast: Cast) -> None:
     number = cast.membership("reader").pk
     assert data(get(f"/members/{number}", cast.token_secret))["right"] == "read"
     assert data(post(f"/members/{number}", cast.token_secret, {"right": "write"}, "k1"))["right"] == "write"

@@ -105,16 +105,13 @@ def test_whoever_may_only_read_is_offered_no_deed_but_pages_by_other_words(cast:
     assert "farm_evidence" in {entry.view for entry in page.context["pages"]}
 
 
-def test_every_name_in_the_file_of_other_words_is_one_of_an_entry_a_record_or_a_page() -> None:
+def test_other_words_name_entries_records_or_pages_and_every_box_for_text_reads_it_so() -> None:
     words = tomllib.loads(WORDS.read_text())
     pages = {link.view for link in LINKS}
     known = {"enter": OFFERS.keys(), "add": KINDS.keys(), "page": pages}
     assert {part: set(names) - set(known[part]) for part, names in words.items() if part in known} == {
         "enter": set(), "add": set(), "page": set(),
     }  # fmt: skip
-
-
-def test_every_box_for_text_reads_it_so() -> None:
     classes = [one for room in (inputs, of_audits) for one in vars(room).values() if isinstance(one, type)]
     for form in (one for one in classes if issubclass(one, forms.Form)):
         plain = [name for name, field in form.base_fields.items() if type(field) is forms.CharField]

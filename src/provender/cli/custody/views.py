@@ -15,9 +15,8 @@ from provender.custody.book_file import BookFile, look_into, open_book
 from provender.custody.documents.build import restatements
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LIVE, SPAN_MAX, Lot
-from provender.custody.model.store_view import StoreView, book_code, read_lot_name, taken_back_by
+from provender.custody.model.store_view import StoreView, book_code, read_lot_name
 from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document, sheet_text
 from provender.custody.queries.deliveries import CameInSumView, CameInView, came_in, days_meant
 from provender.custody.queries.manual import manual as write_manual
@@ -310,19 +309,24 @@ def journal(
     as_json: output.Json = False,
 ) -> None:
     """List what was entered, in order, by the names that events and `document` take."""
-    with look_into(book) as opened:
+    with look_into(book, listed=True) as opened:
         output.print_problems(opened.problems)
-        posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
-        entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
+    corrections = {each["movement"]: each["id"] for each in opened.entries if each["type"] == "correct"}
+
+    def taken_back_by(name: str) -> str:
+        by = str(corrections.get(name, ""))
+        return by if by and not taken_back_by(by) else ""
+
+    entries = [(each, taken_back_by(each["id"])) for each in opened.entries if kind in ("", each["type"])]
     if as_json:
         output.print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
-        raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
-    table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
-    for event, taken_back in entries:
-        said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
-        table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
-    if entries:
-        output.print_whole(table)
+    elif entries:
+        rows = [
+            (event["day"], event["id"], event["type"], _who(event),
+             f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event))
+            for event, taken_back in entries
+        ]  # fmt: skip
+        output.print_columns(("day", "event", "type", "who", "what"), rows)
     else:
         typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)

@@ -88,7 +88,7 @@ def signature_of(raw: object, pinned: Pinned) -> Status | None:
 
 
 def _signer(document: Mapping[str, object]) -> str:
-    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id")):
+    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id"), ("refiner", "id")):
         part = document.get(name)
         if isinstance(part, Mapping):
             return str(part.get(key, ""))

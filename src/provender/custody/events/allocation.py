@@ -13,7 +13,9 @@ from provender.custody.model.lots import (
     OF_PRODUCT,
     Lot,
     LotState,
+    Origin,
     Piece,
+    ReportStanding,
     Shelf,
     Stock,
     cut,
@@ -23,7 +25,6 @@ from provender.custody.model.lots import (
     unit_of,
     whole,
 )
-from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, show
 from provender.schema import Name, Text, Whole, declared, field, frozen

@@ -6,8 +6,19 @@ from typing import Any, Final
 
 from provender.custody.model.entities import Entity, Period, Role, SiteClosure, last_closed, period_of
 from provender.custody.model.event import Event, Range, Record, Refusal, Status
-from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
-from provender.custody.model.origins import Origin, ReportStanding, Version
+from provender.custody.model.lots import (
+    FORMS,
+    POUND,
+    SPAN_MAX,
+    Lot,
+    LotState,
+    Origin,
+    Piece,
+    ReportStanding,
+    Version,
+    rests,
+    show_amount,
+)
 from provender.custody.model.store_view import Decision, R, StoreView, flow_of, with_before
 from provender.rule.crops import Crop
 
@@ -323,7 +334,12 @@ _BACK: Final = frozenset({"return", "reject", "correct"})
 
 
 def trade_of(facts: StoreView, lot: Lot) -> str:
-    """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given.
+    """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given."""
+    return next(reversed(trades_of(facts, lot)), "")
+
+
+def trades_of(facts: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
+    """Return the trades that stand by which a lot came to its owner, oldest first, perhaps those before one of them.
 
     All serials of a lot have gone one way, so its first speaks for it. Whatever takes a trade back (or takes that back)
     restores what stood before it.
@@ -331,6 +347,8 @@ def trade_of(facts: StoreView, lot: Lot) -> str:
     trades: list[str] = []
     before: dict[str, list[str]] = {}
     for step in facts.steps_of(lot.origin):
+        if before_trade and step.movement == before_trade:
+            break
         if step.after.by != step.movement or not step.after.start <= lot.start < step.after.stop:
             continue
         before.setdefault(step.movement, trades)
@@ -341,4 +359,4 @@ def trade_of(facts: StoreView, lot: Lot) -> str:
             trades = before.get(getattr(posted.request, "movement", ""), []) if posted else []
         elif step.type in ("slip", "share"):
             trades = []
-    return trades[-1] if trades else ""
+    return trades

@@ -20,8 +20,7 @@ from datetime import date
 from typing import Final, Protocol, TypeVar
 
 from provender.custody.model.event import Event, Record, Status, digest_of
-from provender.custody.model.lots import STOCK, Lot, LotState, Span, Stock
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import STOCK, Lot, LotState, Origin, Slip, Span, Stock
 from provender.exact import parse
 from provender.schema import frozen
 

@@ -15,9 +15,11 @@ from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import (
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
     differing_names,
+    grain_group,
     grain_on,
     loads_of,
     loads_twice,
@@ -31,13 +33,15 @@ from provender.custody.model.lots import (
     POUND,
     RATE_ONE,
     LotState,
+    Origin,
+    OriginKind,
+    Slip,
     counted,
     length,
     overlaps,
     show_amount,
     unit_of,
 )
-from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule.crops import Crop

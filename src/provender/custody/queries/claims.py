@@ -18,8 +18,7 @@ from provender.custody.events.trade import RejectEvent
 from provender.custody.model import balances
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, overlaps, subtract_spans
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span, overlaps, subtract_spans
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
 SHARE: Final = " share"

@@ -8,8 +8,7 @@ from typing import Final, Protocol
 
 from provender.custody.model.balances import Key, slips_to_others
 from provender.custody.model.entities import GROWERS, Entity, Role
-from provender.custody.model.lots import STOCK, Lot, subtract_spans
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import STOCK, Lot, Origin, subtract_spans
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.claims import ENDED, Claim
 from provender.exact import CI_SCALE, SCALE, half_even, show

@@ -6,7 +6,7 @@ from datetime import date
 from itertools import combinations
 from typing import Final
 
-from provender.custody.model.grain_claims import Load, alike, loads_twice
+from provender.custody.model.grain import Load, alike, loads_twice
 from provender.custody.model.lots import Span, joined, layers, length, subtract_spans
 from provender.custody.queries.claims import TRADES, Claim, back_of
 from provender.custody.queries.double_claims import UNDOING

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
-from provender.custody.model.grain_claims import name_with_field
+from provender.custody.model.grain import name_with_field
 from provender.days import iso_day
 from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key, ticket_whole
 from provender.formats.importing.loads import (

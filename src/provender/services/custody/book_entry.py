@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPES
+from provender.custody.events.registry import TYPED_TYPES
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
-from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.grain_claims import told_with_sale
+from provender.custody.model.footing import RestsOn
+from provender.custody.model.grain import GrainEntry, grain_group, told_with_sale
 from provender.custody.model.lots import whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import BatchAnswer, read_line
@@ -69,7 +69,7 @@ SAID: Final = {
 }
 
 
-@event("sale", title="Sell", verb="Sell")
+@event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
 class SaleAct(SaleEvent):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
@@ -226,9 +226,9 @@ def told_without_ticket(facts: StoreView, asked: Event, outcome: Decision) -> De
 # The types of events, by name: what a door makes its forms, commands and descriptions of.
 
 
-EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPES, SaleAct.type: SaleAct}
+EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
 """Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
-POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
+POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPED_TYPES
 """The types of events as they stand in the book."""
 
 # Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.

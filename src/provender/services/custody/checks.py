@@ -13,8 +13,7 @@ from provender.custody.events.parties import ContractEvent
 from provender.custody.model.entities import ContractKind, Period
 from provender.custody.model.event import Event, Status
 from provender.custody.model.grain import Direction, GrainEntry, grain_key
-from provender.custody.model.lots import length
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import Origin, Slip, length
 from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.manual import manual as write_manual

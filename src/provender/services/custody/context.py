@@ -18,8 +18,7 @@ from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.rules import closed_sites
 from provender.custody.model import entities, store_view
 from provender.custody.model.event import Event, Range, Status
-from provender.custody.model.lots import LIVE, Lot, show_amount
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.lots import LIVE, Lot, Origin, Slip, origin_name, show_amount
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import chain_of
 from provender.database.actor import Actor

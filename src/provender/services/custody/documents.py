@@ -23,7 +23,7 @@ from provender.custody.events.closing import CloseEvent
 from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Origin
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import event_of
 from provender.custody.store import post

@@ -15,8 +15,7 @@ from provender.custody.events.allocation import Choosing, shares
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
-from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, unit_of
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, Origin, unit_of
 from provender.custody.queries.day_sheet import NONE_KNOWN, Band, Defaults, band_of
 from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot

@@ -9,8 +9,7 @@ from typing import Any, Final
 from provender.custody.events.grain import parts_beside
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status, plain_event
-from provender.custody.model.grain import Direction, GrainEntry, grain_key
-from provender.custody.model.grain_claims import owners_on
+from provender.custody.model.grain import Direction, GrainEntry, grain_key, owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES

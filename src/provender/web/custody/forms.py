@@ -194,21 +194,28 @@ class EventForm(forms.Form):
             return forms.DateField(widget=DayInput, **common)
         if kind is bool:
             return forms.BooleanField(**{**common, "required": False})
-        choices = self._sites(each.name) or choices_of(self.desk, kind, info)
         if schema.is_tuple(kind):
-            return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
-        if choices is None:
+            chosen = self._sites(each.name) or choices_of(self.desk, kind, info) or ()
+            return forms.MultipleChoiceField(choices=chosen, widget=forms.CheckboxSelectMultiple, **common)
+        if not info.choices and not _is_word(kind):
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
-            if (self.cls.type, each.name) in PICKS and self.desk.partners:
+            if (self.cls.type, each.name) in PICKS and not self.is_bound and self.desk.partners:
                 made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
                 made.beside = PICKED  # type: ignore[attr-defined]
                 made.widget.attrs["list"] = f"picks-{each.name}"
             return made
-        choices = self._with_none(each, choices, needed=needed)
+        if isinstance(each.default, StrEnum):
+            self.initial.setdefault(each.name, str(each.default))
+        return ChoiceOfToday(choices=lambda: self._choices(each, kind, info, needed=needed), **common)
+
+    def _choices(self, each: Field[Any], kind: Any, info: schema.Info, *, needed: bool) -> list[tuple[str, str]]:  # noqa: ANN401 - any annotation
+        """Return what may be chosen, and what stands in the field already where a link may add to it."""
+        known = self._sites(each.name) or choices_of(self.desk, kind, info) or []
+        choices = self._with_none(each, known, needed=needed)
         now = self._now(each.name)
         if now and now not in dict(choices) and (info.choices in OPEN or choices[0] == AS_GROWN):
             choices.append((now, known_as(self.desk, now)))
-        return forms.ChoiceField(choices=choices, **common)
+        return choices
 
     def _now(self, name: str) -> str:
         """Return what stands in a field, sent or to begin with."""
@@ -221,7 +228,6 @@ class EventForm(forms.Form):
         itself where a form is taken from stock, of which only those that lie there are offered, and of the crop alone.
         """
         if isinstance(each.default, StrEnum):
-            self.initial.setdefault(each.name, str(each.default))
             return [(code, order_said(self.desk, code) or said) for code, said in choices]
         if each.name == "form" and takes_from_stock(self.cls):
             here = products_in_stock(self.desk, self._now("crop"))
@@ -277,6 +283,15 @@ class EventForm(forms.Form):
         self.data = {**self.data.dict(), EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
 
 
+class ChoiceOfToday(forms.ChoiceField):
+    """A choice that is looked up where it is shown: of what is sent nothing is looked up, the book answers for it."""
+
+    def valid_value(self, value: object) -> bool:
+        """Take what is sent."""
+        del value
+        return True
+
+
 class AmountField(forms.CharField):
     """A number as people type it; commas between thousands go."""
 
@@ -307,10 +322,14 @@ def labelled(info: schema.Info) -> str:
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
+def _is_word(kind: Any) -> bool:  # noqa: ANN401 - any annotation
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
 def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
-    if isinstance(inside, type) and issubclass(inside, StrEnum):
+    if _is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
     return CHOICES[info.choices](desk) if info.choices else None
 
