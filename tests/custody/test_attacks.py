@@ -13,7 +13,10 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_key
 from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import Decision
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.queries.deliveries import told_beyond_contract
+from provender.custody.queries.trace import retired_into
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import post, run_lines
@@ -241,6 +244,29 @@ def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
+
+
+@pytest.mark.parametrize(("bushels", "beyond"), [("999.999", ""), ("1000", ""), ("1000.001", "0.001 bu")])
+def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
+    deal = {name: value for name, value in DEAL.items() if name != "ci_max"}
+    sale = {**SALE, "contract": "K7", "bushels": bushels}
+    store = own(deal, sale)
+    answer = told_beyond_contract(store, read_event(sale), Decision(Status.POSTED, "Done."))
+    assert dict(answer.facts).get("beyond_contract", "") == beyond
+    assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
+
+
+def test_a_batch_of_fuel_is_traced_to_what_was_retired_into_it() -> None:
+    paper = {**PAPER, "taker": "fuel", "number": "s7", "lines": [{**LINE, "bushels": "100"}]}
+    burn = ev("retire", "r", "2026-02-05", entity="fuel", crop="soybeans", bushels="60", fuel="biodiesel", batch="B-1")
+    other = {**burn, "id": "r2", "bushels": "10", "batch": "B-2"}
+    undone = {**burn, "id": "r3", "bushels": "20"}
+    store = MemoryStore()
+    posted(store, [*CAST, favourable("coop", "soybeans"), paper,
+                   ev("accept", "a", "2026-02-02", taker="fuel", movement="d", site="works"), burn, other, undone,
+                   ev("correct", "c", "2026-02-06", entity="fuel", movement="r3", reason="x")])  # fmt: skip
+    assert [lot.crop_amount for lot in retired_into(store, "fuel", " B-1 ")] == [60_000]
+    assert retired_into(store, "fuel", "B-3") == []
 
 
 AFTER: Final = {**GRAIN, "id": "late", "number": "M2", "amount": "4000"}

@@ -137,6 +137,20 @@ def test_an_entry_is_named_by_the_id_that_its_party_gave_it(elevator: Organisati
         assert [each.status for each in answers] == ["posted"] * len(steps)
 
 
+@pytest.mark.parametrize(("ahead", "status"), [(0, ""), (1, "day_ahead"), (400, "day_ahead")])
+def test_an_act_of_a_coming_day_is_refused_on_entry(elevator: Organisation, ahead: int, status: str) -> None:
+    day = (today() + timedelta(days=ahead)).isoformat()
+    scale = {"entity": elevator.handle, "form": "corn", "amount": "1", "number": "T", "site": "north"}
+    quarter = {"entity": elevator.handle, "policy": "oldest_first", "start_day": day, "end_day": day}
+    for kind, fields in (("receipt", scale), ("measurement", scale), ("period", quarter)):
+        read = read_fields(kind, {"id": "x", "day": day, **fields})
+        assert (str(read.status) if isinstance(read, Decision) else "") == status
+    declared = read_fields("period", {"id": "x", "day": today().isoformat(), **quarter})
+    assert isinstance(declared, Event), "its days may lie ahead"
+    shut = read_fields("close_site", {"id": "x", "day": day, "entity": elevator.handle, "site": "north"})
+    assert isinstance(shut, Event), "a site may be closed for a coming day"
+
+
 def test_nobody_enters_what_is_anothers(elevator: Organisation) -> None:
     other = create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
     before = CustodyEvent.objects.count()

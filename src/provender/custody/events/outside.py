@@ -96,8 +96,8 @@ class DocumentEvent(PaperEvent):
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
     """
 
-    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
-    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="traders")
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="traders")
     number: Name = field("Number", help="The document's number, unique for its seller.")
     lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
@@ -405,7 +405,7 @@ class OpeningEvent(Event):
     bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
     number: Name = field("Number", help="The declaration's number.")
     evidence: Text = field("Evidence", help="SHA-256 of the file on record that shows it; other words show nothing.")
-    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
     pounds: Pounds = field("Pounds of product", help="How much product.", when=OF_PRODUCT, default=0)
     rate: Rate = field(
         "Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", when=OF_PRODUCT, default=0

@@ -152,8 +152,9 @@ class Shortfall:
             return (
                 f"{there}, beyond the grain that this book knows of. Enter the tickets of the house, or of the buyer's."
             )
-        now = f"{left} are left of it" if self.left else "it is cured"
-        return f"From {self.first} on claims on {worst} of {self.crop} were sold beyond the grain that was in; {now}."
+        now = f"{left} of it is still short" if self.left else "the grain has come since"
+        sold = f"claims on {worst} more {self.crop} were sold or processed than grain received"
+        return f"From {self.first} on, {sold}; {now}."
 
 
 def shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
@@ -292,7 +293,7 @@ def told_with_sale(facts: StoreView, giver: str, crop: str, day: date, outcome: 
     if not short:
         return outcome
     shown = show_amount(short, unit_of(crop))
-    said = f"Claims on {shown} are sold beyond the grain that is in: the period cannot be closed until it has come."
+    said = f"You sold {shown} more claims than grain received: the period cannot be closed until the grain is entered."
     return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("daily_shortfall", shown)))
 
 

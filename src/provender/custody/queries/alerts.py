@@ -356,7 +356,7 @@ def weight(alert: Alert) -> tuple[bool, int]:
 
 def _reports(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     for one in report_changes(facts, entity.id):
-        said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
+        said = f"{one.day}: {one.report}. {one.said} You hold {show(one.bushels, group=True)} bu of it."
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
     for doubt in doubts(facts, entity.id):
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
@@ -577,7 +577,7 @@ def _verification(facts: StoreView, entity: entities.Entity, as_of: date) -> Ite
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(
-            AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers will hold what you sell unverified."
+            AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers cannot resell what you sell as reduced-CI."
         )
     elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=LAPSE_DAYS):
         said = f"The last day that the statement covers is {last.end}."

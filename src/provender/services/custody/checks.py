@@ -152,7 +152,7 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
 def before_a_close(context: CustodyContext) -> list[NextStep]:
     """Return what waits or asks to be looked at before a period is closed, though it keeps no close back."""
     found = len(alerts(context))
-    why = "None of it keeps the close back; whoever verifies will ask."
+    why = "These do not block closing; your verifier will ask."
     asked = [NextStep("custody_checks", f"Look at {counted(found, 'check')}", why)] if found else []
     return [*_incoming(context), *asked]
 
@@ -284,7 +284,7 @@ def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | N
     del context
     if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
         return None
-    cause = problem.cause.replace("The giver does not hold that much.", "You do not hold that much.")
+    cause = problem.cause.replace("The seller does not hold that much.", "You do not hold that much.")
     return WayOn(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
 
 

@@ -33,6 +33,7 @@ from provender.custody.model.event import read_fields as model_fields
 from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
+from provender.custody.queries.deliveries import told_beyond_contract
 from provender.custody.store import post
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
@@ -147,11 +148,11 @@ def new_event_id(organisation: Organisation, word: str) -> str:
 def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read.
 
-    A site that is closed with a day that is still to come is open until then, and only such a one.
+    A site that is closed with a day that is still to come is open until then; nothing else is of a coming day.
     """
     try:
         found = model_fields(SaleAct, fields) if kind == SaleAct.type else read_event({"type": kind, **fields})
-        if not isinstance(found, CloseSiteEvent | CloseEvent):
+        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
             return found
         with READER.reading() as facts:
             return by_the_clock(facts, found, today())
@@ -255,6 +256,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
         if isinstance(request, SaleEvent):
             outcome = told_without_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
+            outcome = told_beyond_contract(facts, request, outcome)
         return blinded(facts, meant, outcome, organisation.handle)
 
 

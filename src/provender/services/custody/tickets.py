@@ -118,8 +118,8 @@ def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
     lost = dict.fromkeys(rule.heading for each in mapped.maps for rule in each.columns if rule.field not in KEPT)
     if not lost:
         return []
-    cause = f"The grain book does not keep these columns: {listed(lost, most=40)}."
-    return [Problem(Place(file), cause, "Nothing; the uploaded file keeps them.", weight=Weight.NOTE, code="not_kept")]
+    cause = f"These columns stay in the file only: {listed(lost, most=40)}."
+    return [Problem(Place(file), cause, "No action needed.", weight=Weight.NOTE, code="not_kept")]
 
 
 def _no_load(file: str, row: int) -> Problem:
