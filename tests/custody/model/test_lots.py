@@ -395,7 +395,7 @@ def test_a_shortfall_is_told_with_the_sale_and_leads_the_list() -> None:
     answer = run(store, [SALE])[0]
     told = told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer)
     assert ("daily_shortfall", "1,000 bu") in told.facts
-    assert "sold beyond the grain" in told.message
+    assert "more claims than grain received" in told.message
     assert alerts(store, record_of(store, Entity, "coop"), END)[0].kind is AlertKind.DAILY_SHORTFALL
     posted(store, [at_north("receipt", "T", "2026-01-06", "1000")])
     assert told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer

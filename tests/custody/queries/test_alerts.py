@@ -291,7 +291,7 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
     again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
     [(said, bushels, event)] = changes(store, "coop")
-    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. 600 bu of yours."
+    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. You hold 600 bu of it."
     assert (bushels, event) == (600_000, "v2")
     [(said, bushels, _)] = changes(store, "crush")
     assert "Ada" not in said

@@ -66,7 +66,7 @@ class ReturnEvent(Event):
 
     giver: Name = field("Buyer, who gives it back", help="The buyer, who gives back.", party=Party.ENTERS)
     taker: Name = field(
-        "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="partners"
+        "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="traders"
     )
     movement: Text = field("Movement", help="The purchase or sale.")
     amount: Amount = field(

@@ -48,6 +48,7 @@ class About(NamedTuple):
 
 ABOUT: Final[Mapping[Status, About]] = {
     Status.RULE_NOT_IN_FORCE: About("day"),
+    Status.DAY_AHEAD: About("day"),
     Status.HARVEST_YEAR_NOT_POSSIBLE: About(
         "harvest_year lines", "Write the year of its harvest, such as 2025.", "2100.031(c)"
     ),

@@ -335,7 +335,7 @@ class AcceptEvent(AnswerEvent):
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
-    giver: Name = field("Seller", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", party=Party.CHANGES, choices="traders")
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
     paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")

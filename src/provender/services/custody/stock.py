@@ -464,7 +464,7 @@ def limits_of(event: Event) -> tuple[int | None, int | None]:
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
 
 MOST: Final = 3
-PARTIES: Final = frozenset({"partners", "buyers"})
+PARTIES: Final = frozenset({"partners", "buyers", "growers", "traders", "first_buyers"})
 SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
 

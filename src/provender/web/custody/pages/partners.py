@@ -155,7 +155,7 @@ def _named(table: Table, name: str, caption: str) -> Table:
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.CLAIMS_WITHOUT_GRAIN, AlertKind.DAILY_SHORTFALL, AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS,
-         AlertKind.OTHER_NAME_ON_TICKET), "custody_grain",
+         AlertKind.OTHER_NAME_ON_TICKET, AlertKind.ONE_LOAD_TWICE), "custody_grain",
     ),
     **dict.fromkeys(
         (AlertKind.OUTGOING_OVER_INCOMING, AlertKind.MIX_CHANGED, AlertKind.INCOMING_JUMPED, AlertKind.PERIOD_ENDS,
