@@ -103,7 +103,7 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     for row in rows:
         row.number("ci_g_per_bu", CI_SCALE, needed=False)
     spans = tuple(
-        Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
+        Range(row.code("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
         for row in rows
     )
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
@@ -413,7 +413,7 @@ def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Probl
         doc.fault("changes", "names a change twice")
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     report = doc.text("report", needed=False)
-    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.code("origin"), ci, report, changes)
     return (None, problems) if problems else (paper, [])
 
 
