@@ -163,12 +163,12 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
 
 
 def _home(facts: StoreView, paper: Consent, trade: str) -> str:
-    """Return the site to which bushels come back where none is named: where they were before the trade."""
+    """Return the site to which bushels come back where none is named; none where each comes back to its own."""
     parents = facts.parents(trade) if trade else ()
-    before = next((lot.site for lot in parents if lot.owner == paper.buyer), "")
+    before = {lot.site for lot in parents if lot.owner == paper.buyer}
     gets = facts.one(Entity, paper.buyer)
     if before or gets is None or facts.many(Period, gets.id):
-        return before
+        return before.pop() if len(before) == 1 else ""
     return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
 
 
