@@ -86,6 +86,23 @@ def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
     assert "5500.25" in call("balance", book)
 
 
+def test_a_close_shows_what_it_would_release_and_enters_nothing_before_that_is_wanted(book: str) -> None:
+    grain = {"entity": "coop", "form": "soybeans", "number": "M1", "amount": "420.5"}
+    put(book, ev("measurement", "m", "2026-03-30", **grain))
+    closing = ("close", book, "2026-03-31", "--as-of", "2026-04-01")
+    refused = runner.invoke(app, [*closing])
+    assert "releases without claim: 79.5 bu at north" in str(refused.exception)
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "500"
+    assert "Released without claim: 79.5 bu at north." in call(*closing, "--yes")
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "420.5"
+
+
+def test_no_period_is_closed_on_a_day_to_come(book: str) -> None:
+    after = today() + timedelta(days=1)
+    assert "period_not_ended" in call("close", book, "2026-03-31", "--as-of", str(after), "--json", status=1)
+    call("close", book, "2026-03-31", "--as-of", str(today()))
+
+
 def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
     put(book, *bought(2, 2024, "100", "6100.5", date(2026, 1, 5)))
     found = ask("incoming", book, "--as-of", "2026-02-01")

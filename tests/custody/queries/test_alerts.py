@@ -492,7 +492,10 @@ def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: MemoryStor
 
 def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: MemoryStore) -> None:
     across = [{**moved()[0], "day": "2026-01-08"}, {**moved()[1], "day": "2026-04-02"}]
-    posted(store, [*MIXED, *across])
+    claims = ev(
+        "move", "cm", "2026-04-02", entity="coop", crop="soybeans", bushels="900", site="north", to_site="south"
+    )
+    posted(store, [*MIXED, *across, claims])
     sale = ev("sale", "s", "2026-04-03", giver="coop", taker="crush", crop="soybeans", bushels="900")
     assert decide(store, read_event(sale)).status is Status.POSTED
     posted(store, [sale])

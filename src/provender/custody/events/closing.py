@@ -78,7 +78,8 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
-    return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
+    gone = (("released", "; ".join(released)),) if released else ()
+    return draft.outcome(told.strip(), facts=(("digest", closing.digest), *gone))
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:

@@ -43,7 +43,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
-from provender.schema import Day, Name, Text, When, Whole, field
+from provender.schema import Code, Day, Name, Text, When, Whole, field
 
 _TO_FIRST_POINT: Final = "From a grower to a first point."
 
@@ -54,7 +54,7 @@ class ShareEvent(Event):
 
     giver: Name = field("Seller", help="The farm.", party=Party.ENTERS)
     taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="growers")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
@@ -67,7 +67,7 @@ class SlipEvent(PaperEvent):
 
     giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
     taker: Name = field("Buyer", party=Party.CHANGES, choices="first_buyers")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()

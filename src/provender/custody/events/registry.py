@@ -206,18 +206,20 @@ def check_fields(request: Event) -> None:
         raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {getattr(request, name)!r} is not read back as it is.")
 
 
-def check_years(request: Event) -> None:
-    """Refuse harvests of years that the rule does not know, or that lie ahead; 0 means that the paper does not say.
+FIRST_HARVEST: Final = 6
+"""The month in which the earliest of the three crops is cut, sorghum and corn on the Gulf."""
 
-    Trade calls a crop by the year it is sold in, too: that of the next year is not ahead.
-    """
+
+def check_years(request: Event) -> None:
+    """Refuse harvests of years that the rule does not know, or not yet cut; 0 means that the paper does not say."""
     years = [line.harvest_year for line in getattr(request, "lines", ())]
     if (year := getattr(request, "harvest_year", None)) is not None:
         # A request that chooses lots may leave the year out; one that brings crop in may not.
         years.append(year or (0 if isinstance(request, Choosing) else -1))
     for year in years:
         said = f"It says {year}, and the event is of {request.day}."
-        possible = year == 0 or (_under_the_rule(year) and year <= request.day.year + 1)
+        last = request.day.year - (request.day.month < FIRST_HARVEST)
+        possible = year == 0 or (_under_the_rule(year) and year <= last)
         require(possible, Status.HARVEST_YEAR_NOT_POSSIBLE, said)
 
 

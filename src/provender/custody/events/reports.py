@@ -47,7 +47,7 @@ from provender.custody.model.lots import (
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight
-from provender.schema import Name, Text, Whole, declared, field
+from provender.schema import Code, Name, Text, Whole, declared, field
 
 CODE: Final = "unsold_not_shown"
 """The doubt: bushels were taken as unsold, and no slip shows that nobody else bought them."""
@@ -357,7 +357,7 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
 class StandingEvent(Event):
     """Fields of the events that suspend, reinstate or withdraw a report."""
 
-    origin: Text = field("Origin", help="The origin's id.")
+    origin: Code = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
 
 

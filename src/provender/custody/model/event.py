@@ -351,7 +351,7 @@ class Ticket:
 class Range:
     """Serials of an origin, named by someone who wants exactly these."""
 
-    origin: schema.Text = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
+    origin: schema.Code = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
     start: Bushels = schema.field("Start", example="0", help="The first serial.")
     stop: Bushels = schema.field("Stop", example="500", help="The serial after the last.")
     pounds: Pounds = schema.field(
@@ -381,7 +381,7 @@ class DocumentLine:
     form: schema.Text = schema.field("Form", example="corn", help="The crop or the product sold.", choices="forms")
     bushels: Bushels = schema.field("Bushels", example="1000", help="Crop, or crop used for the product.")
     pounds: Pounds = schema.field("Pounds of product", help="Of the product; 0 for the crop.", default=0)
-    origin: schema.Text = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
+    origin: schema.Code = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
     start: Bushels = schema.field("Start", help="First serial; 0 on a document without serials.", default=0)
     rate: Rate = schema.field(
         "Yield", unit="lb per bu, or per lb", help="The supplier's yield; 0 takes pounds over bushels.", default=0

@@ -145,6 +145,13 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     for group in groups:
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
+    size: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for one in gathered.claims:
+        size[one.origin.casefold()][one.origin] += one.stop - one.start
+    for spelled in size.values():
+        if len(spelled) > 1:
+            said = f"These origins differ in letter case and are one: {', '.join(map(repr, sorted(spelled)))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(spelled.values()), said)
     for party, sites in sorted(gathered.sites.items()):
         for group in look_alikes(sites):
             said = f"These sites of {party} look alike: {', '.join(map(repr, group))}."

@@ -260,6 +260,8 @@ class Gathered:
     ended: list[Claim] = field(default_factory=list)  # serials that a book took for unsold when a report shrank
     # sales that a book took back, by giver, taker and number, with the files
     back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    # those of them of which a book holds the other party's signed paper
+    agreed: set[tuple[str, str, str]] = field(default_factory=set)
     # per giver, taker and number, what each file says of it
     legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     # per farm, landowner and origin, serials and day of the shares that each file has whole
@@ -321,8 +323,9 @@ class Gathered:
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
-            if taken_back_by(facts, posted):
-                self._note_taken_back(source, request)
+            if by := taken_back_by(facts, posted):
+                agreed = getattr(by_event.request, "paper", "") if (by_event := facts.posted(by)) else ""
+                self._note_taken_back(source, request, agreed=bool(agreed))
             else:
                 self._note_roots(facts, request, rooted)
                 self._note(source, facts, request, owner, entered)
@@ -364,7 +367,7 @@ class Gathered:
             "held",
         ):
             getattr(self, name).extend(getattr(other, name))
-        for name in ("seals", "lost", "entered", "roots", "void", "entities", "others", "late"):
+        for name in ("seals", "lost", "entered", "roots", "void", "agreed", "entities", "others", "late"):
             getattr(self, name).update(getattr(other, name))
         for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
             join(getattr(self, name), getattr(other, name))
@@ -448,11 +451,12 @@ class Gathered:
             if day <= closed.get(party, date.min):
                 self.late[party, day, said] = amount
 
-    def _note_taken_back(self, source: int, request: Event) -> None:
+    def _note_taken_back(self, source: int, request: Event, *, agreed: bool) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
         if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
             self.back[request.giver, request.taker, _number(request)].add(source)
+            self.agreed |= {(request.giver, request.taker, _number(request))} if agreed else set()
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
 
@@ -546,7 +550,9 @@ class Gathered:
         elif kind == FIGURES:
             for one in document["lots"]:
                 span, day = (parse(one["start"]), parse(one["stop"])), date.fromisoformat(one["day"])
-                self.claims.append(Claim(source, "retire", one["retirement"], one["origin"], *span, issuer, ENDED, day))
+                self.claims.append(
+                    Claim(source, "retire", str(one["retirement"]), str(one["origin"]), *span, issuer, ENDED, day)
+                )
         elif kind == CONSENT and (paper := read_consent(document, name)[0]):
             hands, key = (paper.seller, paper.buyer), back_of(paper.movement)
             for part in paper.spans:
