@@ -18,7 +18,7 @@ from epcis_event_hash_generator import hash_generator, json_to_py
 
 from provender.audit.statement.statement import Opinion
 from provender.cli.custody.app import app
-from provender.custody.book_file import BookLine, open_book
+from provender.custody.book_file import BookLine, Header, open_book
 from provender.custody.documents.build import PERIOD, marked, period_document
 from provender.custody.documents.epcis import CONTEXT, GOVERNS, epcis_document, event_id, pre_hash
 from provender.custody.documents.refiner_figures import CAUTION, FIGURES, LOT_HEADS, NO_STATEMENT, Energy, figures_text

@@ -74,14 +74,14 @@ def _shown(facts: StoreView, request: Event, shown: list[Footed], *records: File
     draft = rules.MovementDraft(request)
     draft.state(*records, *shown)
     about = {one.about for one in shown}
-    lots = {lot.id: lot for one in shown for lot in _unverified(facts, one)}
+    lots = {lot.id: lot for one in shown for lot in unverified_by(facts, one)}
     cured = [lot for lot in lots.values() if _is_sure(facts, lot, about)]
     draft.alter_each([(whole(lot), {"state": LotState.HELD, "since": max(lot.since, request.day)}) for lot in cured])
     said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
     return draft.outcome(said)
 
 
-def _unverified(facts: StoreView, one: Footed) -> Iterator[Lot]:
+def unverified_by(facts: StoreView, one: Footed) -> Iterator[Lot]:
     """Yield the lots held unverified of the origins that an entry is about."""
     posted = facts.posted(one.event)
     origins = {lot.origin for lot in facts.lots_by(one.event)} | {str(getattr(posted and posted.request, "origin", ""))}
