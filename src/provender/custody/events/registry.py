@@ -181,7 +181,7 @@ def _with_footing(facts: StoreView, request: Event, outcome: Decision) -> Decisi
     footing = footing_of(facts, request)
     if footing is Footing.OWN:
         return outcome
-    return replace(outcome, records=(*outcome.records, footed(request, footing)))
+    return replace(outcome, records=(*outcome.records, footed(facts, request, footing)))
 
 
 def _check_identity(facts: StoreView, request: Event) -> None:

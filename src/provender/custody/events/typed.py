@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from provender.custody.events.footing import Footed, grounds
+from provender.custody.events.footing import Footed, grounds, typed_of
 from provender.custody.events.shown import unverified_by
+from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.event import Event
-from provender.custody.model.footing import Footing
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import StoreView, taken_back_by
 from provender.exact import show
@@ -43,15 +43,25 @@ class TypedEntry:
 
 def typed_entries(facts: StoreView, party: str = "") -> Iterator[TypedEntry]:
     """Yield the typed entries of a book that stand, or those that name a party with what rests on them in its stock."""
-    for one in facts.many(Footed, str(Footing.TYPED)):
+    for one in _typed(facts, party):
         posted = facts.posted(one.event)
         if posted is None or taken_back_by(facts, posted):
             continue
         request = posted.request
-        concerned = facts.owner or party in ("", *request.parties())
-        if concerned:
-            what = WORDS[request.type].format(request)
-            yield TypedEntry(one.event, what, _at_stake(facts, one, request, party or facts.owner))
+        bushels = _at_stake(facts, one, request, party or facts.owner)
+        if bushels or facts.owner or party in ("", *request.parties()):
+            yield TypedEntry(one.event, WORDS[request.type].format(request), bushels)
+
+
+def _typed(facts: StoreView, party: str) -> Iterator[Footed]:
+    """Yield what was typed into a book of one party, or by or about the one named and whom it has contracts with."""
+    if facts.owner:
+        yield from typed_of(facts, facts.owner)
+        return
+    partners = [one.counterparty for one in facts.many(Contract, party)] if party else []
+    everybody = [one.id for one in facts.many(Entity, "")] if not party else []
+    for name in dict.fromkeys([*everybody, *([party] if party else []), *partners]):
+        yield from typed_of(facts, name)
 
 
 def _at_stake(facts: StoreView, one: Footed, request: Event, party: str) -> int:

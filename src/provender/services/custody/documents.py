@@ -21,6 +21,7 @@ from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.reports import Notice, ReportEvent
+from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.model.origins import Origin
@@ -519,6 +520,20 @@ def receive_file(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )
     return answers, doubts
+
+
+def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
+    """Keep a file that nobody can check here, put it on record in the book, and return what came of it in words.
+
+    Raises:
+        RefusedError: the file cannot be kept.
+    """
+    store_upload(context.organisation, name, content, actor=context.actor)
+    digest = sha256_hex(content)
+    event_id = f"{context.id}-file-{digest[:16]}"
+    event = FileEvent(id=event_id, day=context.today, entity=context.id, sha256=digest, name=name)
+    outcome = post(SqlStore(context.actor), event)
+    return f"{name} is on file. Its hash, to name as evidence: {digest}. {outcome.message}"
 
 
 def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
