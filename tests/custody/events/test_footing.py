@@ -318,25 +318,25 @@ def test_one_signed_report_is_one_report() -> None:
     store = book({**salted(), **named}, {**salted(), "id": "old", "harvest_year": 2024, "salt": "", **named})
     gathered = Gathered()
     gathered.add_book("coop.jsonl", store, store.events(), "coop")
-    assert [one.said for one in told_of(gathered) if one.kind == "second_origin"] == [
-        "One report, cccccccccccccccc, stands for more than one: "
-        "ada, soybeans 2024, version 1; ada, soybeans 2025, version 1."
-    ]
+    (said,) = [one.said for one in told_of(gathered) if one.kind == "second_origin"]
+    assert said.endswith("stands for more than one: ada, soybeans 2024, version 1; ada, soybeans 2025, version 1.")
 
 
 # Where a claim goes, its weakest link goes along.
 
 
-def test_the_transfer_document_says_the_weakest_that_its_claims_rest_on() -> None:
-    for events, weak in (([REPORT, signed(SLIP, "ada"), BUY], "checked_paper"), ([BINS, OPENING], "paper_on_file")):
-        store = book(*events, SELL)
-        document = transfer_document(store, "v1", as_of=DAY)
-        assert document["rests_on"] == {"weakest": weak, "words": Footing(weak).label}
-        buyer = posted(MemoryStore("crush"), [*CAST, pin("coop", entity="crush")])
-        incoming = open_document(sign_document(document, key_of("coop")), buyer, "crush", "v1.json")
-        for one in enter_document(incoming, buyer, lambda one: post(buyer, one), day=DAY):
-            assert one.outcome.status == "posted"
-        assert record_of(buyer, Footed, "document/coop/v1").footing == weak
+@pytest.mark.parametrize(
+    ("events", "weak"),
+    [([REPORT, signed(SLIP, "ada"), BUY], "checked_paper"), ([BINS, OPENING], "paper_on_file")],
+)
+def test_the_transfer_document_says_the_weakest_that_its_claims_rest_on(events: list[Event], weak: str) -> None:
+    document = transfer_document(book(*events, SELL), "v1", as_of=DAY)
+    assert document["rests_on"] == {"weakest": weak, "words": Footing(weak).label}
+    buyer = posted(MemoryStore("crush"), [*CAST, pin("coop", entity="crush")])
+    incoming = open_document(sign_document(document, key_of("coop")), buyer, "crush", "v1.json")
+    for one in enter_document(incoming, buyer, lambda one: post(buyer, one), day=DAY):
+        assert one.outcome.status == "posted"
+    assert record_of(buyer, Footed, "document/coop/v1").footing == weak
 
 
 def test_the_statement_of_a_period_lists_what_was_typed() -> None:
