@@ -133,8 +133,10 @@ def test_the_footing_of_an_entry_is_read_from_the_book(before: list[Event], entr
     assert footing_of(book(*before), read(entry)) is footing
 
 
-@pytest.mark.parametrize("entry", [{**SLIP, "signed_by": "k"}, {**DOCUMENT, "weakest": "checked_paper"}, BINS,
-                                   ev("show", "x", "2026-01-05", entity="coop", movement="S1", signed_by="k")])  # fmt: skip
+SHOW: Final = ev("show", "x", "2026-01-05", entity="coop", movement="S1", signed_by="k")
+
+
+@pytest.mark.parametrize("entry", [{**SLIP, "signed_by": "k"}, {**DOCUMENT, "weakest": "checked_paper"}, BINS, SHOW])
 def test_nobody_types_what_only_a_file_shows(entry: Event) -> None:
     (answer,) = run_lines(book(), [json.dumps(entry)])
     assert answer.status == "paper_not_shown"
