@@ -159,6 +159,9 @@ def _found(facts: StoreView, about: str) -> Iterator[Footed]:
         yield found
 
 
+UNVERIFIED_SAID: Final = " It is unverified until the signed paper is in the book."
+
+
 def state_on(found: Iterator[Footed]) -> LotState:
     """Return how something is held that rests on some entries: typed verifies nothing."""
     return LotState.HELD if all(one.footing.verifies for one in found) else LotState.UNVERIFIED

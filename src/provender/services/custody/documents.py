@@ -21,7 +21,6 @@ from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.reports import Notice, ReportEvent
-from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.model.origins import Origin
@@ -38,7 +37,7 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
-from provender.services.custody.entry import all_parties, stands_outside
+from provender.services.custody.entry import all_parties, put_on_record, stands_outside
 from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
@@ -528,12 +527,9 @@ def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
     Raises:
         RefusedError: the file cannot be kept.
     """
-    store_upload(context.organisation, name, content, actor=context.actor)
-    digest = sha256_hex(content)
-    event_id = f"{context.id}-file-{digest[:16]}"
-    event = FileEvent(id=event_id, day=context.today, entity=context.id, sha256=digest, name=name)
-    outcome = post(SqlStore(context.actor), event)
-    return f"{name} is on file. Its hash, to name as evidence: {digest}. {outcome.message}"
+    kept = store_upload(context.organisation, name, content, actor=context.actor)
+    outcome = put_on_record(SqlStore(context.actor), context.organisation, kept, context.today)
+    return f"{name} is on file. Its hash, to name as evidence: {kept.sha256}. {outcome.message}".strip()
 
 
 def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
