@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.footing import slip_grounds, state_on
+from provender.custody.events.footing import UNVERIFIED_SAID, slip_grounds, state_on
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
@@ -282,6 +282,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft.state(replace(slip, open_spans=left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 

@@ -131,7 +131,11 @@ ABOUT: Final[Mapping[Status, About]] = {
     ),
     Status.OTHER_FORM: About("form", "Name the form they have, or choose other lots."),
     Status.OTHER_SITE: About("site", "Name the site where they lie, or move them first."),
-    Status.UNVERIFIED: About("", "Enter the supplier's verification statement as soon as there is one.", "2100.032(b)"),
+    Status.UNVERIFIED: About(
+        "",
+        "Take in what is missing: the supplier's verification statement, or the paper that `alerts` names.",
+        "2100.032(b)",
+    ),
     Status.NOT_HELD_YET: About("day", "Choose a day on which the giver had them."),
     Status.OUTSIDE_CI_RANGE: About("ci_max ci_min lots", "Widen the range, or sell less."),
     Status.EXCEEDS_STOCK: About("bushels pounds amount", "Choose a smaller amount.", "2100.034(d)"),
@@ -342,7 +346,7 @@ def _with_footing(facts: StoreView, request: Event, outcome: Decision) -> Decisi
     footing = footing_of(facts, request)
     if footing is Footing.OWN:
         return outcome
-    return replace(outcome, records=(*outcome.records, footed(request, footing)))
+    return replace(outcome, records=(*outcome.records, footed(facts, request, footing)))
 
 
 def post(store: Store, request: Event) -> Decision:

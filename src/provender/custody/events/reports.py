@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from provender.custody.events import rules
-from provender.custody.events.footing import Footed, footed, footing_of
+from provender.custody.events.footing import Footed, about_of, footing_of
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
 from provender.custody.model.event import EVERYONE, Event, PaperEvent, Party, Record, Refusal, Status, event
@@ -496,7 +496,7 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
 
 def _shows_other(facts: StoreView, origin: Origin, request: ReportEvent) -> bool:
     """Tell whether it is the signed paper of the version in force, which was typed in otherwise: the paper counts."""
-    typed = facts.one(Footed, footed(request, Footing.TYPED).about) if origin.version == request.version else None
+    typed = facts.one(Footed, about_of(request)) if origin.version == request.version else None
     if typed is None or typed.footing is not Footing.TYPED:
         return False
     return footing_of(facts, request) is Footing.CHECKED

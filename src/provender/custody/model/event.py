@@ -116,7 +116,7 @@ class Status(StrEnum):
     IN_DISPUTE = "in_dispute", "These serials are in dispute: they were taken back without the other party's paper."
     OTHER_FORM = "other_form", "The giver holds these serials in another form."
     OTHER_SITE = "other_site", "The giver holds these serials at another site."
-    UNVERIFIED = "unverified", "The supplier's verification is missing, so this may not go on as reduced-CI."
+    UNVERIFIED = "unverified", "A verification or a signed paper is missing, so this may not go on as reduced-CI."
     NOT_HELD_YET = "not_held_yet", "The giver had no title to this on that day."
     OUTSIDE_CI_RANGE = "outside_ci_range", "The stock within the carbon intensities asked for is too small."
     EXCEEDS_STOCK = "exceeds_stock", "The seller does not hold that much."

@@ -21,6 +21,7 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
+from provender.custody.events.typed import typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.grain import Load, differing_names, loads_of
@@ -270,6 +271,8 @@ class Gathered:
     shown: dict[Hands, dict[int, list[Span]]] = field(default_factory=lambda: defaultdict(dict))
     # file, act, holder and bushels of what one party took back alone
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
+    # file, words and bushels of each entry that no paper shows
+    typed: list[tuple[int, str, int]] = field(default_factory=list)
     entities: set[str] = field(default_factory=set)  # every party that a book knows
     # the sites of each party, as its own book names them
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -312,6 +315,7 @@ class Gathered:
         self.claims.extend(claims_of_book(source, facts, events))
         self.ended.extend(ended_by_reports(source, facts, events))
         self.identities.add_book(facts, events)
+        self.typed.extend((source, one.said(), one.bushels) for one in typed_entries(facts))
         if owner and lines:
             own = bool(facts.owner)
             self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
@@ -358,6 +362,7 @@ class Gathered:
             "reports",
             "periods",
             "disputes",
+            "typed",
             "marks",
             "changes",
             "noticed",
@@ -381,7 +386,7 @@ class Gathered:
         new.seals = {by + source: seals for source, seals in self.seals.items()}
         new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
         new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
-        for name in ("reports", "periods", "disputes", "marks", "changes", "papers"):
+        for name in ("reports", "periods", "disputes", "typed", "marks", "changes", "papers"):
             setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
         for name in _BY_FILE:
             told = {trade: {by + source: one for source, one in said.items()}

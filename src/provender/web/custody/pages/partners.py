@@ -168,7 +168,8 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.IMPLAUSIBLE_YIELD, AlertKind.NO_CONVERSION_RECORDS, AlertKind.BATCH_OUT_OF_DAYS,
          AlertKind.FUEL_FIGURE, AlertKind.PURCHASE_BEFORE_SLIP, AlertKind.CAMPAIGN_BEYOND_PRODUCT,
-         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE), "custody_movements",
+         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE,
+         AlertKind.TYPED_ENTRY), "custody_movements",
     ),
     AlertKind.PENDING_DUE: "custody_incoming",
 }  # fmt: skip
