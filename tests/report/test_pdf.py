@@ -213,6 +213,7 @@ def test_many_changes_and_a_long_reason_keep_to_one_page_and_stand_whole_elsewhe
     report = report_of(official_rows())
     why = "No control record names " + ", ".join(f"a unit with a long name {number}" for number in range(90)) + "."
     report["attestation"] = [{**one, "why": why} for one in report["attestation"]]
+    printed = pages(report)
     assert flat(why) in "".join(printed[:-1])
     assert "FarmProducerAttestation" in printed[-1]
 
