@@ -92,12 +92,19 @@ ELSE: Final = {
 }  # fmt: skip
 
 
-def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
+def test_names_that_say_one_thing_twice_say_it_and_those_with_more_words_are_asked_about() -> None:
     for about, name, rest in (
         (About.PRODUCT, "urea 46%", "blend"), (About.INHIBITOR, "DCD dicyandiamide", "Contain Max"),
     ):  # fmt: skip
         assert meaning(about, name).one
         assert not meaning(about, f"{name} {rest}").one
+    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
+    assert found == IN_OTHER_WORDS
+    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
+        found = meaning(About.OPERATION, text)
+        assert not found.one
+        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
 
 
 SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
@@ -119,23 +126,13 @@ IN_OTHER_WORDS: Final = {
 }  # fmt: skip
 
 
-def test_a_name_with_the_words_of_listed_ones_is_asked_about_and_never_taken() -> None:
-    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
-    assert found == IN_OTHER_WORDS
-    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
-        found = meaning(About.OPERATION, text)
-        assert not found.one
-        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
-    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
-
-
 NOTHING_TO_ASK: Final = {
     About.OPERATION: {"Disk, offset, heavy", "field", "pulling a sledge"},
     About.SPECIES: {"My own mix", "de la"},
 }  # fmt: skip
 
 
-def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> None:
+def test_a_name_is_found_in_spanish_and_every_spanish_name_is_of_a_list_and_used() -> None:
     assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
     for about, texts in SPANISH.items():
         for name, called in texts.items():
@@ -145,9 +142,6 @@ def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> Non
     assert "twisted" in words
     assert "points" in words
     assert len(picks(About.OPERATION)) == len(operations())
-
-
-def test_every_spanish_name_is_of_a_list_and_used() -> None:
     used = {about: {spanish_names(about, name) for name in listed_names(about)} for about in IN_SPANISH}
     unused = []
     for row in rows("spanish_names.csv"):

@@ -45,22 +45,13 @@ def test_a_urease_inhibitor_is_none_and_only_checked_legumes_with_a_figure_are_p
     assert KINDS["nutrient_budget"].fields["legume_n_lb_per_ac"].help == published
 
 
-def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
+def test_every_species_is_found_by_its_names_and_a_name_of_several_products_has_no_grade() -> None:
     for row in rows("cover_crop_species.csv"):
         found = materials.find_species(row["species"].lower())
         assert found is not None
         assert found.legume is (row["family"] == "Pea family")
     assert materials.find_species("winter barley") == materials.find_species("Barley, Winter")
     assert frames.species_frame().height == len(materials.species())
-
-
-USES: Final = {
-    "CORN": CropUse("corn", "grain"), "Popcorn": CropUse("popcorn", "other"), "seed corn": CropUse("seed_corn", "seed"),
-    "Milo": CropUse("sorghum", "grain"), "forage sorghum": CropUse("sorghum", "forage"), "quinoa": None, "": None,
-}  # fmt: skip
-
-
-def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
     named = {row["product_key"]: row for row in frames.products_frame().to_dicts()}
     assert materials.find_product("UAN") is None
     assert materials.find_product("potash") is None
@@ -68,6 +59,12 @@ def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
     assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
     assert named["potash"]["product_synthetic_n"] is False
     assert named["potash"]["k2o_pct"] is None, "chloride or sulfate: nobody said"
+
+
+USES: Final = {
+    "CORN": CropUse("corn", "grain"), "Popcorn": CropUse("popcorn", "other"), "seed corn": CropUse("seed_corn", "seed"),
+    "Milo": CropUse("sorghum", "grain"), "forage sorghum": CropUse("sorghum", "forage"), "quinoa": None, "": None,
+}  # fmt: skip
 
 
 def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_its_first_row_wins() -> None:

@@ -124,13 +124,21 @@ def test_the_records_of_a_harvest_are_kept_five_years_from_its_own_last_sale(day
     assert "2100.030(d)" not in due(clean_season())
 
 
-def test_no_day_is_named_until_which_records_are_kept_while_a_sale_has_none() -> None:
+def test_no_day_is_named_while_a_sale_has_none_and_a_calendar_escapes_and_folds() -> None:
     sale = {"crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci", "bushels": "10"}
     dated = [{**sale, "sale_id": "S1", "day": "2025-11-01"}, {**sale, "sale_id": "S2", "day": ""}]
     (found,) = [one for one in due_records(book_of({**clean_season(), "sale": dated}), date(2031, 1, 1))
                 if one.cite == "2100.030(d)"]  # fmt: skip
     assert (found.day, found.keeps) == (None, True)
     assert found.what.startswith("Enter the day of each sale of corn 2025")
+    text = calendar([Event(date(2026, 5, 1), "a, b; c\\d", "\u00e9" * 200)], as_of=date(2026, 4, 1))
+    assert b"SUMMARY:a\\, b\\; c\\\\d" in text
+    lines = text.split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    assert (
+        "".join(line.decode()[1:] if line.startswith(b" ") else "|" + line.decode() for line in lines).count("\u00e9")
+        == 200
+    )
 
 
 def test_what_is_only_kept_is_no_next_step_and_never_late(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,17 +165,6 @@ def test_the_list_says_what_is_late(books: Sequence[Path], tmp_path: Path, capsy
     assert text.startswith(b"BEGIN:VCALENDAR\r\n")
     assert text.count(b"BEGIN:VEVENT") == len(json.loads(out))
     assert b"DTSTART;VALUE=DATE:20251021\r\nDTEND;VALUE=DATE:20251022\r\n" in text
-
-
-def test_a_calendar_escapes_and_folds_as_the_standard_says() -> None:
-    text = calendar([Event(date(2026, 5, 1), "a, b; c\\d", "\u00e9" * 200)], as_of=date(2026, 4, 1))
-    assert b"SUMMARY:a\\, b\\; c\\\\d" in text
-    lines = text.split(b"\r\n")
-    assert max(map(len, lines)) <= 75
-    assert (
-        "".join(line.decode()[1:] if line.startswith(b" ") else "|" + line.decode() for line in lines).count("\u00e9")
-        == 200
-    )
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("imprt", "import"), ("Plan", "plan")])

@@ -213,7 +213,7 @@ def test_a_zip_is_whole_where_only_places_lack_and_a_lost_amount_told_by_its_row
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert faults(json.loads(archive.read("adapt.json"))) == []
     added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
-    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
+    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "lost.zip")
     assert status == 1
     assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in said
 
@@ -266,11 +266,14 @@ def test_what_does_not_go_out_is_told_with_its_row(book: Path, case: str) -> Non
     assert faults(json.loads(made.files["adapt.json"])) == []
 
 
-def test_n_typed_an_acre_goes_out_as_its_product_and_a_pass_of_harvest_keeps_its_numbers(book: Path) -> None:
+def test_n_typed_an_acre_goes_out_as_the_product_that_carries_it(book: Path) -> None:
     added(book, "nutrient_application", "A9,S80,2026-05-01,UAN 32,,,,,,,160\n", "n_lb_per_ac")
     read = again(book, exported(book))["nutrient_application"]
     (row,) = [row for row in read if row["day"] == dt.date(2026, 5, 1)]
     assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", 500_000, "lb/ac")
+
+
+def test_the_pass_of_a_harvest_keeps_its_numbers(book: Path) -> None:
     text = TABLES["operation"].replace('stubble",,,,', 'stubble",,4.1,30,')
     (book / "operation.csv").write_text(text, encoding="utf-8")
     read = again(book, exported(book))["operation"]

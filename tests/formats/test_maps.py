@@ -380,13 +380,24 @@ def test_headings_tell_units_layouts_and_the_kind_of_a_table() -> None:
     assert [heading for heading in UNKNOWN if kind_told(heading)] == []
 
 
-def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed_headings_name_its_fields() -> None:
+def test_every_kind_and_document_is_a_target_and_every_shipped_map_names_its_fields() -> None:
     assert {*KINDS, "ticket", "contract", "invoice"} == set(target_names())
     for name in target_names():
         assert target(name).fields
         assert all(field.synonyms for field in target(name).fields.values())
     table = tomllib.loads((files("provender.formats") / "data" / "targets.toml").read_text("utf-8"))
     assert all(field in target(name).fields for name, fields in table.items() for field in fields)
+    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
+    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
+    assert all(any(name.startswith(system) for name in shipped) for system in asked)
+    for each in shipped_maps():
+        fields = target(each.target).fields
+        assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
+        assert len(each.known_by) >= 4, each.name
+        assert not each.confirmed, each.name
+    for kind in KINDS.values():
+        names = tuple(kind.typed_fields)
+        assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
 
 
 def test_our_own_column_names_map_whole_and_headings_in_camel_case_are_understood() -> None:
@@ -497,20 +508,6 @@ def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_i
 
 WARD = "Kind Of Sample,Lab No,Cust No,Field ID,Sample ID,Date Recd,Date Rept,B Depth,E Depth,1:1 Soil pH"
 WARD += ",Organic Matter LOI %,Nitrate-N ppm N,Bray P-1 ppm P,Olsen P ppm P,Potassium ppm K,Mehlich P-III ppm P"
-
-
-def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_own() -> None:
-    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
-    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
-    assert all(any(name.startswith(system) for name in shipped) for system in asked)
-    for each in shipped_maps():
-        fields = target(each.target).fields
-        assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
-        assert len(each.known_by) >= 4, each.name
-        assert not each.confirmed, each.name
-    for kind in KINDS.values():
-        names = tuple(kind.typed_fields)
-        assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
 
 
 def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count(tmp_path: Path) -> None:

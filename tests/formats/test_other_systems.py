@@ -478,10 +478,13 @@ def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_el
     assert not kept["land_use"]
 
 
-def test_areas_of_a_unit_tell_their_acres_and_each_of_their_years_is_counted_on_its_own(book: Path) -> None:
+def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
     assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
     text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
     assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
+
+
+def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
     plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
     (count,) = [one for one in plan.counts if one.kind == "crop_history"]
     assert (count.rows, count.added, count.rejected) == (4, 2, 2)

@@ -17,13 +17,10 @@ GROUPED: Final = (
 COUNTED: Final = (*GROUPED, "custody", "cli/custody", "cli/audit", "audit/recompute", "audit/package")
 
 
-def test_the_searches_find_what_they_are_for() -> None:
+def test_sentences_of_trade_and_audits_have_both_forms_and_the_searches_find_them() -> None:
     source = 'f"{len(a)} tickets were"; f"{len(a)} ticket(s)" if a else f"{len(a)} lots"; f"{len(a)} was"'
     assert found(source).counts == [(1, " tickets were")]
     assert found('f"{show(a)} bu and {show(b, group=True)} bu, {show(c)} %"').ungrouped == [(1, " bu and ")]
-
-
-def test_sentences_of_trade_and_audits_have_both_forms_and_their_thousands_grouped() -> None:
     assert {path: one.counts for path, one in modules(*COUNTED, holding="len").items() if one.counts} == {}
     assert {path: one.ungrouped for path, one in modules(*GROUPED, holding="show").items() if one.ungrouped} == {}
 

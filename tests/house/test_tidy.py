@@ -84,24 +84,21 @@ def test_a_module_that_is_a_process_begins_by_itself() -> None:
     assert begun.returncode == 0, begun.stderr
 
 
-def test_amounts_are_never_floats_but_where_a_reason_is_given() -> None:
+def test_amounts_are_computed_in_no_page_call_or_command_and_are_no_floats() -> None:
     exact = modules(*WHOLE_NUMBERS, holding=r"\bfloat\(|Float(?:32|64)")
     assert {path for path, one in exact.items() if one.makes_floats} == {name for name, why in FLOATS.items() if why}
     assert found("x = float(text)").makes_floats
     assert found("x = pl.col('a').cast(pl.Float64)").makes_floats
     assert not found("def f(x: float) -> None: ...").makes_floats
-
-
-REQUESTS: Final = {"django.http", "django.shortcuts", "django.forms", "django.urls"}
-"""What a service knows nothing of; the contracts of ``lint-imports`` cannot name a part of Django."""
-
-
-def test_no_page_call_or_command_computes_amounts_and_a_service_knows_no_request() -> None:
     computing = {path: one.computes for path, one in modules("web", "cli").items() if one.computes}
     assert computing == {}, "ask a service for it"
     services = modules("services", holding="django")
     assert {path for path, one in services.items() if one.imported & REQUESTS} == set()
     assert found("from django import forms").imported & REQUESTS
+
+
+REQUESTS: Final = {"django.http", "django.shortcuts", "django.forms", "django.urls"}
+"""What a service knows nothing of; the contracts of ``lint-imports`` cannot name a part of Django."""
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ COUNTS = (
 )
 
 
-def test_bushels_that_add_up_are_complete_and_what_cannot_be_compared_is_said_alone() -> None:
+def test_bushels_that_add_up_are_complete_and_a_small_area_with_a_large_harvest_alerts() -> None:
     assert bushels_complete(UNITS, COUNTS, CORN) == []
     (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
     assert "16,000 to 17,600 bu" in finding.remedy
@@ -114,6 +114,10 @@ def test_bushels_that_add_up_are_complete_and_what_cannot_be_compared_is_said_al
     assert codes(below) == ["count_below_zero"]
     missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
     assert codes(missing) == ["unit_bushels_missing"]
+    (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yields={"plot": 200_000})
+    assert (finding.claimed, finding.expected, finding.effect_bushels) == ("900 bu/ac", "200 bu/ac", 900_000)
+    tight = YieldLimits(sisters_most=110, sisters_least=90)
+    assert codes(yields_in_line(sisters(22_000_001), CORN, limits=tight)) == ["yield_above_sisters"]
 
 
 @pytest.mark.parametrize("off", [-1, 1])
@@ -159,13 +163,6 @@ def test_a_yield_is_held_against_its_neighbors(bushels: int, of_sisters: list[st
     unit = [UnitHarvest("odd", CORN, 100_000, bushels)]
     assert codes(yields_in_line(unit, CORN, county_yields={"odd": 200_000})) == of_county
     assert yields_in_line(unit, CORN) == []
-
-
-def test_a_small_area_with_a_large_harvest_alerts_and_the_limits_can_be_set() -> None:
-    (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yields={"plot": 200_000})
-    assert (finding.claimed, finding.expected, finding.effect_bushels) == ("900 bu/ac", "200 bu/ac", 900_000)
-    tight = YieldLimits(sisters_most=110, sisters_least=90)
-    assert codes(yields_in_line(sisters(22_000_001), CORN, limits=tight)) == ["yield_above_sisters"]
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci(runs: tuple[RunFacts, 
     assert len(answer.notes) == 1
 
 
-def test_a_national_default_is_entered_once_and_with_its_source() -> None:
+def test_a_default_is_entered_once_with_its_source_and_a_blank_agrees_with_nothing() -> None:
     assert calculator(RUN).national_default(Crop.field_corn) == 800_000
     assert calculator(RUN).national_default(Crop.soybeans) is None
     for entries, kept, problems in (
@@ -123,6 +123,17 @@ def test_a_national_default_is_entered_once_and_with_its_source() -> None:
     ):
         found, told = national_defaults(entries, "defaults")
         assert (len(found), len(told)) == (kept, problems)
+    record = replace(RECORD, county_fips=None, acres=None)
+    silent = replace(RUN, county_fips=None, acres=None)
+    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
+    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
+    assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
+    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
+    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
+    for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
+        official = calculator(*runs)
+        assert isinstance(official, OfficialRuns)
+        assert codes(official.findings()) == missing
 
 
 @pytest.mark.parametrize(
@@ -170,20 +181,6 @@ def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, A
 def test_a_printed_yield_may_miss_by_rounding(printed: int, places: int | None, bushels: int, *, agrees: bool) -> None:
     run = replace(RUN, yield_bu_per_ac=printed, yield_places=places, bushels=bushels)
     assert (acres_times_yield(run) == []) is agrees
-
-
-def test_a_blank_agrees_with_nothing() -> None:
-    record = replace(RECORD, county_fips=None, acres=None)
-    silent = replace(RUN, county_fips=None, acres=None)
-    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
-    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
-    assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
-    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
-    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
-    for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
-        official = calculator(*runs)
-        assert isinstance(official, OfficialRuns)
-        assert codes(official.findings()) == missing
 
 
 @pytest.mark.parametrize("missing", ["acres", "bushels"])

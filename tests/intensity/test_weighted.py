@@ -22,7 +22,7 @@ FIELDS = (
 DEFAULT = 800_000
 
 
-def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
+def test_the_working_shows_every_product_and_every_gap_is_named_at_once() -> None:
     average = farm_average(FIELDS, DEFAULT)
     assert average.rows == (
         WorkedRow("north", conventional=False, bushels=20_000_000, ci_g_per_bu=600_000, product=12 * 10**12),
@@ -32,9 +32,6 @@ def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     assert (average.bushels, average.product) == (100_000_000, 70 * 10**12)
     assert average.as_json()["product_g"] == "700000000"
     assert average.as_json()["ci_g_per_bu"] == "7000.00"
-
-
-def test_every_gap_is_named_at_once_and_without_a_default_or_an_average_nothing_compared() -> None:
     average = farm_average(FIELDS, None)
     assert (average.ci_g_per_bu, average.rows) == (None, ())
     assert len(average.missing) == 1

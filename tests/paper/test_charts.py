@@ -212,7 +212,7 @@ def test_no_label_is_cut_and_none_leaves_the_drawing(name: str) -> None:
             assert start + width <= left + wide + 1, one.text
 
 
-def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_with_a_change() -> None:
+def test_a_value_on_the_limit_stands_on_its_line_and_little_or_nothing_is_drawn() -> None:
     root = parsed(CHARTS["steps"]())
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
@@ -222,9 +222,6 @@ def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_wi
     points = numbers(path)
     assert points[1] == points[3]
     assert points[2] == points[4]
-
-
-def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     for draw in (step_chart, stacked_chart):
         assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
     with pytest.raises(ValueError, match="at least one day"):

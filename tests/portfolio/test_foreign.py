@@ -166,8 +166,8 @@ def test_rows_that_a_book_could_not_read_poison_and_a_second_book_of_a_farm_is_r
     export_books([("one", book)], tmp_path / "p")
     assert no_till(tmp_path / "p", sealed=False) == {"F1": None}
     with pytest.raises(ProblemsError, match="already"):
-        export_books([("one", book_of(SEASON)), ("two", book_of(SEASON))], tmp_path / "p")
-    assert not (tmp_path / "p").exists()
+        export_books([("one", book_of(SEASON)), ("two", book_of(SEASON))], tmp_path / "q")
+    assert not (tmp_path / "q").exists()
 
 
 def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Path) -> None:

@@ -73,13 +73,13 @@ def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
 
 
 def test_a_book_reads_quantities_as_whole_thousandths_and_a_folder_without_a_farm_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProblemsError, match="provender template"):
+        load_book(tmp_path)
     book = load_book(book_folder(tmp_path))
     assert book.problems == ()
     assert [(row.farm_id, row.unit_id, row.acres, row.source_row) for row in book.every(Unit)] == [
         ("F1", "N40", 40500, 2)
     ]
-    with pytest.raises(ProblemsError, match="provender template"):
-        load_book(tmp_path)
 
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
@@ -133,15 +133,21 @@ def test_a_bad_row_and_a_rejected_one_leave_the_same_mark(tmp_path: Path, row: s
         assert "provender rejects list" in book.problems[0].remedy
 
 
-def test_rows_of_no_kind_no_rejected_rows_and_unknown_columns_mark_nothing_or_are_told(tmp_path: Path) -> None:
+def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
     book = load_book(rejects(tmp_path, "O1,N40", kind=""))
     assert (codes(book), marks(book)) == (["stray_rows"], [])
     assert "--kind" in book.problems[0].remedy
+
+
+def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path) -> None:
     path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
     path.write_text("[]")
     assert load_book(tmp_path).problems == ()
     path.unlink()
     assert load_book(tmp_path).incomplete_rows == ()
+
+
+def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
     unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
     book = load_book(book_folder(tmp_path, unit=unit))
     assert [problem.code for problem in book.problems] == ["unknown_column"]

@@ -213,11 +213,12 @@ def test_many_changes_and_a_long_reason_keep_to_one_page_and_stand_whole_elsewhe
     report = report_of(official_rows())
     why = "No control record names " + ", ".join(f"a unit with a long name {number}" for number in range(90)) + "."
     report["attestation"] = [{**one, "why": why} for one in report["attestation"]]
+    printed = pages(report)
     assert flat(why) in "".join(printed[:-1])
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
+def test_the_estimate_rests_on_the_stricter_practice_and_what_is_unknown_is_said() -> None:
     rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
     report = report_of({**rows, "calculator_run": [], "national_default": []})
     problem = Problem(Place("unit.csv", row=2), "The boundary is coarse.", "Draw it again.").as_json()
@@ -229,6 +230,11 @@ def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
     assert flat("7 more stand in the JSON document") in "".join(printed)
     printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
     assert flat("\u22126,640.76") in printed[0]
+    rows = official_rows()
+    paper = view(report_of(rows, ARGONNE), signed=False, refused=())["behind"]
+    assert on_page(rows, "estimate") == paper
+    assert "No-till" in paper["N40"]
+    assert "Reduced till" not in paper["N40"]
 
 
 @pytest.mark.slow
@@ -332,14 +338,6 @@ def test_page_paper_and_command_line_say_the_same_of_each_unit(case: str) -> Non
     said = paper["N40"]
     assert tillage in said
     assert ("No-till" in said, "Reduced till" in said) == (tillage == "No-till", tillage == "Reduced till")
-
-
-def test_the_estimate_rests_on_the_stricter_of_two_exclusive_practices_on_page_and_paper() -> None:
-    rows = official_rows()
-    paper = view(report_of(rows, ARGONNE), signed=False, refused=())["behind"]
-    assert on_page(rows, "estimate") == paper
-    assert "No-till" in paper["N40"]
-    assert "Reduced till" not in paper["N40"]
 
 
 # Whoever holds the signed paper alone has the farm's CI and every STIR to compute, and the calculator's printout.

@@ -370,7 +370,7 @@ def test_an_amendment_names_what_it_replaces_and_keeps_the_origin() -> None:
     )
 
 
-def test_practices_units_and_status_that_change_are_told_and_the_same_report_changes_nothing() -> None:
+def test_a_report_of_another_crop_is_not_amended_and_the_same_report_changes_nothing() -> None:
     first = report_of(official_rows())
     bare = without(without(without(official_rows(), "harvest", 3), "harvest", 2), "operation", 5)
     later = report_of(changed(bare, "calculator_run", status="beta", tillage="conventional"))
@@ -380,6 +380,8 @@ def test_practices_units_and_status_that_change_are_told_and_the_same_report_cha
     assert any(one.startswith("Unit N40, practices in the CI: ") for one in found)
     assert changes(later, first)[-1] == "Unit S12 is new in the report."
     assert changes(report_of(official_rows()), report_of(official_rows())) == []
+    with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):
+        next_edition(first, {**first, "harvest_year": 2024})
 
 
 @pytest.mark.parametrize("day", ["2026-01-14", "2025-05-15"])
@@ -389,9 +391,3 @@ def test_a_version_made_before_the_one_it_replaces_is_refused(day: str) -> None:
     with pytest.raises(ProblemsError, match="after this one") as refused:
         next_edition(first, {**first, "made_on": day})
     assert refused.value.problems[0].code == "version_before"
-
-
-def test_a_report_of_another_crop_is_not_amended() -> None:
-    first = report_of(official_rows())
-    with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):
-        next_edition(first, {**first, "harvest_year": 2024})

@@ -274,7 +274,7 @@ def part(path: Path, heading: str) -> str:
     return path.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0].strip()
 
 
-def test_there_is_one_interpretation_for_each_reading_with_its_title_and_all_its_parts() -> None:
+def test_an_interpretation_has_its_title_parts_paragraphs_and_parameters() -> None:
     numbers = [int(path.name[:4]) for path in INTERPRETATIONS]
     assert numbers[:79] == list(range(1, 80))
     assert set(numbers[79:]) <= set(range(80, 92))
@@ -285,9 +285,6 @@ def test_there_is_one_interpretation_for_each_reading_with_its_title_and_all_its
         assert title[1] == path.name[:4]
         assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == PARTS, path
         assert all(part(path, heading) for heading in PARTS), path
-
-
-def test_an_interpretation_cites_paragraphs_that_exist_and_names_every_parameter_on_it() -> None:
     governs = {int(path.name[:4]): part(path, "What it governs") for path in INTERPRETATIONS}
     for one in parameters().by_name.values():
         assert not one.reading or f"`{one.name}`" in governs[one.reading]

@@ -126,7 +126,7 @@ def test_a_state_sets_only_windows_that_the_rule_has(windows: dict[str, Any], sa
         law.read_parameters({**deepcopy(TABLE), "state_windows": windows})
 
 
-def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_none() -> None:
+def test_every_packaged_parameter_cites_a_paragraph_and_has_a_reader_outside_the_table() -> None:
     for one in law.parameters().by_name.values():
         assert paragraphs()[one.cite], one.name
         assert one in law.parameters_of(one.cite)
@@ -134,6 +134,15 @@ def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_non
         assert (one.reading == 0) is (one.kind is law.ParameterKind.rule), one.name
         assert 0 <= one.reading <= 86
     assert set(law.PARAMETER_NAMES) == set(law.parameters().by_name)
+    root = Path(provender.__file__).parent
+    paths = [path for path in root.rglob("*.py") if path != root / "rule" / "law.py"]
+    words = {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    unread = set()
+    for name in law.parameters().by_name:
+        crop, _, rest = name.partition("_")
+        if (_BY_CROP.get(rest, name) if crop in _CROPS else name) not in words:
+            unread.add(name)
+    assert not unread
 
 
 def test_values_show_as_people_write_them() -> None:
@@ -302,18 +311,6 @@ def test_what_is_no_month_and_day_is_refused(text: str) -> None:
 _BY_CROP: Final = {"yield_max": "_yield_max", "moisture_pct": "basis_moisture_pct"}
 """How parameters are asked for whose names begin with a crop."""
 _CROPS: Final = ("corn", "soybeans", "sorghum")
-
-
-def test_every_parameter_has_a_reader_outside_the_table() -> None:
-    root = Path(provender.__file__).parent
-    paths = [path for path in root.rglob("*.py") if path != root / "rule" / "law.py"]
-    words = {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
-    unread = set()
-    for name in law.parameters().by_name:
-        crop, _, rest = name.partition("_")
-        if (_BY_CROP.get(rest, name) if crop in _CROPS else name) not in words:
-            unread.add(name)
-    assert not unread
 
 
 # 2100.012 read line by line into a grid, apart from the table of the package.

@@ -58,7 +58,7 @@ def exact(row: Mapping[str, str]) -> Fraction:
     return Fraction(1, 2) * speed * Fraction(13, 4) * Fraction(kind, 100) * depth * surface / 100
 
 
-def test_a_tool_row_of_the_list_is_its_exact_product_rounded_once() -> None:
+def test_every_tool_row_of_the_list_is_a_product_rounded_once_or_of_several_tools() -> None:
     assert len(SINGLE_TOOL) == 316
     for row in SINGLE_TOOL:
         assert abs(exact(row) - Fraction(row["stir"])) <= Fraction(5, 10_000), row["operation"]
@@ -70,9 +70,6 @@ def test_a_tool_row_of_the_list_is_its_exact_product_rounded_once() -> None:
             assert of_listed(listed).value == half_even(product.numerator, product.denominator)
             checked += 1
     assert checked == 315
-
-
-def test_rows_of_several_tools_by_rounding_alone_are_of_single_tools() -> None:
     for row in tables.rows("stir_operations.csv"):
         listed = named(row["operation"])
         if row["several_tools"] != "yes" or listed.source != row["source"]:

@@ -105,11 +105,15 @@ def test_a_package_opens_as_it_was_made(tmp_path: Path, zipped: bool) -> None:
     assert make_package(again, HEADER_, FILES, signed(), zipped=zipped) == mark
 
 
-def test_a_request_and_a_header_read_back_as_written() -> None:
+def test_a_request_and_a_header_read_back_and_every_id_has_a_folder_of_its_own() -> None:
     asked = allowing(Part.EVIDENCE, "farms/")
     assert PackageRequest.read(asked.document()) == asked
     header = replace(HEADER_, left_out=(LeftOut("a", "b", "c"),))
     assert Header.read(header.document()) == header
+    ids = ["F1", "f1", "F 1", "F/1", "CON", "..", "Höfe", "x" * 200, " ", "F1."]
+    folders = [folder_name(one) for one in ids]
+    assert len({folder.casefold() for folder in folders}) == len(ids)
+    assert all(entity_path(one, Part.BOOK).endswith("/book.jsonl") for one in ids)
 
 
 @pytest.mark.parametrize("part", [Part.RECORDS, Part.EVIDENCE, Part.REPORTS, Part.KEYS])
@@ -210,13 +214,6 @@ def test_a_bag_without_a_header_we_can_read_is_no_package(tmp_path: Path, header
     write_zip(target, payload, name="p", as_of=date(2026, 11, 21))
     with pytest.raises(ProblemsError):
         open_package(target)
-
-
-def test_every_id_has_a_folder_of_its_own_that_every_system_can_hold() -> None:
-    ids = ["F1", "f1", "F 1", "F/1", "CON", "..", "Höfe", "x" * 200, " ", "F1."]
-    folders = [folder_name(one) for one in ids]
-    assert len({folder.casefold() for folder in folders}) == len(ids)
-    assert all(entity_path(one, Part.BOOK).endswith("/book.jsonl") for one in ids)
 
 
 @pytest.mark.parametrize(

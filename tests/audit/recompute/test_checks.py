@@ -134,13 +134,18 @@ def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
     assert "copy_unreadable" in found(farm(), forge.header(), {"x.json": b"{}"})
 
 
-def test_the_package_s_list_of_keys_is_read_beside_the_verifier_s() -> None:
+def test_the_list_of_keys_is_read_beside_the_verifiers_and_the_draw_computed_again() -> None:
     keys = json.loads(chain.clean("coop")[KEYS])
     assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "kind": "x"})}, ELEVATOR)
     assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "more": "x"})}, ELEVATOR)
     assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
     keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
     assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
+    (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
+    assert (settled.state, settled.computed) == (State.SETTLED, 1)
+    forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}
+    (differs,) = [one for one in recompute({PATH: canonical_json(forged)}) if one.check == "sample"]
+    assert differs.differences[0].code == "sample_differs"
 
 
 def test_what_was_not_shown_is_printed_without_a_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,7 +184,7 @@ def test_nothing_computed_is_never_all_well(found: CheckResult, state: State) ->
     assert found.as_json()["state"] == str(state)
 
 
-def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> None:
+def test_a_difference_has_a_paragraph_which_takes_the_worst_state_of_what_speaks_to_it() -> None:
     outcomes = [
         outcome(1),
         CheckResult("cover", ("2100.052(a)(3)",), 2, (DIFFERENCE,)),
@@ -190,9 +195,6 @@ def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> No
     assert state_of(outcomes, "2100.052(a)") is State.DIFFERS
     assert state_of(outcomes, "2100.052(a)(1)") is State.OPEN
     assert state_of([], "2100.020") is State.OPEN
-
-
-def test_a_difference_reads_as_a_line_travels_as_data_and_has_a_paragraph() -> None:
     assert str(DIFFERENCE) == (
         "F1, north, 2026: claimed 19.5, recomputed 21.2 [7 CFR 2100.051(b)(1)]. Effect: 12,000.5 bu, 2,500 g CO2e"
     )
@@ -212,14 +214,6 @@ def test_a_difference_reads_as_a_line_travels_as_data_and_has_a_paragraph() -> N
 )
 def test_the_effect_is_positive_where_the_claim_is_too_good(bushels: int, claimed: int, again: int, grams: int) -> None:
     assert effect_g_co2e(bushels, claimed, again) == grams
-
-
-def test_the_draw_of_a_package_is_computed_again() -> None:
-    (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
-    assert (settled.state, settled.computed) == (State.SETTLED, 1)
-    forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}
-    (differs,) = [one for one in recompute({PATH: canonical_json(forged)}) if one.check == "sample"]
-    assert differs.differences[0].code == "sample_differs"
 
 
 @pytest.mark.parametrize("files", [{}, {PATH: b"5"}, {PATH: b"{"}, {PATH: b"{}"}])
@@ -272,12 +266,20 @@ def resealed(change: dict[str, Any], name: str, more: tuple[Event, ...] = ()) ->
     return with_heads() | {chain.book("coop"): chain.sealed("coop", [*events, *more])}
 
 
-def test_an_honest_book_fits_every_paper_and_papers_without_a_head_differ_in_nothing() -> None:
+def test_an_honest_book_fits_every_paper_and_what_follows_leaves_that_paper() -> None:
     outcome = heads(with_heads())
     assert (outcome.computed, outcome.differences, outcome.not_shown) == (2, (), ())
     outcome = heads(dict(chain.clean("coop")))
     assert outcome.differences == ()
     assert "carry no head of its book" in outcome.not_shown[0]
+    names = [one["id"] for one in chain.coop()[0]]
+    (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
+    assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
+    assert {one.code for one in roots} == {"book_changed_since", "period_records_changed"} - {changed.code}
+    late = ev("receipt", "g9", "2026-03-30", entity="coop", form="soybeans", amount="1", number="C-9")
+    outcome = heads(resealed({}, "none", (late,)))
+    assert outcome.differences == ()
+    assert "receipt of 2026-03-30" in outcome.not_shown[0]
 
 
 def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each_kind() -> None:
@@ -291,17 +293,6 @@ def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each
     assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
     assert "entity" not in roots, "what was entered before the period"
     assert MARK not in marked({"type": "x"}, [])
-
-
-def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> None:
-    names = [one["id"] for one in chain.coop()[0]]
-    (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
-    assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
-    assert {one.code for one in roots} == {"book_changed_since", "period_records_changed"} - {changed.code}
-    late = ev("receipt", "g9", "2026-03-30", entity="coop", form="soybeans", amount="1", number="C-9")
-    outcome = heads(resealed({}, "none", (late,)))
-    assert outcome.differences == ()
-    assert "receipt of 2026-03-30" in outcome.not_shown[0]
 
 
 # The accreditation of each statement and the decisions of the verifier, held against his own lists.

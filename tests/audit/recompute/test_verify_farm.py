@@ -119,21 +119,11 @@ def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_repor
     assert "evidence_swapped" in found.text
 
 
-def test_a_package_cannot_bring_files_in_the_verifiers_name() -> None:
+def test_what_cannot_be_is_told_once_and_a_package_brings_no_files_of_the_verifier() -> None:
     from provender.audit.package.contents import PINNED, with_verifiers_files
 
     assert PINNED not in with_verifiers_files({PINNED: b"mine"}, None, {})
     assert with_verifiers_files({PINNED: b"mine"}, b"yours", {})[PINNED] == b"yours"
-
-
-# What two reports say in words is compared; remarks of today are told, and are no difference.
-
-
-def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
-    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
-
-
-def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -> None:
     assert compare(report("x"), report("x") | {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}, "r") == []
     before = "The enrollment of N40 in Club does not say."
     assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
@@ -141,6 +131,13 @@ def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -
     one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
     (found,) = compare(one, two, "r")
     assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
+
+
+# What two reports say in words is compared; remarks of today are told, and are no difference.
+
+
+def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
+    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
 
 
 def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:

@@ -167,13 +167,17 @@ def later(effect: LaterEffect, key: SigningKey = KEY, on: date = TODAY, of: str 
     return sign(addendum(of or envelope_hash(signed()), on, "A scale was wrong.", effect, replaced), key)
 
 
-def test_a_fact_found_later_takes_a_statement_back_from_its_day_unless_it_changes_nothing() -> None:
+def test_a_fact_found_later_takes_a_statement_back_and_its_addendum_says_what_was_found() -> None:
     received = receive(signed(), PINNED, addenda=[later(LaterEffect.WITHDRAWN)], as_of=TODAY)
     assert [problem.code for problem in received.problems] == ["statement_withdrawn"]
     assert received.ends_on == TODAY
     assert against(signed(), addenda=[later(LaterEffect.REPLACED)]) == ["statement_replaced"]
     assert against(signed(), addenda=[later(LaterEffect.STANDS)]) == []
     assert against(signed(), addenda=[later(LaterEffect.WITHDRAWN, on=date(2026, 12, 2))]) == []
+    with pytest.raises(ValueError, match="say what"):
+        addendum("ab", TODAY, " ", LaterEffect.STANDS)
+    with pytest.raises(ValueError, match="say what"):
+        addendum("ab", TODAY, "text", LaterEffect.REPLACED)
 
 
 @pytest.mark.parametrize(
@@ -187,13 +191,6 @@ def test_a_fact_found_later_takes_a_statement_back_from_its_day_unless_it_change
 )
 def test_a_forged_or_foreign_addendum_is_named(envelope: object, code: str) -> None:
     assert against(signed(), addenda=[envelope]) == [code]
-
-
-def test_an_addendum_says_what_was_found_and_what_replaces_the_statement() -> None:
-    with pytest.raises(ValueError, match="say what"):
-        addendum("ab", TODAY, " ", LaterEffect.STANDS)
-    with pytest.raises(ValueError, match="say what"):
-        addendum("ab", TODAY, "text", LaterEffect.REPLACED)
 
 
 def test_the_statement_prints_with_its_signed_form_inside_and_a_draft_says_so() -> None:
@@ -401,7 +398,7 @@ def test_a_qualified_opinion_names_what_it_leaves_out_and_below_materiality_it_i
     assert kept_back_by(engaged(findings=({**mended, "stage": "open"},))) == ["material_misstatement"]
 
 
-def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() -> None:
+def test_other_roles_have_their_own_lines_and_one_that_is_not_needed_says_why() -> None:
     why = {"answer": "not needed", "reason": "No product is processed."}
     helper = {"name": "A. Helper", "part": "agronomist", "competence": "Five audits of fields."}
     team = without(ENGAGEMENT, team=[*ENGAGEMENT["team"], helper])
@@ -409,9 +406,6 @@ def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() ->
     one = engaged(work=without(WORK, lines=lines, sites=sites), engagement=team)
     assert kept_back_by(one) == []
     assert VerificationStatement.read(one.document()) == one
-
-
-def test_other_roles_ask_for_their_own_lines() -> None:
     crusher = {
         "role": Role.REFINER, "farms": None, "sampled": None, "sample_hash": "",
         "work": without(WORK, lines=answered(Role.REFINER), farms=None),

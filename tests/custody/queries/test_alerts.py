@@ -362,7 +362,7 @@ def test_a_ticket_counts_as_far_as_party_crop_and_day_let_it(more: list[Event], 
     assert beyond(sold_twice("s"), *more) == ([("s", left)] if left else [])
 
 
-def test_moves_to_an_own_site_are_no_sales_and_loads_stand_behind_their_own_sale() -> None:
+def test_moves_are_no_sales_loads_stand_behind_their_own_sale_and_purchases_with_tickets() -> None:
     move = {**out("M"), "id": "m/out"}
     came = {**out("M"), "type": "receipt", "id": "m/in", "site": "south"}
     assert beyond(sold_twice("s"), move, came) == [("s", 100)]
@@ -371,6 +371,11 @@ def test_moves_to_an_own_site_are_no_sales_and_loads_stand_behind_their_own_sale
     assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
     there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
     assert beyond(sold_twice("s", **there)) == [("s", 10)]
+    """A ticket below the claim is refused where it is named, so that nothing is left to tell later."""
+    store = MemoryStore()
+    slip, buy = bought("b9", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    posted(store, base(*BUY, slip))
+    assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
 
 
 @pytest.mark.parametrize(
@@ -409,14 +414,6 @@ def test_a_day_tells_of_a_sale_as_far_as_its_tickets_are_less(weighed: str, unto
     posted(store, base(*BUY, sale))
     sheet = day_sheet(store, record_of(store, Entity, "coop"), date(2026, 1, 20))
     assert [each.amount for one in sheet.differences for each in one.untold] == untold
-
-
-def test_a_purchase_never_goes_without_its_tickets_by_a_part() -> None:
-    """A ticket below the claim is refused where it is named, so that nothing is left to tell later."""
-    store = MemoryStore()
-    slip, buy = bought("b9", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
-    posted(store, base(*BUY, slip))
-    assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
 
 
 # Grain that moves between own sites: no new grain, no shipment to others, no trade behind its tickets.

@@ -213,7 +213,7 @@ def test_what_was_measured_above_the_tickets_is_what_was_bought_without_one_and_
     assert (plain["without_ticket"][0]["entry"], plain["without_ticket"][0]["party"]) == ("b1", "ada")
 
 
-def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> None:
+def test_what_left_without_a_ticket_is_told_and_grain_moved_with_its_tickets_lacks_none() -> None:
     sale = ev("sale", "s1", "2026-01-15", giver="coop", taker="crush", crop="soybeans", bushels="100", site="north")
     start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
     one = only(sheet_of([*start, sale, ticket("measurement", "M-1", "200")]))
@@ -223,6 +223,13 @@ def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> N
     assert (bare.untold, bare.rest) == ((), -9_500)
     assert "9.5 bu less" in said(bare)[0]
     assert "No entry lacks its ticket" in " ".join(said(bare))
+    out = ticket("shipment", "O-1", "100") | {"id": "mv/out"}
+    came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
+    move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
+    assert sheet_of([*start, out, came, move]).differences == ()
+    bare = sheet_of([*start, move | {"id": "bare"}])
+    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
+    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
 
 
 def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_purchases_without_a_ticket() -> None:
@@ -254,17 +261,6 @@ def test_only_what_stands_alone_and_is_ones_own_explains_a_day() -> None:
     )
     (away,) = sheet_of([*start[:1], *without_ticket("b1", "30", "2026-01-10"), stored]).differences
     assert [(each.movement, each.came) for each in away.untold] == [("st", False)]
-
-
-def test_grain_moved_with_its_tickets_lacks_none() -> None:
-    start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
-    out = ticket("shipment", "O-1", "100") | {"id": "mv/out"}
-    came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
-    move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
-    assert sheet_of([*start, out, came, move]).differences == ()
-    bare = sheet_of([*start, move | {"id": "bare"}])
-    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
-    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
 
 
 # Five bands against the national default: at, just under and just over each border, for both signs.

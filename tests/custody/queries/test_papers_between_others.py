@@ -219,14 +219,11 @@ def test_crop_goes_back_lot_by_lot_so_that_both_books_make_the_same_of_it() -> N
     assert mine == [(0, 333_000), (333_000, 777_000)]
 
 
-def test_a_paper_taken_back_is_agreed_with_its_writer_also_where_the_farm_has_the_bushels_again() -> None:
+def test_a_paper_taken_back_is_agreed_and_a_sale_whose_resale_was_refused_returned() -> None:
     mill = own(*buys("mill", 0, 1000), SLIP, CAME[0])
     posted(mill, [ev("correct", "c", "2026-02-01", entity="mill", movement="e1", reason="typed twice")])
     assert {lot.owner for lot in mill.lots_at(ADA_SOY, 2_000_000, 2_500_000)} == {"ada"}
     assert consent_document(mill, "mill", "c", as_of=DAY)["buyer"]["id"] == "east"
-
-
-def test_a_sale_whose_resale_back_was_refused_can_be_returned() -> None:
     east = book("east", *buys("east", 0, 1000), sells("e1", "east", "mill", "500", "2026-01-10"))
     east.owner = "east"
     resold = {**paper(line("0", "200"), name="m1", day="2026-01-15"), "giver": "mill", "taker": "east"}

@@ -32,7 +32,7 @@ def test_a_planter_pass_of_another_day_is_asked_about_with_its_planting(day: str
     assert pairs(changed(clean_season(), "operation", 2, day=day)) == found
 
 
-def test_a_planting_without_a_pass_and_a_pass_without_one_are_asked_and_both_days_said() -> None:
+def test_a_planting_and_a_pass_without_the_other_are_asked_and_no_verdict_rests_on_it() -> None:
     (one,) = doubts(changed(clean_season(), "operation", 2, day="2025-05-05"))
     assert one.cause == "N40: planting P1 is of 2025-04-28, and pass O3 of a planter or drill is of 2025-05-05."
     assert one.remedy.startswith("Which day is right?")
@@ -40,6 +40,13 @@ def test_a_planting_without_a_pass_and_a_pass_without_one_are_asked_and_both_day
     rows = clean_season()
     assert pairs(without(rows, "operation", 2)) == [("P1", "")]
     assert pairs(passed(rows, "2025-06-20")) == [("", "O9")]
+    rows = passed(clean_season(), "2025-06-20")
+    alone = with_row(rows, "planting", planting_id="P9", harvest_id="H25", planted_on="2025-06-20", replant="yes")
+    asked, still = (verdicts(one)["H25"] for one in (rows, alone))
+    assert [bool(doubts(one)) for one in (rows, alone)] == [True, False]
+    assert {name: asked[name] for name in ("no_till", "reduced_till", "cover_crop")} == {
+        name: still[name] for name in ("no_till", "reduced_till", "cover_crop")
+    }
 
 
 def test_planting_over_several_days_is_one_deed_each_replanting_has_its_pass_others_none() -> None:
@@ -80,13 +87,3 @@ def test_a_clean_season_and_what_is_not_recorded_is_asked_nothing_a_crop_to_come
     rows = with_row(rows, "planting", planting_id="P3", harvest_id="H26", planted_on="2026-04-20")
     (one,) = doubts(rows)
     assert (one.record and one.record.key, one.harvest_id, one.harvest_year) == ("P3", "H26", None)
-
-
-def test_no_verdict_rests_on_it() -> None:
-    rows = passed(clean_season(), "2025-06-20")
-    alone = with_row(rows, "planting", planting_id="P9", harvest_id="H25", planted_on="2025-06-20", replant="yes")
-    asked, still = (verdicts(one)["H25"] for one in (rows, alone))
-    assert [bool(doubts(one)) for one in (rows, alone)] == [True, False]
-    assert {name: asked[name] for name in ("no_till", "reduced_till", "cover_crop")} == {
-        name: still[name] for name in ("no_till", "reduced_till", "cover_crop")
-    }
