@@ -247,6 +247,11 @@ class RecordBook:
         )
 
     @property
+    def farms_named(self) -> AbstractSet[str]:
+        """Return every farm that has a unit or a row of its own, in the order of the book."""
+        return dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in self[kind]).keys()
+
+    @property
     def farm_ids(self) -> tuple[str, ...]:
         """Return the farms of the book, in order."""
         return tuple(sorted(row.farm_id for row in self["farm"]))
@@ -618,7 +623,7 @@ else:
             if name in getattr(owner, "__dataclass_fields__", ()):
                 raise TypeError(f"{name} is a column of {owner.__name__}")
 
-        def __get__(self, one: Any, _of: type) -> T:
+        def __get__(self, one: Any, _of: type) -> T:  # noqa: ANN401 - of any class that has rows
             if one.rows.takes_notes:
                 return one.rows.keep(vars(one), f"_{self.name}_read", self.make, one)
             made = vars(one)[self.name] = self.make(one)

@@ -22,21 +22,29 @@ SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
 
 
-@dataclass(frozen=True)
 class RequirementJudged:
-    """One requirement judged for one interval, with the findings from which its verdict follows.
+    """One requirement of one interval, judged when somebody first asks: a page seldom asks for all of them.
 
-    Numbers, sentences and remedies are made of them by ``provender.verdicts.words``.
+    Its verdict follows from its findings; ``provender.verdicts.words`` makes numbers, sentences and remedies of them.
     """
 
-    requirement: Requirement
-    verdict: Verdict
-    findings: tuple[Finding, ...]
+    def __init__(self, requirement: Requirement, season: Season, damaged: frozenset[Noted]) -> None:
+        self.requirement, self.name, self._season, self._damaged = requirement, requirement.name, season, damaged
+        if season.rows.takes_notes:
+            _ = self.findings  # at once: only one note is taken at a time
 
-    @property
-    def name(self) -> str:
-        """Return its name."""
-        return self.requirement.name
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """Ask the requirement, and withhold it where a row of a kind that it read could not be read in full."""
+        self._season.rows.noted = set()
+        found = dict.fromkeys(self.requirement.look(self._season))
+        kinds = sorted({noted.kind for noted in self._season.rows.noted & self._damaged})
+        return (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return what the findings amount to."""
+        return standard.verdict(self.findings)
 
     @property
     def against(self) -> tuple[Against, ...]:
@@ -58,18 +66,39 @@ class RequirementJudged:
 
 @dataclass(frozen=True)
 class PracticeJudged:
-    """One practice judged for one interval."""
+    """One practice judged for one interval; one that the crop may not claim is not met (2100.012)."""
 
     practice: Practice
     claimable: bool  # whether the crop may claim it at all (2100.012)
-    implementation: Verdict
-    records: Verdict  # met or not shown; an official report asks for both (interpretation 6)
-    requirements: tuple[RequirementJudged, ...] = ()  # implementation first, in the order of the paragraphs
+    of_crop: Mapping[str, RequirementJudged] = field(repr=False)  # every requirement, of other practices too
     claimed: bool | None = None  # whether the farm claims it here; None where nothing says what is claimed on the crop
-    # whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet
-    ticked: bool = False
-    # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
-    named: bool = False
+    ticked: bool = False  # whether the farm ticked what it claims; else runs alone say it, and it may claim more yet
+    named: bool = False  # whether a calculator run names it; what is only ticked, no carbon intensity rests on
+
+    @cached_property
+    def implementation(self) -> Verdict:
+        """Return whether it was done as the rule asks."""
+        return self._of_part(Part.IMPLEMENTATION)
+
+    @cached_property
+    def records(self) -> Verdict:
+        """Return met or not shown; an official report asks for both (interpretation 6)."""
+        return self._of_part(Part.RECORDS)
+
+    def _of_part(self, part: Part) -> Verdict:
+        every = (self.of_crop[one.name].verdict for one in standard.of_practice(self.practice, part))
+        return standard.all_of(every) if self.claimable else Verdict.NOT_MET
+
+    @property
+    def is_met(self) -> bool:
+        """Tell whether its implementation is met; the first requirement that is not says no."""
+        asked = standard.of_practice(self.practice, Part.IMPLEMENTATION)
+        return self.claimable and bool(asked) and all(self.of_crop[one.name].verdict is Verdict.MET for one in asked)
+
+    @property
+    def requirements(self) -> Iterator[RequirementJudged]:
+        """Yield its requirements, implementation first, in the order of the paragraphs."""
+        return (self.of_crop[one.name] for part in Part for one in standard.of_practice(self.practice, part))
 
     @property
     def asked(self) -> bool:
@@ -90,6 +119,8 @@ class IntervalJudged:
     harvest_ids: tuple[str, ...]  # every crop entry whose records belong to the crop, failed stands included
     crop: Crop
     harvest_year: int
+    last_day: date  # of the harvest, which closes the interval
+    county_fips: str | None  # of the unit
     rule: RuleVersion
     requirements: Mapping[str, RequirementJudged]  # by name, in the order of the paragraphs
     practices: tuple[PracticeJudged, ...]  # in the order of the rule
@@ -102,17 +133,7 @@ class IntervalJudged:
     @property
     def credited(self) -> tuple[Practice, ...]:
         """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
-        return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
-
-    @property
-    def last_day(self) -> date:
-        """Return the last day of the harvest, which closes the interval."""
-        return self.season.closes_on
-
-    @property
-    def county_fips(self) -> str | None:
-        """Return the county of the unit."""
-        return self.season.unit.county_fips
+        return tuple(one.practice for one in self.practices if one.is_met)
 
     @cached_property
     def nitrogen(self) -> Nitrogen:
@@ -124,65 +145,43 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
     """Judge every closed interval of a feedstock crop, farm by farm and unit by unit.
 
     Intervals that ended before the rule was in force, or on an unknown day, are left out. A row of a farm that the book
-    does not have may be of any that it has.
-
-    Args:
-        book: the records.
-        farms: takes the rows of each farm, for whoever asks more of them.
+    does not have may be of any that it has. ``farms`` takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    farm_ids = dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind])
+    farm_ids = book.farms_named
     reaching = grouped((row.farm_id if row.farm_id in farm_ids else "", row) for row in book.incomplete_rows)
     judged = []
     for farm_id in farm_ids:
         damaged = (*reaching.get(farm_id, ()), *reaching.get("", ()))
         rows = found[farm_id] = FarmRows(said, farm_id, takes_notes=bool(damaged))
-        judged += [_judge_season(season, _damage_to(season, damaged)) for season in seasons_of(rows)]
+        judged += [
+            _judge_season(season, _damage_to(season, damaged) if damaged else frozenset())
+            for season in seasons_of(rows)
+        ]
     return tuple(judged)
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
     """Yield the closed intervals of feedstock crops that a version of the rule governs."""
     for unit in rows[Unit]:
-        crops = crops_of_unit(rows, unit.unit_id)
-        for stand in crops.stands:
-            law = governing_version(stand.last_day)
-            if law is not None and stand.crop in FEEDSTOCKS and not stand.is_given_up:
+        for stand in crops_of_unit(rows, unit.unit_id).stands:
+            if (
+                (law := governing_version(stand.last_day)) is not None
+                and stand.crop in FEEDSTOCKS
+                and not stand.is_given_up
+            ):
                 yield Season(rows, unit.unit_id, stand.number, law)
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
-    judged = {name: _judge_requirement(season, one, damaged) for name, one in standard.REQUIREMENTS.items()}
-    given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
+    judged = {name: RequirementJudged(one, season, damaged) for name, one in standard.REQUIREMENTS.items()}
+    stand, may = season.harvest, claimable(season.crop)
+    entries = (*stand.harvest_ids, *(entry for failed in season.failed_stands for entry in failed.harvest_ids))
     return IntervalJudged(
-        season.rows.farm_id,
-        season.unit_id,
-        season.harvest.harvest_id,
-        (*season.harvest.harvest_ids, *given_up),
-        season.crop,
-        season.harvest.harvest_year or season.closes_on.year,
-        season.law,
-        judged,
-        tuple(_judge_practice(practice, season.crop, judged) for practice in Practice),
-        season,
-    )
-
-
-def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
-    """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
-    season.rows.noted = set()
-    found = dict.fromkeys(one.look(season))
-    kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
-    findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
-    return RequirementJudged(one, standard.verdict(findings), findings)
-
-
-def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
-    """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
-    parts = [[judged[one.name] for one in standard.of_practice(practice, part)] for part in Part]
-    may = practice in claimable(crop)
-    done, kept = (standard.all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
-    return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
+        season.rows.farm_id, season.unit_id, stand.harvest_id, entries, season.crop,
+        stand.harvest_year or season.closes_on.year, season.closes_on, season.unit.county_fips, season.law, judged,
+        tuple(PracticeJudged(practice, practice in may, judged) for practice in Practice), season,
+    )  # fmt: skip
 
 
 # How far a row that could not be read reaches (interpretation 2).
@@ -204,5 +203,4 @@ def _damage_to(season: Season, damaged: Iterable[IncompleteRow]) -> frozenset[No
         day = None if row.kind == "nutrient_application" else row.day
         return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
 
-    reached = {Noted(row.kind) for row in damaged if reaches(row)}
-    return frozenset(reached | {Noted(row.kind, is_of_farm=True) for row in damaged})
+    return frozenset(Noted(row.kind, whole) for row in damaged for whole in (True, False) if whole or reaches(row))

@@ -37,9 +37,14 @@ class Assessment:
 
     book: RecordBook  # the records, as they were typed
     intervals: tuple[IntervalJudged, ...]  # by farm, unit and day
-    problems: tuple[Problem, ...]  # of the book, and what is told beside the verdicts
     # what several reports and pages ask of it, made once: whoever makes it names it
     kept: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return those of the book, and what is told beside the verdicts."""
+        farms = {farm_id: self.rows(farm_id) for farm_id in self.book.farms_named}
+        return (*self.book.problems, *told(farms, self.intervals), *_claim_problems(self.book))
 
     def once(self, what: str, farm_id: str, make: Callable[[], T]) -> T:
         """Return what several reports and pages ask of a farm, made where it is not kept yet."""
@@ -82,9 +87,7 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     farms: dict[str, FarmRows] = {}
     intervals = tuple(with_claims(judge(book, farms), book))
-    every = (*book.problems, *told(farms, intervals), *_claim_problems(book))
-    kept = {("rows", farm_id): rows for farm_id, rows in farms.items()}
-    return Assessment(book, intervals, every, kept)
+    return Assessment(book, intervals, kept={("rows", farm_id): rows for farm_id, rows in farms.items()})
 
 
 # Which practices a farm ticks for a field and crop (2100.012): what is not claimed is neither missing nor wrong.
@@ -375,9 +378,8 @@ def _seeded_after_harvest(rows: FarmRows) -> Iterator[Problem]:
 
 
 def _without_pass(one: IntervalJudged) -> Iterator[Problem]:
-    implied = sorted(one.season.implied_passes, key=lambda each: (each.day is not None, each.day, each.row.id))
-    for each in implied:
-        days_off = one.season.days_to_pass(each)
+    implied = sorted(one.season.implied_passes, key=lambda pair: (pair[0].day is not None, pair[0].day, pair[0].row.id))
+    for each, days_off in implied:
         if days_off is None or days_off > one.rule.implied_pass_days:
             cause, remedy = _pass_missing(one, each, days_off)
             place = place_of(each.row, each.row.kind_name)
@@ -529,8 +531,8 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     for kind in KINDS:
         if (kind, "evidence") in needed:
             continue
-        for row in rows[KINDS[kind].row]:
-            any_need = Need(kind, "evidence", (), KEPT, "evidence")
+        any_need = Need(kind, "evidence", (), KEPT, "evidence")
+        for row in (row for row in rows[KINDS[kind].row] if row.evidence):
             faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
             yield from (_fault(row, link, any_need) for link in faulty)
 
