@@ -106,6 +106,15 @@ def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
     assert rows.noted == {Noted("soil_test"), Noted("unit"), Noted("unit", is_of_farm=True)}
 
 
+def test_what_is_read_stands_behind_no_typed_column() -> None:
+    with pytest.raises((RuntimeError, TypeError)):
+
+        class Wrong(Operation):
+            @reads_records
+            def full_width(self) -> bool:
+                return True
+
+
 @pytest.mark.parametrize("name", sorted(REQUIREMENTS))
 def test_a_requirement_cites_a_paragraph_of_the_rule(name: str) -> None:
     assert REQUIREMENTS[name].cite in paragraphs()

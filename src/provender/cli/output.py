@@ -12,6 +12,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 
+import orjson
 import typer
 from rich import box
 from rich.cells import cell_len, set_cell_size
@@ -77,8 +78,16 @@ def print_json(data: object) -> None:
     if (into := JSON_INTO.get()) is not None:
         into.append(data)
         return
-    text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
+    try:
+        plain = orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATETIME
+        text = orjson.dumps(data, _as_plain, plain).decode()
+    except orjson.JSONEncodeError:  # half a character, or a number of more than 64 bits
+        text = json.dumps(data, indent=2, ensure_ascii=False, default=str)
     sys.stdout.write(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n")
+
+
+def _as_plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else str(value)
 
 
 def print_whole(table: Screen) -> None:

@@ -123,8 +123,8 @@ def _verdict_row(one: IntervalJudged) -> tuple[Any, ...]:
     full_width = sum(each.full_width is True for each in one.season.passes)
     return (
         one.farm_id, one.unit_id, one.harvest_id, str(one.crop), one.harvest_year, one.last_day,
-        one.season.harvest.bushels, one.county_fips, one.season.state_of(one.unit_id) or None, one.season.acres,
-        one.rule.id, one.rule.later_rule_in_force,
+        one.season.harvest.bushels, one.county_fips, one.season.state_of(one.unit_id) or None,
+        one.season.acres, one.rule.id, one.rule.later_rule_in_force,
         *(_THREE_VALUED[said] for said in (*answers, *verdicts.values())),
         full_width, one.season.stir.recorded, one.season.stir.published, seeded, synthetic_n,
         [name for name, said in verdicts.items() if said is Verdict.NOT_SHOWN],

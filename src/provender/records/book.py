@@ -247,6 +247,11 @@ class RecordBook:
         )
 
     @property
+    def farms_named(self) -> AbstractSet[str]:
+        """Return every farm that has a unit or a row of its own, in the order of the book."""
+        return dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in self[kind]).keys()
+
+    @property
     def farm_ids(self) -> tuple[str, ...]:
         """Return the farms of the book, in order."""
         return tuple(sorted(row.farm_id for row in self["farm"]))

@@ -5,6 +5,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar, dataclass_transform
 
 from provender.catalog.tables import find_operation
@@ -55,7 +56,8 @@ class Record(Mapping[str, Any]):
     @property
     def id(self) -> str:
         """Return its key; several key columns are joined by a slash."""
-        return "/".join([str(getattr(self, name)) for name in self.key_names])
+        values = vars(self)
+        return "/".join([str(values[name]) for name in self.key_names])
 
     def __getitem__(self, column: str) -> Any:  # noqa: ANN401 - of any column
         """Return what stands in a column."""
@@ -109,6 +111,16 @@ class Kind:
     def required(self) -> tuple[str, ...]:
         """Return the columns without which no row can be used."""
         return tuple(name for name, found in self.fields.items() if found.required)
+
+    @cached_property
+    def bounded(self) -> Mapping[str, Field]:
+        """Return the columns in which what was read may yet be wrong: required, of a form, or between two bounds."""
+        kinds = (ColumnKind.KEY, ColumnKind.TEXT)
+        return {
+            name: found
+            for name, found in self.columns.items()
+            if found.required or found.least is not None or (found.kind in kinds and not found.internal)
+        }
 
     @cached_property
     def key_columns(self) -> tuple[str, ...]:
@@ -325,15 +337,18 @@ def check_rows(kind: Kind, rows: Sequence[Record]) -> tuple[list[Record], list[P
 
 def broken_columns(kind: Kind, row: Record) -> list[str]:
     """Return the columns of a row whose value cannot be right."""
-    return [name for name, found in kind.columns.items() if not _may_be(found, row[name], row)]
+    values = vars(row)
+    return [
+        name
+        for name, found in kind.bounded.items()
+        if (found.required if (value := values[name]) is None else not _may_be(found, value, row))
+    ]
 
 
-def _may_be(found: Field, value: Any, row: Record) -> bool:  # noqa: ANN401 - a cell
-    if value is None:
-        return not found.required
+def _may_be(found: Field, value: Any, row: Record) -> bool:  # noqa: ANN401 - a cell that is not blank
     if found.kind is ColumnKind.KEY:
         return KEY.fullmatch(value) is not None
-    if found.kind is ColumnKind.TEXT and not found.internal:
+    if found.kind is ColumnKind.TEXT:
         return 0 < len(value) <= TEXT_MAX
     if found.least is None or found.least <= value <= found.most:
         return True
@@ -356,9 +371,12 @@ def is_without_implement(operation: str | None) -> bool:
 
 def _drop_repeats(kind: Kind, rows: Sequence[Record]) -> tuple[Sequence[Record], list[Problem], list[IncompleteRow]]:
     keys = kind.key_columns
-    by_key: dict[tuple[object, ...], list[Record]] = {}
+    key_of = attrgetter(*keys)
+    if len({key_of(row) for row in rows}) == len(rows):
+        return rows, [], []
+    by_key: dict[object, list[Record]] = {}
     for row in rows:
-        by_key.setdefault(tuple([row[name] for name in keys]), []).append(row)
+        by_key.setdefault(key_of(row), []).append(row)
     problems: list[Problem] = []
     incomplete_rows: list[IncompleteRow] = []
     for same in by_key.values():
@@ -378,7 +396,7 @@ def _drop_repeats(kind: Kind, rows: Sequence[Record]) -> tuple[Sequence[Record],
         problems.append(Problem(_place(first, keys[-1]), cause, remedy, kind.cite, weight, "double_key"))
         if not alike:
             incomplete_rows += [incomplete_row_of(kind.name, row) for row in same]
-    return [same[0] for same in by_key.values()] if len(by_key) < len(rows) else rows, problems, incomplete_rows
+    return [same[0] for same in by_key.values()], problems, incomplete_rows
 
 
 def _out_of_bounds(kind: Kind, row: Mapping[str, object], name: str) -> Problem:
@@ -412,14 +430,17 @@ def missing_references(rows: Mapping[str, Sequence[Record]]) -> tuple[list[Probl
     """
     problems: list[Problem] = []
     incomplete_rows: list[IncompleteRow] = []
-    known = {kind.name: {(row.farm_id, row[own_key(kind)]) for row in rows[kind.name]} for kind in KINDS.values()}
+    known: dict[str, set[object]] = {}
     for kind, column, target in links():
-        for row in rows[kind.name]:
-            if row[column] is None or (row.farm_id, row[column]) in known[target]:
-                continue
-            problem, mark = unknown_reference(kind, row, column)
-            problems.append(problem)
-            incomplete_rows.append(mark)
+        names = attrgetter("farm_id", column)
+        named = [(row, name) for row in rows[kind.name] if (name := names(row))[1] is not None]
+        if named and target not in known:
+            known[target] = {*map(attrgetter("farm_id", own_key(KINDS[target])), rows[target])}
+        for row, name in named:
+            if name not in known[target]:
+                problem, mark = unknown_reference(kind, row, column)
+                problems.append(problem)
+                incomplete_rows.append(mark)
     return problems, incomplete_rows
 
 

@@ -289,7 +289,8 @@ def _read_rows(sheet: _Sheet, where: Mapping[str, int]) -> list[Record]:
     lost = {at for values in required if None in values for at, value in enumerate(values) if value is None}
     for at in sorted(lost | told.keys()):
         _tell_damage(sheet, {name: values[at] for name, values in read.items()}, told.get(at, []))
-    return [kind.row(**{name: values[at] for name, values in read.items()}) for at in range(count) if at not in lost]
+    names, whole = tuple(read), zip(*read.values(), strict=True)
+    return [kind.row(**dict(zip(names, values, strict=True))) for at, values in enumerate(whole) if at not in lost]
 
 
 def _read_column(sheet: _Sheet, name: str, place: int, told: dict[int, list[Problem]]) -> list[Value]:

@@ -28,7 +28,7 @@ from provender.report.typ import TYPE
 from provender.rule.crops import Practice, claimable
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import grade, names_in
-from provender.standards.judge import IntervalJudged
+from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import Season
 from provender.standards.standard import Verdict
 from provender.standards.supply import inhibitor_of
@@ -223,7 +223,11 @@ def units_json(
             **_unit(unit, inputs[unit.unit_id]),
             "name": names.get(unit.unit_id),
             "records_met": not open_practices(unit.unit_id, inputs[unit.unit_id].used, intervals),
-            "intervals": [_interval(one, grown, whole=whole) for one in intervals if one.unit_id == unit.unit_id],
+            "intervals": [
+                _interval(one, grown, inputs[unit.unit_id].used, whole=whole)
+                for one in intervals
+                if one.unit_id == unit.unit_id
+            ],
         }
         for unit in q.units
     ]
@@ -266,32 +270,32 @@ def _yield(unit: UnitResult) -> str | None:
     return show(half_even(unit.bushels * 100, unit.acres), 2)
 
 
-def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dict[str, Any]:
+def _interval(one: IntervalJudged, units: frozenset[str], used: Sequence[Practice], *, whole: bool) -> dict[str, Any]:
+    """Return a crop with the practices that it may claim; unless ``whole``, with those used or claimed alone."""
+    chosen = [each for each in one.practices if each.claimable and (whole or each.claimed or each.practice in used)]
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        **_verdicts(one, units, shown=whole),
+        **_verdicts(one, units, chosen, shown=whole),
     }
 
 
 OTHER_FIELD: Final = "of another field"
 
 
-def _verdicts(one: IntervalJudged, units: frozenset[str], *, shown: bool) -> dict[str, Any]:
-    """Return the practices that the crop may claim, with their requirements.
+def _verdicts(
+    one: IntervalJudged, units: frozenset[str], practices: Sequence[PracticeJudged], *, shown: bool
+) -> dict[str, Any]:
+    """Return practices of a crop with their requirements.
 
     What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
     """
-    found = words.verdicts_json(one, shown=shown)
-    practices = [practice for practice in found["practices"] if practice["claimable"]]
-    asked = {name for practice in practices for name in practice["requirements"]}
-    requirements = {name: of for name, of in found["requirements"].items() if name in asked}
-    for found in (
-        each for of in requirements.values() for each in (*of["against"], *of["missing"], *of.get("shown", ()))
-    ):
-        if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
-            found.update(row="", words=OTHER_FIELD)
-    return {"practices": practices, "requirements": requirements}
+    found = words.verdicts_json(one, practices, shown=shown)
+    for rule in found["requirements"].values():
+        for told in (*rule["against"], *rule["missing"], *rule.get("shown", ())):
+            if _unit_of(one.season.rows, told["kind"], told["row"]) not in (None, *units):
+                told.update(row="", words=OTHER_FIELD)
+    return found
 
 
 def _unit_of(rows: FarmRows, kind: str, key: str) -> str | None:

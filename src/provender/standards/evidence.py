@@ -232,7 +232,9 @@ class Grade(NamedTuple):
 def grade(rows: FarmRows, row: Record) -> Grade:
     """Return how a row is known by the evidence that it names."""
     said, unit_id = row.known_by, getattr(row, "unit_id", None)
-    if row.evidence and unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
+    if not row.evidence:
+        return Grade(TYPED if said in LOGGED else said, is_evidenced=False)
+    if unit_id is None and (harvest_id := getattr(row, "harvest_id", None)) is not None:
         unit_id = next((entry.unit_id for entry in rows.naming(Harvest, "harvest_id", harvest_id)), None)
     found = [one for one in sound(rows, row.evidence) if unit_id is None or one.unit_id in (None, unit_id)]
     if said not in LOGGED:

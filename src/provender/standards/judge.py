@@ -22,21 +22,29 @@ SECTIONS: Final = (tillage, cover_crop, nutrients)
 """Importing these registers the requirements."""
 
 
-@dataclass(frozen=True)
 class RequirementJudged:
-    """One requirement judged for one interval, with the findings from which its verdict follows.
+    """One requirement of one interval, judged when somebody first asks: a page seldom asks for all of them.
 
-    Numbers, sentences and remedies are made of them by ``provender.verdicts.words``.
+    Its verdict follows from its findings; ``provender.verdicts.words`` makes numbers, sentences and remedies of them.
     """
 
-    requirement: Requirement
-    verdict: Verdict
-    findings: tuple[Finding, ...]
+    def __init__(self, requirement: Requirement, season: Season, damaged: frozenset[Noted]) -> None:
+        self.requirement, self.name, self._season, self._damaged = requirement, requirement.name, season, damaged
+        if season.rows.takes_notes:
+            _ = self.findings  # at once: only one note is taken at a time
 
-    @property
-    def name(self) -> str:
-        """Return its name."""
-        return self.requirement.name
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """Ask the requirement, and withhold it where a row of a kind that it read could not be read in full."""
+        self._season.rows.noted = set()
+        found = dict.fromkeys(self.requirement.look(self._season))
+        kinds = sorted({noted.kind for noted in self._season.rows.noted & self._damaged})
+        return (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """Return what the findings amount to."""
+        return standard.verdict(self.findings)
 
     @property
     def against(self) -> tuple[Against, ...]:
@@ -56,31 +64,6 @@ class RequirementJudged:
         return tuple(one for one in self.findings if is_met and isinstance(one, Shown))
 
 
-class RequirementsJudged(Mapping[str, RequirementJudged]):
-    """Every requirement of a season by name, in the order of the paragraphs, each judged when somebody first asks."""
-
-    def __init__(self, season: Season, damaged: frozenset[Noted]) -> None:
-        self._season, self._damaged = season, damaged
-        self._judged: dict[str, RequirementJudged] = {}
-        if season.rows.takes_notes:  # one note is taken at a time
-            for name in self:
-                self[name]
-
-    def __getitem__(self, name: str) -> RequirementJudged:
-        """Return a requirement judged."""
-        if name not in self._judged:
-            self._judged[name] = _judge_requirement(self._season, standard.REQUIREMENTS[name], self._damaged)
-        return self._judged[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Return the names."""
-        return iter(standard.REQUIREMENTS)
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        return len(standard.REQUIREMENTS)
-
-
 @dataclass(frozen=True)
 class PracticeJudged:
     """One practice judged for one interval; one that the crop may not claim is not met (2100.012)."""
@@ -89,10 +72,8 @@ class PracticeJudged:
     claimable: bool  # whether the crop may claim it at all (2100.012)
     of_crop: Mapping[str, RequirementJudged] = field(repr=False)  # every requirement, of other practices too
     claimed: bool | None = None  # whether the farm claims it here; None where nothing says what is claimed on the crop
-    # whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet
-    ticked: bool = False
-    # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
-    named: bool = False
+    ticked: bool = False  # whether the farm ticked what it claims; else runs alone say it, and it may claim more yet
+    named: bool = False  # whether a calculator run names it; what is only ticked, no carbon intensity rests on
 
     @cached_property
     def implementation(self) -> Verdict:
@@ -107,6 +88,12 @@ class PracticeJudged:
     def _of_part(self, part: Part) -> Verdict:
         every = (self.of_crop[one.name].verdict for one in standard.of_practice(self.practice, part))
         return standard.all_of(every) if self.claimable else Verdict.NOT_MET
+
+    @property
+    def is_met(self) -> bool:
+        """Tell whether its implementation is met; the first requirement that is not says no."""
+        asked = standard.of_practice(self.practice, Part.IMPLEMENTATION)
+        return self.claimable and bool(asked) and all(self.of_crop[one.name].verdict is Verdict.MET for one in asked)
 
     @property
     def requirements(self) -> Iterator[RequirementJudged]:
@@ -132,6 +119,8 @@ class IntervalJudged:
     harvest_ids: tuple[str, ...]  # every crop entry whose records belong to the crop, failed stands included
     crop: Crop
     harvest_year: int
+    last_day: date  # of the harvest, which closes the interval
+    county_fips: str | None  # of the unit
     rule: RuleVersion
     requirements: Mapping[str, RequirementJudged]  # by name, in the order of the paragraphs
     practices: tuple[PracticeJudged, ...]  # in the order of the rule
@@ -144,17 +133,7 @@ class IntervalJudged:
     @property
     def credited(self) -> tuple[Practice, ...]:
         """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
-        return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
-
-    @property
-    def last_day(self) -> date:
-        """Return the last day of the harvest, which closes the interval."""
-        return self.season.closes_on
-
-    @property
-    def county_fips(self) -> str | None:
-        """Return the county of the unit."""
-        return self.season.unit.county_fips
+        return tuple(one.practice for one in self.practices if one.is_met)
 
     @cached_property
     def nitrogen(self) -> Nitrogen:
@@ -166,62 +145,43 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
     """Judge every closed interval of a feedstock crop, farm by farm and unit by unit.
 
     Intervals that ended before the rule was in force, or on an unknown day, are left out. A row of a farm that the book
-    does not have may be of any that it has.
-
-    Args:
-        book: the records.
-        farms: takes the rows of each farm, for whoever asks more of them.
+    does not have may be of any that it has. ``farms`` takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    farm_ids = farms_of(book)
+    farm_ids = book.farms_named
     reaching = grouped((row.farm_id if row.farm_id in farm_ids else "", row) for row in book.incomplete_rows)
     judged = []
     for farm_id in farm_ids:
         damaged = (*reaching.get(farm_id, ()), *reaching.get("", ()))
         rows = found[farm_id] = FarmRows(said, farm_id, takes_notes=bool(damaged))
-        judged += [_judge_season(season, _damage_to(season, damaged)) for season in seasons_of(rows)]
+        judged += [
+            _judge_season(season, _damage_to(season, damaged) if damaged else frozenset())
+            for season in seasons_of(rows)
+        ]
     return tuple(judged)
-
-
-def farms_of(book: RecordBook) -> Iterable[str]:
-    """Return every farm that rows of a book name."""
-    return dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind])
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
     """Yield the closed intervals of feedstock crops that a version of the rule governs."""
     for unit in rows[Unit]:
-        crops = crops_of_unit(rows, unit.unit_id)
-        for stand in crops.stands:
-            law = governing_version(stand.last_day)
-            if law is not None and stand.crop in FEEDSTOCKS and not stand.is_given_up:
+        for stand in crops_of_unit(rows, unit.unit_id).stands:
+            if (
+                (law := governing_version(stand.last_day)) is not None
+                and stand.crop in FEEDSTOCKS
+                and not stand.is_given_up
+            ):
                 yield Season(rows, unit.unit_id, stand.number, law)
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
-    judged, may = RequirementsJudged(season, damaged), claimable(season.crop)
-    given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
+    judged = {name: RequirementJudged(one, season, damaged) for name, one in standard.REQUIREMENTS.items()}
+    stand, may = season.harvest, claimable(season.crop)
+    entries = (*stand.harvest_ids, *(entry for failed in season.failed_stands for entry in failed.harvest_ids))
     return IntervalJudged(
-        season.rows.farm_id,
-        season.unit_id,
-        season.harvest.harvest_id,
-        (*season.harvest.harvest_ids, *given_up),
-        season.crop,
-        season.harvest.harvest_year or season.closes_on.year,
-        season.law,
-        judged,
-        tuple(PracticeJudged(practice, practice in may, judged) for practice in Practice),
-        season,
-    )
-
-
-def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
-    """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
-    season.rows.noted = set()
-    found: tuple[Finding, ...] = tuple(dict.fromkeys(one.look(season)))
-    if kinds := sorted({noted.kind for noted in season.rows.noted & damaged}):
-        found = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
-    return RequirementJudged(one, standard.verdict(found), found)
+        season.rows.farm_id, season.unit_id, stand.harvest_id, entries, season.crop,
+        stand.harvest_year or season.closes_on.year, season.closes_on, season.unit.county_fips, season.law, judged,
+        tuple(PracticeJudged(practice, practice in may, judged) for practice in Practice), season,
+    )  # fmt: skip
 
 
 # How far a row that could not be read reaches (interpretation 2).
@@ -243,5 +203,4 @@ def _damage_to(season: Season, damaged: Iterable[IncompleteRow]) -> frozenset[No
         day = None if row.kind == "nutrient_application" else row.day
         return day is None or not numbers.isdisjoint(crops.of_day(day, at_harvest=either) for either in (False, True))
 
-    reached = {Noted(row.kind) for row in damaged if reaches(row)}
-    return frozenset(reached | {Noted(row.kind, is_of_farm=True) for row in damaged})
+    return frozenset(Noted(row.kind, whole) for row in damaged for whole in (True, False) if whole or reaches(row))

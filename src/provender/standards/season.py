@@ -235,11 +235,11 @@ class Season:
         if not self.passes:
             yield Missing("operation", reason="no_pass")
         yield from (*self.beyond_unit(self.passes, "treated_acres"), *self.beyond_unit(self.plantings, "acres"))
-        is_sown = any(one.sows and one.group for one in self.passes)
-        plantings = (one for one in self.implied_passes if isinstance(one.row, Planting))
-        if not is_sown and not any(map(self._has_pass_near, plantings)):
+        is_sown, most = any(one.sows and one.group for one in self.passes), self.law.implied_pass_days
+        near = (one.work for one, days in self.implied_passes if days is not None and days <= most)
+        if not is_sown and PLANTED not in near:
             yield Missing("operation", reason="no_seeding_pass")
-        alone = (one for one in self.implied_passes if not self._has_pass_near(one))
+        alone = (one for one, days in self.implied_passes if days is None or days > most)
         yield from dict.fromkeys(Missing("operation", "", one.row.id, one.reason) for one in alone)
         for row in () if self.is_manured or self.has_organic else self.admitted("manure_applied"):
             yield Missing("operation", "", row.id, "manure_not_listed")
@@ -248,13 +248,12 @@ class Season:
         for row in () if any(map(CUT_OFF.fits, before_crop)) else self.admitted("cover_harvested"):
             yield Missing("operation", "", row.id, "cut_without_pass")
         first, days = self.harvest.first_day, timedelta(days=self.law.implied_pass_days)
-        for each in self.passes:
-            if each.is_harvest and first is not None and each.day is not None and each.day < first - days:
-                yield Missing("harvest", reason="another_crop_harvested")
+        if first and any(one.is_harvest and one.day and one.day < first - days for one in self.passes):
+            yield Missing("harvest", reason="another_crop_harvested")
 
     @reads_records
-    def implied_passes(self) -> tuple[ImpliedPass, ...]:
-        """Return the records of something that takes a pass.
+    def implied_passes(self) -> tuple[tuple[ImpliedPass, int | None], ...]:
+        """Return the records of something that takes a pass, and the days to the nearest of the unit that may be it.
 
         A planting without a day is said where the borders of the crop are judged; a gas goes into the ground whether or
         not its row says so.
@@ -270,16 +269,11 @@ class Season:
             is_into_ground = is_gas and one.method != "fertigation"
             for work in (_INJECTED,) if is_into_ground else PUT_ON.get(one.method, (_ANYHOW,)):
                 found.append(ImpliedPass(one, one.day, work, "nutrients_without_pass"))
-        return tuple(found)
+        return tuple((one, self._days_to_pass(one)) for one in found)
 
-    def days_to_pass(self, proven: ImpliedPass) -> int | None:
-        """Return the days to the nearest pass of the unit that may be the implied one; None where there is none."""
+    def _days_to_pass(self, proven: ImpliedPass) -> int | None:
         day, days = proven.day, [one.day for one in self._crops.passes if proven.work.fits(one)]
         return min((abs((other - day).days) for other in days if other and day), default=None)
-
-    def _has_pass_near(self, proven: ImpliedPass) -> bool:
-        days = self.days_to_pass(proven)
-        return days is not None and days <= self.law.implied_pass_days
 
     @reads_records
     def harvest_pass(self) -> Pass | None:

@@ -75,10 +75,8 @@ class Verdict(StrEnum):
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
     """Return *not met* for any ``Against``, else *not shown* for any ``Missing`` or no finding, else *met*."""
-    kinds = {*map(type, findings)}
-    if Against in kinds:
-        return Verdict.NOT_MET
-    return Verdict.MET if kinds == {Shown} else Verdict.NOT_SHOWN
+    of = {Against: Verdict.NOT_MET, Missing: Verdict.NOT_SHOWN, Shown: Verdict.MET}
+    return all_of(of[type(finding)] for finding in findings)
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:

@@ -400,12 +400,12 @@ class CropsOfUnit:
     @reads_records
     def misplaced_applications(self) -> tuple[tuple[NutrientApplication, frozenset[int | None]], ...]:
         """Return the applications whose day and named crop do not fit, with the crops of both (interpretation 86)."""
-        entries = {row.harvest_id: row for row in self.rows[Harvest]}
         found = []
-        for row in self.rows[NutrientApplication]:
-            entry = entries.get(row.harvest_id or "")
-            if entry is None or self.unit_id not in (row.unit_id, entry.unit_id):
-                continue
+        of_farm = self.rows.once("named_applications", lambda: grouped(
+            (unit_id, (row, of)) for row in self.rows[NutrientApplication]
+            for of in self.rows.naming(Harvest, "harvest_id", row.harvest_id) for unit_id in {row.unit_id, of.unit_id}
+        ))  # fmt: skip
+        for row, entry in of_farm.get(self.unit_id, ()):
             by_day = self.crop_of(row) if row.unit_id == self.unit_id else None
             is_of_unit = row.unit_id == entry.unit_id
             if not is_of_unit or (row.day is not None and self.named_by(row) != by_day):

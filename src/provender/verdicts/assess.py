@@ -20,7 +20,7 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import governing_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
-from provender.standards.judge import IntervalJudged, farms_of, judge
+from provender.standards.judge import IntervalJudged, judge
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass
 from provender.standards.standard import WHOLE
@@ -43,7 +43,7 @@ class Assessment:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """Return those of the book, and what is told beside the verdicts."""
-        farms = {farm_id: self.rows(farm_id) for farm_id in farms_of(self.book)}
+        farms = {farm_id: self.rows(farm_id) for farm_id in self.book.farms_named}
         return (*self.book.problems, *told(farms, self.intervals), *_claim_problems(self.book))
 
     def once(self, what: str, farm_id: str, make: Callable[[], T]) -> T:
@@ -378,9 +378,8 @@ def _seeded_after_harvest(rows: FarmRows) -> Iterator[Problem]:
 
 
 def _without_pass(one: IntervalJudged) -> Iterator[Problem]:
-    implied = sorted(one.season.implied_passes, key=lambda each: (each.day is not None, each.day, each.row.id))
-    for each in implied:
-        days_off = one.season.days_to_pass(each)
+    implied = sorted(one.season.implied_passes, key=lambda pair: (pair[0].day is not None, pair[0].day, pair[0].row.id))
+    for each, days_off in implied:
         if days_off is None or days_off > one.rule.implied_pass_days:
             cause, remedy = _pass_missing(one, each, days_off)
             place = place_of(each.row, each.row.kind_name)
@@ -532,8 +531,8 @@ def evidence_problems(rows: FarmRows) -> Iterator[Problem]:
     for kind in KINDS:
         if (kind, "evidence") in needed:
             continue
-        for row in rows[KINDS[kind].row]:
-            any_need = Need(kind, "evidence", (), KEPT, "evidence")
+        any_need = Need(kind, "evidence", (), KEPT, "evidence")
+        for row in (row for row in rows[KINDS[kind].row] if row.evidence):
             faulty = (link for link in evidence.links(rows, row.evidence) if link.fault is not None)
             yield from (_fault(row, link, any_need) for link in faulty)
 

@@ -13,11 +13,11 @@ from provender.exact import SCALE, STIR_SCALE, show
 from provender.problem import listed
 from provender.records.book import FarmRows
 from provender.records.field import ColumnKind
-from provender.records.kind import KINDS
+from provender.records.kind import KINDS, Record
 from provender.standards import cover_crop, nutrients, tillage
 from provender.standards.judge import IntervalJudged, PracticeJudged, RequirementJudged
 from provender.standards.season import Season
-from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict
+from provender.standards.standard import Against, Finding, Missing, Part, Shown, Verdict, of_practice
 from provender.standards.stir import NO_DISTURBANCE, PassStir, is_below_least
 from provender.standards.unit import Pass
 
@@ -153,7 +153,11 @@ def named_row(rows: FarmRows, finding: Finding) -> NamedRow:
 
     Where a whole record lacks, the key is that of the row that asks for it, and names itself.
     """
-    row, fields = rows.row(finding.kind, finding.row), KINDS[finding.kind].fields
+    return _named(rows.row(finding.kind, finding.row), finding)
+
+
+def _named(row: Record | None, finding: Finding) -> NamedRow:
+    fields = KINDS[finding.kind].fields
     said = ((getattr(row, column, None), fields[column].kind) for column in NAMES.get(finding.kind, ()))
     names = (str(text).replace("_", " ") if kind is ColumnKind.CHOICE else str(text) for text, kind in said if text)
     name = next(names, finding.row)
@@ -344,28 +348,42 @@ def remedy(one: IntervalJudged, judged: RequirementJudged) -> str:
 # One document for check, page, API, report and package.
 
 
-def verdicts_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
-    """Return the practices of a crop as plain data, and its requirements by name: several practices share most.
+def verdicts_json(
+    one: IntervalJudged, practices: Iterable[PracticeJudged] | None = None, *, shown: bool = True
+) -> dict[str, Any]:
+    """Return the practices of a crop as plain data, and their requirements by name: several practices share most.
 
-    No amount is a float. What *met* rests on is there only where ``shown`` is asked for.
+    No amount is a float.
+
+    Args:
+        one: the crop.
+        practices: those that are asked for; all of the crop without them.
+        shown: whether what *met* rests on is asked for.
     """
-    practices = [
-        {
-            "practice": str(practice.practice),
-            "label": practice.practice.label,
-            "cite": str(practice.practice.cite),
-            "claimable": practice.claimable,
-            "claimed": practice.claimed,
-            "named": practice.named,
-            "standing": str(standing_of(practice)),
-            "implementation": str(practice.implementation),
-            "records": str(practice.records),
-            "requirements": [judged.name for judged in practice.requirements],
-        }
-        for practice in one.practices
-    ]
-    requirements = {name: requirement_json(one, judged, shown=shown) for name, judged in one.requirements.items()}
-    return {"practices": practices, "requirements": requirements}
+    chosen = one.practices if practices is None else tuple(practices)
+    asked = {each.name for practice in chosen for part in Part for each in of_practice(practice.practice, part)}
+    return {
+        "practices": [
+            {
+                "practice": str(practice.practice),
+                "label": practice.practice.label,
+                "cite": str(practice.practice.cite),
+                "claimable": practice.claimable,
+                "claimed": practice.claimed,
+                "named": practice.named,
+                "standing": str(standing_of(practice)),
+                "implementation": str(practice.implementation),
+                "records": str(practice.records),
+                "requirements": [each.name for part in Part for each in of_practice(practice.practice, part)],
+            }
+            for practice in chosen
+        ],
+        "requirements": {
+            name: requirement_json(one, one.requirements[name], shown=shown)
+            for name in one.requirements
+            if name in asked
+        },
+    }
 
 
 def requirements_of(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -397,18 +415,18 @@ def as_json(finding: Finding, rows: FarmRows) -> dict[str, str]:
     row that asks for it.
     """
     is_whole_record = isinstance(finding, Missing) and not finding.column
-    is_there = not is_whole_record and rows.row(finding.kind, finding.row) is not None
+    row = None if is_whole_record else rows.row(finding.kind, finding.row)
     found = {
         "kind": finding.kind,
         "label": KINDS[finding.kind].label,
-        "row": finding.row if is_there else "",
-        "words": str(named_row(rows, finding)) if is_there else "",
+        "row": "" if row is None else finding.row,
+        "words": "" if row is None else str(_named(row, finding)),
         "reason": finding.reason,
         "says": sentence(finding),
     }
     if isinstance(finding, Missing):
         column = KINDS[finding.kind].fields.get(finding.column)
-        asked_by = "" if is_there else finding.row
+        asked_by = finding.row if row is None else ""
         return found | {"column": finding.column, "column_label": column.label if column else "", "asked_by": asked_by}
     observed, limit = (amount(value, finding.unit) for value in (finding.observed, finding.limit))
     return found | {"observed": observed, "limit": limit}

@@ -15,8 +15,19 @@ from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.clients import contradicted, farm_steps, progress_of
 from provender.services.farm.book import Edit, FarmBook, farm_book_of, texts_of
+from provender.services.farm.check import why_against
 from provender.services.farm.growing import claims_of, tick_claims
-from provender.services.farm.verdicts import Claim, as_seen, claimed_of, count_gaps, lacks_of, verdicts_of
+from provender.services.farm.verdicts import (
+    Claim,
+    as_seen,
+    claimed_of,
+    count_gaps,
+    crop_shown,
+    lacks_of,
+    overview_of,
+    shown_by_crop,
+    verdicts_of,
+)
 from provender.services.refused import RefusedError
 from provender.services.reports.checklist import Mark, Thing, Things, standings_of
 from provender.services.reports.drafts import ReportDraft, draft_at_hand, draft_of, harvests_of
@@ -41,6 +52,23 @@ def tick(cast: Cast, crop: str, *practices: str, seen: int | None = None) -> Far
     ticks = {crop: {Practice(each) for each in practices}}
     tick_claims(farm, ticks, actor=cast.actor("owner"), after=farm.version if seen is None else seen)
     return farm_book_of(cast.farm)
+
+
+def test_a_crop_says_the_same_in_the_overview_alone_and_among_all(season: Cast) -> None:
+    VerdictCache.objects.all().delete()
+    overview, farm = overview_of(farm_book_of(season.farm)), farm_book_of(season.farm)
+    alone = {one["harvest_id"]: crop_shown(farm, one["harvest_id"]) for one in overview["crops"]}
+    assert not VerdictCache.objects.filter(what__startswith="shown"), "one crop is put into words, and not all"
+    every = verdicts_of(farm)["intervals"]
+    shown_by_crop(farm)
+    assert {entry: crop_shown(farm_book_of(season.farm), entry) for entry in alone} == alone
+    assert {each["standing"] for one in overview["crops"] for each in one["practices"]} >= {"met", "not_shown"}
+    for one, crop in zip(overview["crops"], every, strict=True):
+        for each, practice in zip(one["practices"], crop["practices"], strict=True):
+            assert each["standing"] == practice["standing"]
+            assert each["waits"] == (as_seen(crop, practice, signs=False) is Standing.WAITING)
+            is_against = each["standing"] in (Standing.RULED_OUT, Standing.CONTRADICTED)
+            assert each["why"] == (why_against(crop, practice) if is_against else "")
 
 
 def test_a_tick_asks_for_records_and_taking_it_away_turns_them_grey(season: Cast) -> None:
@@ -261,7 +289,15 @@ def test_a_report_that_is_only_looked_at_stands_where_the_whole_one_does(season:
 
 
 def _without_working(report: dict[str, Any]) -> dict[str, Any]:
-    """Return what a look shows of a report: no amount, verdict or refusal is among what it leaves out."""
+    """Return what a look shows of a report: no amount, refusal or verdict on a claim is among what it leaves out."""
+    for unit in report["units"]:
+        for one in unit["intervals"]:
+            one["practices"] = [
+                each for each in one["practices"] if each["claimed"] or each["practice"] in unit["used"]
+            ]
+            asked = {name for each in one["practices"] for name in each["requirements"]}
+            rules = ((name, rule) for name, rule in one["requirements"].items() if name in asked)
+            one["requirements"] = {name: {at: rule[at] for at in rule if at != "shown"} for name, rule in rules}
     kept = ("harvest_id", "practices", "requirements")
     units = [
         {**unit, "intervals": [{name: one[name] for name in kept} for one in unit["intervals"]]}

@@ -345,14 +345,14 @@ class FarmBook:
         return read_rejected(side_files(files))
 
     def _table(self, kind: Kind) -> TextTable:
-        names = tuple(kind.typed_fields)
-        farm, at = self.farm_id, names.index(FARM)
-        rows = []
-        for row in self.of(kind).values():
-            texts = _texts(row, names)
-            texts[at] = farm
-            rows.append(tuple(texts))
-        return TextTable(kind.label, "", names, tuple(enumerate(rows, start=1)))
+        """Return the rows of a kind as text, without columns that say nothing: most are blank in every row."""
+        rows = self.of(kind).values()
+        texts = {
+            name: ["" if (value := row.get(name)) is None else str(value) for row in rows] for name in kind.typed_fields
+        }
+        texts[FARM] = [self.farm_id] * len(rows)
+        said = {name: of for name, of in texts.items() if name in kind.required or any(of)}
+        return TextTable(kind.label, "", tuple(said), tuple(enumerate(zip(*said.values(), strict=True), start=1)))
 
 
 class _SupposedBook(FarmBook):
@@ -363,13 +363,7 @@ class _SupposedBook(FarmBook):
 
 def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
     """Return a stored row as one text per column a person types; a column it lacks is blank."""
-    names = kind.typed_fields
-    return dict(zip(names, _texts(row, names), strict=True))
-
-
-def _texts(row: Mapping[str, object], names: Iterable[str]) -> list[str]:
-    get = row.get
-    return ["" if (value := get(name)) is None else str(value) for name in names]
+    return {name: "" if (value := row.get(name)) is None else str(value) for name in kind.typed_fields}
 
 
 def key_of(kind: Kind, texts: Mapping[str, str]) -> str:

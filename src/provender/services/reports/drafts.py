@@ -470,7 +470,7 @@ def draft_at_hand(farm: FarmBook, crop: str, harvest_year: int) -> ReportDraft:
 def _draft(farm: FarmBook, crop: str, harvest_year: int, *, rooted: bool) -> ReportDraft:
     versions = versions_of(farm.book, crop, harvest_year)
     rooted = rooted or bool(versions)
-    what = f"report {'4' if rooted else 'look 5'} {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
+    what = f"report {'4' if rooted else 'look 6'} {crop} {harvest_year} {day_that_counts(farm)} {len(versions)}"
     found = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, rooted=rooted))
     if found is None:
         raise MissingError
