@@ -17,7 +17,7 @@ from provender.custody.book_file import BookLine, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.documents.consents import ACTS
 from provender.custody.documents.read import head_before, header_of
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.events.registry import decide, post, read_posted
 from provender.custody.model.entities import Contract

@@ -7,11 +7,10 @@ from itertools import combinations
 from typing import Final
 
 from provender.custody.model.lots import Span, joined, layers, length, subtract_spans
-from provender.custody.queries.claims import TRADES, Claim, back_of
+from provender.custody.queries.claims import TRADES, Claim, back_of, differences, one_sided
 from provender.custody.queries.double_claims import UNDOING
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton, under_two
 from provender.custody.reconcile.gathered import Dated, Gathered, Hands
-from provender.custody.reconcile.legs import differences, one_sided
 from provender.exact import CI_SCALE, show
 
 

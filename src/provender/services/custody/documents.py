@@ -16,9 +16,15 @@ from django.utils.text import get_valid_filename
 from provender.custody.documents import build, consents
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import document_of
-from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
+from provender.custody.documents.receive import (
+    TYPS,
+    Answered,
+    ReceivedDocument,
+    document_events,
+    open_document,
+    post_each,
+)
 from provender.custody.documents.refiner_figures import FIGURES, Energy
-from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent

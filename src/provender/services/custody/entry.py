@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from provender.custody.documents.build import SLIP, slip_document
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent

@@ -23,7 +23,7 @@ from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import ProblemsError
 from provender.schema import YEARS, Info, example_of, infos, is_day, is_required, is_tuple, types_of
-from provender.services.custody import checks, entry, movements, partners, views
+from provender.services.custody import checks, entry, movements, views
 from provender.services.custody.book_entry import EVENT_TYPES, OFFERS, POSTED_TYPES
 from provender.services.custody.context import CustodyContext, context_of, trades
 from provender.services.custody.documents import KEYS, cures_of, open_file, receive_file
@@ -131,7 +131,7 @@ class MovementsOut(Schema):
 @router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return what the book says of the organization."""
-    return schema.shown(partners.entity(desk_of(request)))
+    return schema.shown(checks.entity(desk_of(request)))
 
 
 @router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
@@ -141,7 +141,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None:
         views.well(done, file="entity")
-    return Status(201, schema.shown(partners.entity(desk_of(request))))
+    return Status(201, schema.shown(checks.entity(desk_of(request))))
 
 
 @router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)

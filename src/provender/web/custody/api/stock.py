@@ -23,7 +23,7 @@ from provender.exact import CI_SCALE, parse
 from provender.formats.column_map import ColumnMap
 from provender.paper.charts import TIME_WIDTH
 from provender.problem import Place, Problem, ProblemsError
-from provender.services.custody import balances, documents, partners, periods, stock, ticket_files, views
+from provender.services.custody import balances, checks, documents, periods, stock, ticket_files, views
 from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import READER, CustodyContext
@@ -343,12 +343,12 @@ def list_waiting(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 list_call(
     "/custody/contracts", "list_contracts",
     "List the contracts on file in the order in which they were first stated, and each partner's verification.",
-    views.ContractView, partners.contracts,
+    views.ContractView, checks.contracts,
 )  # fmt: skip
 list_call(
     "/custody/statements", "list_statements",
     "List the verification statements that cover the organization itself, in the order in which they were entered.",
-    views.VerificationView, partners.verifications,
+    views.VerificationView, checks.verifications,
 )  # fmt: skip
 
 

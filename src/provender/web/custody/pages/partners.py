@@ -16,10 +16,10 @@ from provender.paper.tables import Cell, Row, Table, heads, table_of
 from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
-from provender.services.custody import checks, partners
+from provender.services.custody import checks
 from provender.services.custody.balances import ContractDeliveryView, deliveries
+from provender.services.custody.checks import SupplierReportView, suppliers
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
@@ -40,7 +40,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     """Show contracts, sites and the organisation's own verification."""
     contracts = table_of(
         ContractView,
-        partners.contracts(desk),
+        checks.contracts(desk),
         name="contracts",
         only=("name", "role", "number", "start", "end", "fingerprint", "verified_crops"),
         caption="Contracts",
@@ -57,7 +57,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     contracts = replace(contracts, columns=[replace(one, file_only=one.short == PINNED) for one in contracts.columns])
     statements = table_of(
         VerificationView,
-        partners.verifications(desk),
+        checks.verifications(desk),
         name="verification",
         caption="Your verification",
         empty="No statement covers you yet. In your first year, enter the contract for the first audit.",
@@ -68,12 +68,10 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     )
     context = {
         "sites": [(site, desk.closed_sites.get(site), form_of(desk, _deed(desk, site))) for site in desk.entity.sites],
-        "roles": [words(role) for role in partners.entity(desk).roles],
+        "roles": [words(role) for role in checks.entity(desk).roles],
         "first_audit": at(desk, "custody_enter", "statement", entity=desk.id, opinion="first_audit_contracted"),
     }
-    return page_with_tables(
-        request, "custody/partners.html", {"contracts": contracts, "statements": statements}, context
-    )
+    return page_with_tables(request, "custody/checks.html", {"contracts": contracts, "statements": statements}, context)
 
 
 def _deed(desk: CustodyContext, site: str) -> EventOffer:
