@@ -27,6 +27,7 @@ from provender.custody.model.lots import Origin, Slip, length
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
+from provender.custody.queries.manual import KeepView
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
 from provender.database.models.accounts import LogRow, Organisation
@@ -69,15 +70,14 @@ def touched(context: CustodyContext) -> str:
     return f"{last[0]}-{last[1]}-{custody_lists.steps_watermark(context.id)}"
 
 
-def retention(context: CustodyContext) -> list[views.KeepView]:
+def retention(context: CustodyContext) -> list[KeepView]:
     """Return what must be kept until when, newest first (2100.030(d))."""
-    keeps = kept(context, "retention", lambda facts: list(find_retention(facts.steps(context.id), context.id)))
-    return [
-        views.KeepView(
-            day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=keep.may_go(context.today)
-        )
-        for keep in reversed(keeps)
-    ]  # fmt: skip
+    found = kept(
+        context,
+        f"retention-{context.today}",
+        lambda facts: find_retention(facts.steps(context.id), context.id, context.today),
+    )
+    return found[::-1]
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:

@@ -281,17 +281,6 @@ class EntityView:
 
 
 @view
-class KeepView:
-    """A movement whose documents are kept; ``until`` is null while its claims are in stock."""
-
-    day: date = field("Day")
-    movement: str = field("Entry")
-    type: str = field("Movement")
-    until: date | None = field("Keep until")
-    may_go: bool = field("May go")
-
-
-@view
 class AlertView:
     """Something to look at that is no refusal."""
 

@@ -19,6 +19,7 @@ from pydantic_core import CoreSchema, core_schema
 from provender.custody.model.event import Event
 from provender.custody.model.event import Status as Named
 from provender.custody.model.store_view import Decision
+from provender.custody.queries.manual import KeepView
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import ProblemsError
@@ -178,7 +179,7 @@ list_call(
 list_call(
     "/custody/retention", "list_retention",
     "List the movements whose documents are kept, newest first, and until when (2100.030(d)).",
-    views.KeepView, checks.retention,
+    KeepView, checks.retention,
 )  # fmt: skip
 
 

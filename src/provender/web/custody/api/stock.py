@@ -17,14 +17,14 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
-from provender.custody.queries.deliveries import CameInSumView, CameInView
+from provender.custody.queries.deliveries import CameInSumView, CameInView, ContractDeliveryView, deliveries
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of
 from provender.exact import CI_SCALE, parse
 from provender.formats.column_map import ColumnMap
 from provender.paper.charts import TIME_WIDTH
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.custody import balances, checks, documents, periods, stock, ticket_files, views
-from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
+from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import BuyerNotice, FiguresAsked, buyer_notices, keep_signed, make

@@ -11,17 +11,18 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
 from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
+from provender.custody.queries.manual import KeepView
 from provender.exact import show
 from provender.paper.tables import Cell, Row, Table, heads, table_of
 from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
 from provender.services.custody import checks
-from provender.services.custody.balances import ContractDeliveryView, deliveries
 from provender.services.custody.checks import SupplierReportView, suppliers
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.periods import came_in_of
-from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
+from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import at, at_desk, form_of, words
 from provender.web.custody.pages.movements import party_cell
