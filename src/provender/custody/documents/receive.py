@@ -287,11 +287,7 @@ TYPS: Final[Mapping[str, str]] = {
 
 
 def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, object]:
-    """Return the signed envelope of a document of this room.
-
-    Raises:
-        KeyError: the document is of another type.
-    """
+    """Return the signed envelope of a document of this room. Raises KeyError: the document is of another type."""
     return sign(document, key, typ=TYPS[str(document["type"])])
 
 

@@ -162,13 +162,9 @@ ABOUT: Final[Mapping[Status, About]] = {
 
 
 def problem_of(outcome: Decision, *, file: str = "event", known: Collection[str] = ()) -> Problem:
-    """Return a refusal as a problem.
+    """Return a refusal as a problem, at one of the fields ``known`` of the event (perhaps with what they say), or none.
 
-    Args:
-        outcome: an outcome that does not stand.
-        file: what the place is called, such as the event's id.
-        known: the fields that the event has, perhaps with what they say; the place names one of them, or none: that
-            whose value the message quotes, or else the likeliest.
+    It is the field whose value the message quotes, or else the likeliest.
     """
     status = outcome.status
     wrong, _, advice = status.sentence.partition(". ")

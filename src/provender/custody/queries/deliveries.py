@@ -176,14 +176,8 @@ class CameIn:
 def days_meant(periods: Sequence[Period], today: date, first: date | None = None, last: date | None = None) -> Span:
     """Return the days that are asked for: without any those of the open period up to today.
 
-    Args:
-        periods: of the entity.
-        today: the day.
-        first: without it the first day of the period that holds the last one, else of its month.
-        last: without it today.
-
-    Raises:
-        ProblemsError: the first day lies after the last one.
+    Without a first day it is that of the period that holds the last one, else of its month; without a last one it is
+    today. Raises ProblemsError where the first lies after the last.
     """
     if first is None and last is None:
         held, waits = period_of(periods, today), first_open(periods)

@@ -239,15 +239,9 @@ class SqlFacts:
         self._steps: dict[str, Sequence[CustodyStep]] = {}
 
     def know(self, names: Sequence[str], *before: records.SqlStatement, event: str = "") -> list[Rows]:
-        """Read what nearly every movement asks of its parties, in one message with what goes before it.
+        """Read what nearly every movement asks of its parties, in one message with what goes ``before`` it.
 
-        Args:
-            names: the parties.
-            before: what goes before.
-            event: the id of the movement, which must not stand in the book yet.
-
-        Returns:
-            The rows of each statement of ``before``.
+        Of the event it is looked up whether it stands already. Returns the rows of each statement of ``before``.
         """
         own = [records.SqlStatement(EVENT_NAMED, (event,))] if event else []
         more = of_parties(names) if names else []

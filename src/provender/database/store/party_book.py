@@ -80,26 +80,19 @@ def in_doubt(facts: StoreView, party: str) -> frozenset[str]:
 
 
 class Replay:
-    """A party's own book in the making.
-
-    Attributes:
-        own: what it has come to so far.
-    """
+    """A party's own book in the making."""
 
     def __init__(self, party: str) -> None:
         self.party = party
-        self.own = MemoryStore()
+        self.own = MemoryStore()  # what it has come to so far
 
     def entered(
         self, request: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
     ) -> Iterator[Event]:
-        """Yield the event as it comes into the book, once.
+        """Yield the event as it comes into the book, once; where the book refuses it, only if it is ``needed``.
 
-        Args:
-            request: the event as the party would enter it.
-            shared: the lots that it opened in the shared book; None where they follow from the event itself.
-            name: its id in the shared book.
-            needed: whether it belongs into the book even if that refuses it; else it is left out then.
+        ``shared`` are the lots that it opened in the shared book under its ``name`` there; None where they follow from
+        the event itself.
         """
         for way in self._ways(request, shared, name):
             outcome = decide(self.own, way)

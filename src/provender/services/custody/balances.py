@@ -63,11 +63,7 @@ def interim(facts: StoreView, entity: str, last: date, first: date | None = None
 
 
 def month_of(text: str) -> Span:
-    """Return the days of a month, such as 2026-02.
-
-    Raises:
-        ProblemsError: it is none.
-    """
+    """Return the days of a month, such as 2026-02. Raises ProblemsError: it is none."""
     found = MONTH.fullmatch(text)
     if found is None or int(found[1]) not in YEARS:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")

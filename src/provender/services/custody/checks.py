@@ -17,7 +17,6 @@ from provender.custody.model.entities import (
     Contract,
     ContractKind,
     Entity,
-    Period,
     Verification,
     fingerprint_of,
 )
@@ -119,19 +118,19 @@ def pending_left(context: CustodyContext) -> list[views.PendingView]:
 
 def by_sale(deliveries: Sequence[views.DeliveryView]) -> list[views.DeliverySumView]:
     """Return what is on its way by sale, the lots of each together, in the order of their first lots."""
-    sales: dict[str, list[views.DeliveryView]] = {}
+    sales: dict[str, list[views.LotView]] = {}
     for one in deliveries:
-        sales.setdefault(one.sale, []).append(one)
-    return [_delivery(parts) for parts in sales.values()]
-
-
-def _delivery(parts: Sequence[views.DeliveryView]) -> views.DeliverySumView:
-    first, cis = parts[0], [part.lot.ci_g_per_bu for part in parts]
-    return views.DeliverySumView(
-        sale=first.sale, seller=first.seller, day=first.day, form=first.lot.form, harvest_year=first.lot.harvest_year,
-        amount=sum(part.lot.amount for part in parts), unit=first.lot.unit, lowest_ci_g_per_bu=min(cis),
-        highest_ci_g_per_bu=max(cis),
-    )  # fmt: skip
+        sales.setdefault(one.sale, []).append(one.lot)
+    first = {one.sale: one for one in reversed(deliveries)}
+    return [
+        views.DeliverySumView(
+            sale=sale, seller=first[sale].seller, day=first[sale].day, form=lots[0].form,
+            harvest_year=lots[0].harvest_year, amount=sum(lot.amount for lot in lots), unit=lots[0].unit,
+            lowest_ci_g_per_bu=min(lot.ci_g_per_bu for lot in lots),
+            highest_ci_g_per_bu=max(lot.ci_g_per_bu for lot in lots),
+        )
+        for sale, lots in sales.items()
+    ]  # fmt: skip
 
 
 def _slip(slip: Slip, origin: Origin | None) -> views.SlipView:
@@ -162,7 +161,11 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
     if context is None:
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
         return [NextStep("custody_stock", "Open the book", why)]
-    return [*_incoming(context), *period_steps(context), *_contracts(context)]
+    steps = [*_incoming(context), *period_steps(context)]
+    if not CustodyContract.objects.filter(entity=context.id).exists():
+        why = "You buy from and sell to those you have a contract with."
+        steps.append(NextStep("custody_partners", "Put your contracts on file", why))
+    return steps
 
 
 def before_a_close(context: CustodyContext) -> list[NextStep]:
@@ -197,9 +200,9 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
     """Yield what is to be done about the organisation's mass balance time periods."""
     ended = [one for one in context.periods if one.closed is None and one.end < context.today]
     for one in ended[:1]:
+        days = " to ".join(date_format(day, "DATE_FORMAT") for day in (one.start, one.end))
         why = "It has ended. Enter the measured stock, then close it."
-        query = (("start", str(one.start)),)
-        yield NextStep("custody_period", f"Close the period {_days(one)}", why, query=query)
+        yield NextStep("custody_period", f"Close the period {days}", why, query=(("start", str(one.start)),))
     last = max((one.end for one in context.periods), default=None)
     declare = "custody_periods"
     if last is None or last < context.today:
@@ -207,16 +210,6 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
         yield NextStep(declare, "Declare a mass balance time period", why)
     elif last - context.today < AHEAD:
         yield NextStep(declare, "Declare the next period", f"This one ends on {date_format(last, 'DATE_FORMAT')}.")
-
-
-def _days(period: Period) -> str:
-    return " to ".join(date_format(day, "DATE_FORMAT") for day in (period.start, period.end))
-
-
-def _contracts(context: CustodyContext) -> Iterator[NextStep]:
-    if not CustodyContract.objects.filter(entity=context.id).exists():
-        why = "You buy from and sell to those you have a contract with."
-        yield NextStep("custody_partners", "Put your contracts on file", why)
 
 
 # What a refusal leads to: the entry that lacks, filled in as far as it is known, in words for who is at the desk.
@@ -275,7 +268,10 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
     """Lead from the number of an own ticket, which is no movement, to the entry that makes it void."""
     if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
         return None
-    entry = _numbered(context, event.movement)
+    keys = (f"{context.id}/{site}/{event.movement.strip()}" for site in context.entity.sites)
+    with READER.reading() as facts:
+        found = (facts.one(GrainEntry, key) for key in keys)
+        entry = next((one for one in found if one is not None and not one.void), None)
     if entry is None:
         return None
     cause = f"{entry.number} is a scale ticket at {entry.site}, not an entry of claims."
@@ -286,13 +282,6 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
         remedy = "A ticket is made void where tickets are entered."
         lead = replace(voiding(entry.site, entry.form, entry), what=f"Make ticket {entry.number} void")
     return WayOn(replace(problem, cause=cause, remedy=remedy), lead)
-
-
-def _numbered(context: CustodyContext, number: str) -> GrainEntry | None:
-    """Return an own ticket of a number that is not void, of whichever site has one."""
-    with READER.reading() as facts:
-        found = (facts.one(GrainEntry, f"{context.id}/{site}/{number.strip()}") for site in context.entity.sites)
-        return next((one for one in found if one is not None and not one.void), None)
 
 
 def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:

@@ -283,18 +283,14 @@ def state_contract(event: ContractEvent, *, organisation: Organisation, actor: A
     return outcome
 
 
-def _partner_of(event: ContractEvent) -> Organisation | None:
-    return Organisation.objects.filter(handle=event.counterparty).first()
-
-
 def _register_partner(event: ContractEvent, actor: Actor) -> None:
-    partner = _partner_of(event)
+    partner = Organisation.objects.filter(handle=event.counterparty).first()
     if partner is not None and entity_roles(partner):
         register_entity(partner, day=event.day, actor=actor)
 
 
 def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organisation, actor: Actor) -> None:
-    partner = _partner_of(event)
+    partner = Organisation.objects.filter(handle=event.counterparty).first()
     if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
         buys = event.role is ContractKind.SUPPLIER
         seller, buyer = (partner, organisation) if buys else (organisation, partner)
@@ -314,19 +310,22 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
 
 
 def check_party(facts: StoreView, request: Event, organisation: Organisation) -> None:
-    """Refuse an event that is another party's to enter.
-
-    Raises:
-        RefusedError: it is.
-    """
+    """Refuse an event that is another party's to enter. Raises RefusedError: it is."""
     handle = organisation.handle
     if getattr(request, "paper", ""):
         # Typed beside an act, a paper would rest on keys that whoever enters it pinned itself (``receive_file``).
-        raise _paper_typed(request)
+        cause = f"A signed paper is not typed into an event of type {request.type}."
+        remedy = (
+            "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it."
+            " Take the signed file of a party without an account in under Documents."
+        )
+        raise refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
     if isinstance(request, EntityEvent):
         # Sent again word for word it changes nothing, and is answered like any other repeat.
         repeat = facts.digest(request.id) == digest_of(request)
-        allowed = request.entity == handle or repeat or _is_outside(facts, request.entity)
+        # Who has no account here and stands in no book yet may be registered by somebody else.
+        outside = stands_outside(request.entity) and facts.one(Entity, request.entity) is None
+        allowed = request.entity == handle or repeat or outside
     elif isinstance(request, StatementEvent):
         first = request.entity == handle and request.opinion.contracted
         allowed = first or stands_outside(request.entity)
@@ -340,32 +339,14 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
     else:
         allowed = getattr(request, request.entered_by()) == handle
     if not allowed:
-        raise _not_yours(request)
-
-
-def _is_outside(facts: StoreView, name: str) -> bool:
-    """Tell whether a party may be registered by somebody else: it has no account here and stands in no book yet."""
-    return stands_outside(name) and facts.one(Entity, name) is None
+        cause = f"An event of type {request.type} is entered by another party than this organization."
+        remedy = "Ask the other party to enter it, or work in the organization whose event it is."
+        raise refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
 
 def stands_outside(name: str) -> bool:
     """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
-
-
-def _paper_typed(request: Event) -> RefusedError:
-    cause = f"A signed paper is not typed into an event of type {request.type}."
-    remedy = (
-        "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it. "
-        "Take the signed file of a party without an account in under Documents."
-    )
-    return refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
-
-
-def _not_yours(request: Event) -> RefusedError:
-    cause = f"An event of type {request.type} is entered by another party than this organization."
-    remedy = "Ask the other party to enter it, or work in the organization whose event it is."
-    return refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
 
 # Sale slips signed on a page: the serials are assigned in the custody book in the moment the signature is verified.
@@ -439,11 +420,6 @@ def _shares(steps: Iterable[CustodyStep], farm: str) -> dict[str, int]:
     return {owner: bushels for owner, bushels in found.items() if bushels > 0}
 
 
-def next_number(farm: Organisation) -> str:
-    """Return the number of the farm's next slip."""
-    return f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}"
-
-
 def draft_slip(book: Book, offer: Offer, *, actor: Actor) -> dict[str, Any]:
     """Return the slip that the custody book would give, and assign nothing.
 
@@ -503,7 +479,7 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         cause = "The report of this crop and harvest year is not signed."
         raise refusal("no_report", cause, "Sign the report first: it gives the bushels their serials.", cite=CITE)
     event = SlipEvent(
-        id=next_number(farm),
+        id=f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}",
         day=offer.day,
         giver=farm.handle,
         taker=offer.buyer.handle,

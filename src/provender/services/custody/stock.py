@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import fields
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.core.cache import cache
@@ -21,6 +22,7 @@ from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import ReportVersion
 from provender.database.store import custody_lists
+from provender.database.store.custody import SqlFacts
 from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, types_of, view
@@ -151,10 +153,6 @@ class Page(NamedTuple, Generic[T]):
     next: int | None
 
 
-LotPage = Page[views.LotView]
-GrainPage = Page[views.GrainEntryView]
-
-
 def stock(context: CustodyContext) -> list[StockView]:
     """Return what is in stock by crop, year, carbon intensity, form, place and state."""
     return custody_lists.stock_of(context.id)
@@ -281,7 +279,9 @@ def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     return kept(context, f"chart-{context.today}", lambda _: draw_stock(context, widths))
 
 
-def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
+def lots(
+    context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]
+) -> Page[views.LotView]:
     """Return the lots in stock that have some values, after a place in the list."""
     rows = custody_lists.lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
@@ -325,15 +325,8 @@ def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> view
         report_version=origin.current.number if origin else None,
         report_standing=str(origin.standing) if origin else None,
         report_hash=(origin.current.report or None) if origin else None,
-        uses=tuple(_uses(context, lot)),
+        uses=tuple(offered(USES, fuel=context.makes_fuel) if lot.owner == context.id and lot.state in STOCK else ()),
     )
-
-
-def _uses(context: CustodyContext, lot: Lot) -> list[str]:
-    """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
-    if lot.owner != context.id or lot.state not in STOCK:
-        return []
-    return offered(USES, fuel=context.makes_fuel)
 
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
@@ -346,7 +339,9 @@ def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     sites = []
     for site, form in dict.fromkeys((*books, *claims)):
         book, held = books.get((site, form)), claims[site, form]
-        grain = _grain_in(context, book) if book else None
+        # What is kept of a site's grain holds until an entry is added or voided.
+        what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}" if book else ""
+        grain = kept(context, what, partial(_grain_on, book.group, context.today), mark=book.mark) if book else None
         covered = grain is not None and held <= grain if book else None
         sites.append(views.GrainSiteView(
             site=site, form=form, unit=unit_of(form), grain=grain, claims=held, covered=covered,
@@ -355,12 +350,8 @@ def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     return sites
 
 
-def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
-    """Return the grain of a site today; kept until an entry is added or voided."""
-    what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
-    return kept(
-        context, what, lambda facts: stock_on(facts.many(GrainEntry, book.group), context.today), mark=book.mark
-    )
+def _grain_on(group: str, day: date, facts: SqlFacts) -> int | None:
+    return stock_on(facts.many(GrainEntry, group), day)
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
@@ -376,7 +367,9 @@ def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
     return found
 
 
-def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:
+def grain_entries(
+    context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50
+) -> Page[views.GrainEntryView]:
     """Return the grain book of one site and form, the entry entered last first, entered before a place."""
     rows = custody_lists.grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
     shown: Sequence[tuple[int, GrainEntry]] = rows[:size]
@@ -469,6 +462,11 @@ SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
 
 
+def is_word(kind: object) -> bool:
+    """Tell whether a field holds one of fixed words."""
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
 class Before(NamedTuple):
     """An entry that a new one may begin with: its id, and what it is called."""
 
@@ -516,9 +514,5 @@ def _taken(event: Event) -> dict[str, str]:
         each.name: str(plain[each.name])
         for each in fields(cls)
         if each.name in plain and each.name != own and isinstance(plain[each.name], str) and plain[each.name]
-        and (infos(cls)[each.name].choices in SAME or _is_word(kinds[each.name]))
+        and (infos(cls)[each.name].choices in SAME or is_word(kinds[each.name]))
     }  # fmt: skip
-
-
-def _is_word(kind: object) -> bool:
-    return isinstance(kind, type) and issubclass(kind, StrEnum)

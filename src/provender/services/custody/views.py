@@ -330,11 +330,7 @@ def is_unreadable(answer: Decision) -> bool:
 
 
 def well(answer: Decision, *, file: str = "event") -> Decision:
-    """Return an answer that stands.
-
-    Raises:
-        ProblemsError: it is a refusal.
-    """
+    """Return an answer that stands. Raises ProblemsError: it is a refusal."""
     if not answer.status.well:
         raise ProblemsError([refused(answer, file=file)])
     return answer

@@ -463,11 +463,7 @@ def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[Outc
 
 
 def _read(fields: dict[str, Any]) -> Event:
-    """Read an event.
-
-    Raises:
-        ProblemsError: it cannot be read; the problem names the field.
-    """
+    """Read an event. Raises ProblemsError: it cannot be read; the problem names the field."""
     kind = fields.get("type")
     found = read_fields(
         kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}

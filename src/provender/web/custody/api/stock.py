@@ -166,11 +166,7 @@ class DaysIn(Schema):
     month: Annotated[str, Field(max_length=7, description="Such as 2026-02, instead of the days.")] = ""
 
     def span(self, today: date) -> tuple[date | None, date]:
-        """Return the first day, None for that of the period, and the last.
-
-        Raises:
-            ProblemsError: the month is none.
-        """
+        """Return the first day, None for that of the period, and the last. Raises ProblemsError: the month is none."""
         return balances.month_of(self.month) if self.month else (self.since, self.on or today)
 
 

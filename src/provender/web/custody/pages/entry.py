@@ -48,11 +48,7 @@ AFTER: Final[Mapping[str, str]] = {
 @require_http_methods(["GET", "POST"])
 @at_desk("write")
 def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> HttpResponseBase:
-    """Show the form of an event; preview it or post it.
-
-    Raises:
-        Http404: these pages offer no such event.
-    """
+    """Show the form of an event; preview it or post it. Raises Http404: these pages offer no such event."""
     cls = OFFERS.get(kind.replace("-", "_"))
     if cls is None:
         raise Http404
@@ -208,15 +204,12 @@ def _in_stock(desk: CustodyContext, within: stock.Within) -> str:
 def _chosen(form: forms.EventForm) -> stock.Within:
     """Return the part of the stock that a form means by what stands in it; what cannot be read bounds nothing."""
     said = {name: str(form[name].value() or "") for name in stock.Within._fields if name in form.fields}
-    ends = {name: _ci(said.get(name, "")) for name in ("ci_min", "ci_max")}
+    ends: dict[str, int | None] = dict.fromkeys(("ci_min", "ci_max"))
+    for name in ends:
+        with suppress(ValueError):
+            ends[name] = parse(forms.amount_text(said.get(name, "")), CI_SCALE)
     year = number_in(said.get("harvest_year", "")) or 0
     return stock.Within(said.get("crop", ""), year, said.get("site", ""), **ends)
-
-
-def _ci(text: str) -> int | None:
-    with suppress(ValueError):
-        return parse(forms.amount_text(text), CI_SCALE)
-    return None
 
 
 LOTS_SAID: Final = 5

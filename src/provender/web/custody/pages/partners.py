@@ -10,7 +10,7 @@ from django.http import HttpResponseBase
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.queries.alerts import AlertKind
 from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
 from provender.custody.queries.manual import KeepView
 from provender.exact import show
@@ -174,11 +174,6 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 """The page on which a keeper does something about an alert."""
 
 
-def _settled_at(desk: CustodyContext, alert: Alert) -> str:
-    """Return the address of the entry that raised an alert, or of the page for its kind."""
-    return at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind])
-
-
 @require_GET
 @at_desk()
 def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
@@ -186,7 +181,11 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
     rows: list[Row] = [
         [
-            Cell(words(str(alert.kind)), _settled_at(desk, alert)),
+            # The entry that raised it, or the page for its kind.
+            Cell(
+                words(str(alert.kind)),
+                at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind]),
+            ),
             Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
             show(alert.bushels, group=True) if alert.bushels else "",
         ]

@@ -4,7 +4,6 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from django import forms
@@ -61,11 +60,7 @@ class SignedForm(forms.Form):
     file = forms.FileField(label="Signed document (JSON)", help_text="The file that the signing program wrote.")
 
     def envelope(self) -> object:
-        """Return what the file holds.
-
-        Raises:
-            ProblemsError: it is no JSON, or too large.
-        """
+        """Return what the file holds. Raises ProblemsError: it is no JSON, or too large."""
         file = self.cleaned_data["file"]
         return read_json(file.read(MOST_BYTES + 1), file=file.name, max_bytes=MOST_BYTES)
 
@@ -332,13 +327,11 @@ def _sold(sums: Sequence[movements.SoldView]) -> Table:
         empty="",
         cells={
             "form": lambda one: Cell(words(one.form)),
-            **{name: partial(_sold_cell, name) for name in ("sold_amount", "back_amount", "left_amount")},
+            "sold_amount": lambda one: whole_cell(one.sold_amount, one.unit),
+            "back_amount": lambda one: whole_cell(one.back_amount, one.unit),
+            "left_amount": lambda one: whole_cell(one.left_amount, one.unit),
         },
     )
-
-
-def _sold_cell(name: str, one: movements.SoldView) -> Cell:
-    return whole_cell(getattr(one, name), one.unit)
 
 
 def _document_of(desk: CustodyContext, line: movements.Movement, signed: Collection[str]) -> Cell:
@@ -483,12 +476,11 @@ def _changed(document: Mapping[str, Any]) -> Table:
 def _spans(document: Mapping[str, Any]) -> Table:
     """Return the serials that went back, lot by lot."""
     numbers = (*SPAN, "CI (g CO2e/bu)", "Product (lb)")
+    names = ("start", "stop", "ci_g_per_bu", "product_lb")
     rows: list[Row] = [
         [
             Cell(one["origin"][:SHORT], saved=one["origin"]),
-            *(grouped(one[name]) for name in ("start", "stop")),
-            grouped(one["ci_g_per_bu"]),
-            grouped(one["product_lb"]) if "product_lb" in one else "",
+            *(grouped(one[name]) if name in one else "" for name in names),
         ]
         for one in document["spans"]
     ]
@@ -611,9 +603,8 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         raw = read_json(content, file=file.name, max_bytes=documents.MOST_BYTES)
         incoming = documents.open_file(raw, desk, file.name)
         if incoming.content is None or incoming.problems:
-            return _shown(
-                request, form, incoming.problems, _links(desk, documents.cures_of(incoming, raw)), status=REFUSED
-            )
+            ways = _links(desk, documents.cures_of(incoming, raw))
+            return _shown(request, form, incoming.problems, ways, status=REFUSED)
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
         answers, doubts = documents.receive_file(
             desk, incoming, name=file.name, content=content, site=site, accept=accept
@@ -634,11 +625,8 @@ def _answered(
     last = answers[-1]
     if not last.outcome.status.well:
         problems = (refused_answer(last.outcome, file=incoming.kind),)
-        cures = (
-            [documents.register_sender(documents.sender_of(incoming))]
-            if last.outcome.status is Status.ENTITY_NOT_FOUND
-            else []
-        )
+        absent = last.outcome.status is Status.ENTITY_NOT_FOUND
+        cures = [documents.register_sender(documents.sender_of(incoming))] if absent else []
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
         return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
     for one in answers:

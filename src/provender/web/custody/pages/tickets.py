@@ -77,11 +77,7 @@ class MapForm(forms.Form):
 
 
 def suggested(given: Mapping[str, str]) -> ColumnMap:
-    """Return the map that the page carried along.
-
-    Raises:
-        Http404: it is none, or one for other files.
-    """
+    """Return the map that the page carried along. Raises Http404: it is none, or one for other files."""
     found = ticket_files.map_in(given.get("confirmed", ""))
     if found is None:
         raise Http404
