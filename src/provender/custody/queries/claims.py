@@ -17,20 +17,10 @@ from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model import balances
+from provender.custody.model import lots as serials
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import DocumentLine, Event
-from provender.custody.model.lots import (
-    LIVE,
-    Lot,
-    LotState,
-    Slip,
-    Span,
-    common_spans,
-    joined,
-    length,
-    overlaps,
-    subtract_spans,
-)
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 from provender.exact import CI_SCALE, show
 
@@ -102,7 +92,7 @@ def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) ->
             if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
                 continue
             slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
-            for span in subtract_spans([(lot.start, lot.stop)], slips):
+            for span in serials.subtract_spans([(lot.start, lot.stop)], slips):
                 yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
 
 
@@ -139,8 +129,8 @@ def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[
     slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
     if slip is None:
         return
-    unseen = subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
-    for span in subtract_spans(slip.spans, unseen):
+    unseen = serials.subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
+    for span in serials.subtract_spans(slip.spans, unseen):
         yield from _shown(source, slip, request.origin, span, shown)
 
 
@@ -148,7 +138,7 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
     """Yield what a slip assigns of some serials, each serial once in a book."""
     if slip is None:
         return
-    for start, stop in subtract_spans(overlaps(slip.spans, [span]), shown[slip.id]):
+    for start, stop in serials.subtract_spans(serials.overlaps(slip.spans, [span]), shown[slip.id]):
         yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
         shown[slip.id].append((start, stop))
 
@@ -336,7 +326,7 @@ def _serials(leg: Leg) -> dict[str, list[Span]]:
     found: dict[str, list[Span]] = defaultdict(list)
     for part in leg.parts:
         found[part.origin].append((part.start, part.stop))
-    return {origin: joined(spans) for origin, spans in found.items()}
+    return {origin: serials.joined(spans) for origin, spans in found.items()}
 
 
 class OneSided(NamedTuple):
@@ -363,7 +353,7 @@ def one_sided(
         elif times:
             # What was taken back in error is on its way once more.
             held = again[one.giver, one.taker, number][one.source]
-            held[one.origin] = subtract_spans(held[one.origin], [span])
+            held[one.origin] = serials.subtract_spans(held[one.origin], [span])
         elif one.kind in TRADES and (one.giver, one.taker, number) in undone:
             forth[one.giver, one.taker, number][one.source][one.origin].append(span)
     for trade in sorted(again):
@@ -374,9 +364,9 @@ def one_sided(
                 if still == back or not others:
                     continue
                 left = sum(
-                    length(
-                        subtract_spans(
-                            common_spans(spans[origin], had[origin]),
+                    serials.length(
+                        serials.subtract_spans(
+                            serials.common_spans(spans[origin], had[origin]),
                             [*again[trade][still][origin], *doubled.get(origin, ())],
                         )
                     )
