@@ -224,7 +224,7 @@ PARTNERS: Final = {"sale": ("taker", ContractKind.RECIPIENT), "purchase": ("give
 
 
 @dataclass(frozen=True, slots=True)
-class WayOn:
+class SuggestedFix:
     """A refusal as whoever entered is told, and the entry that it leads to."""
 
     problem: Problem  # the refusal
@@ -232,9 +232,11 @@ class WayOn:
     returns: bool = False  # whether what was refused may be entered again afterwards, as it was
 
 
-def way_on(context: CustodyContext, event: Event, problem: Problem) -> WayOn:
+def suggest_fix(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix:
     """Return a refusal of an event with what it leads to; as it is where nothing is known of it."""
-    return next((found for each in _WAYS if (found := each(context, event, problem)) is not None), WayOn(problem))
+    return next(
+        (found for each in _WAYS if (found := each(context, event, problem)) is not None), SuggestedFix(problem)
+    )
 
 
 def voiding(site: str, form: str, entry: GrainEntry | views.GrainEntryView) -> views.EventOffer:
@@ -244,7 +246,7 @@ def voiding(site: str, form: str, entry: GrainEntry | views.GrainEntryView) -> v
     return views.offer("Void", kind, **known, form=form, site=site, void="on")
 
 
-def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _contract(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Lead to the form of a contract that a trade names and that is not on file."""
     number = getattr(event, "contract", "")
     known = {contract.id for contract in context.contracts}
@@ -261,10 +263,10 @@ def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn 
     lacks = views.offer(
         f"Put contract {number} on file", ContractEvent.type, counterparty=partner, role=role, number=number
     )
-    return WayOn(told, lacks, returns=True)
+    return SuggestedFix(told, lacks, returns=True)
 
 
-def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _ticket(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Lead from the number of an own ticket, which is no movement, to the entry that makes it void."""
     if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
         return None
@@ -281,19 +283,19 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
     else:
         remedy = "A ticket is made void where tickets are entered."
         lead = replace(voiding(entry.site, entry.form, entry), what=f"Make ticket {entry.number} void")
-    return WayOn(replace(problem, cause=cause, remedy=remedy), lead)
+    return SuggestedFix(replace(problem, cause=cause, remedy=remedy), lead)
 
 
-def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _stock(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Speak to whoever takes of the own stock, which the book calls the giver's."""
     del context
     if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
         return None
     cause = problem.cause.replace("The giver does not hold that much.", "You do not hold that much.")
-    return WayOn(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
+    return SuggestedFix(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
 
 
-_WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], WayOn | None], ...]] = (_contract, _ticket, _stock)
+_WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], SuggestedFix | None], ...]] = (_contract, _ticket, _stock)
 
 
 # Who an organisation deals with: contracts with their pinned keys, verifications, and what the book says of itself.

@@ -43,7 +43,7 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
-from provender.services.custody.entry import all_parties, stands_outside
+from provender.services.custody.entry import all_parties, has_no_account
 from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
@@ -491,7 +491,7 @@ def receive_file(
     """
     store_upload(context.organisation, name, content, actor=context.actor)
     sender = sender_of(incoming)
-    if not stands_outside(sender):
+    if not has_no_account(sender):
         cause = "The sender of this document works on this server."
         remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
         raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
@@ -509,7 +509,7 @@ def receive_file(
     return answers, doubts
 
 
-def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
+def suggested_contracts(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
     """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []

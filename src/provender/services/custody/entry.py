@@ -25,7 +25,14 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
-from provender.custody.events.trade import RejectEvent, SaleEvent
+from provender.custody.events.trade import (
+    RejectEvent,
+    SaleAct,
+    SaleEvent,
+    append_lot_order_note,
+    choose_lots_by_ci,
+    warn_if_no_ticket,
+)
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
@@ -43,7 +50,7 @@ from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
 from provender.services.accounts.grants import enter_contract
-from provender.services.custody.book_entry import SaleAct, by_the_clock, in_order, told_in_order, told_without_ticket
+from provender.services.custody.book_entry import apply_today
 from provender.services.custody.context import (
     OF_AN_ORIGIN,
     READER,
@@ -63,7 +70,7 @@ from provender.signing.jws import MEANING, check
 # Where goods go that a buyer sends back: to the site that they left, which the buyer need not know.
 
 
-def as_meant(party: str, event: Event) -> Event:
+def resolve_shorthand(party: str, event: Event) -> Event:
     """Return an event as its party means it: lots by their whole codes, and goods sent back to where they left."""
     return _with_site(with_whole_codes(party, event))
 
@@ -123,7 +130,7 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
         if not isinstance(found, CloseSiteEvent | CloseEvent):
             return found
         with READER.reading() as facts:
-            return by_the_clock(facts, found, today())
+            return apply_today(facts, found, today())
     except Refusal as refused:
         return Decision(refused.status, refused.message)
 
@@ -194,12 +201,12 @@ def preview(context: CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: CustodyContext, event: Event) -> Decision:
-    meant = as_meant(context.id, event)
+    meant = resolve_shorthand(context.id, event)
     with READER.reading() as facts:
         check_enters(facts, meant, context.organisation)
-        ordered = in_order(facts, meant)
+        ordered = choose_lots_by_ci(facts, meant)
         answer = blinded(facts, ordered, decide(facts, ordered), context.id)
-        return told_without_ticket(facts, event, told_in_order(event, answer))
+        return warn_if_no_ticket(facts, event, append_lot_order_note(event, answer))
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -213,16 +220,16 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
-    store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
+    store, request = SqlStore(actor, using), resolve_shorthand(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
     with store.locked(request.locks()) if isinstance(request, SaleAct) else contextlib.nullcontext():
         with store.reading() as facts:  # under the lock: nobody takes the lots between choice and sale
-            meant = in_order(facts, request)
-        outcome = told_in_order(request, post(store, meant))
+            meant = choose_lots_by_ci(facts, request)
+        outcome = append_lot_order_note(request, post(store, meant))
     with store.reading() as facts:
         if isinstance(request, SaleEvent):
-            outcome = told_without_ticket(facts, request, outcome)
+            outcome = warn_if_no_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
         return blinded(facts, meant, outcome, organisation.handle)
 
@@ -239,7 +246,7 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    events = [as_meant(organisation.handle, request) for request in requests]
+    events = [resolve_shorthand(organisation.handle, request) for request in requests]
     with store.reading() as facts:
         for each in events:
             check_party(facts, each, organisation)
@@ -261,8 +268,8 @@ def post_events(
 def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
     with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
         check_own(facts, request, organisation.handle)
-        meant = in_order(facts, request)
-        return told_in_order(request, blinded(facts, meant, post(store, meant), organisation.handle))
+        meant = choose_lots_by_ci(facts, request)
+        return append_lot_order_note(request, blinded(facts, meant, post(store, meant), organisation.handle))
 
 
 def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
@@ -324,14 +331,14 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
         # Sent again word for word it changes nothing, and is answered like any other repeat.
         repeat = facts.digest(request.id) == digest_of(request)
         # Who has no account here and stands in no book yet may be registered by somebody else.
-        outside = stands_outside(request.entity) and facts.one(Entity, request.entity) is None
+        outside = has_no_account(request.entity) and facts.one(Entity, request.entity) is None
         allowed = request.entity == handle or repeat or outside
     elif isinstance(request, StatementEvent):
         first = request.entity == handle and request.opinion.contracted
-        allowed = first or stands_outside(request.entity)
+        allowed = first or has_no_account(request.entity)
     elif isinstance(request, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.
-        allowed = request.taker == handle and stands_outside(request.giver)
+        allowed = request.taker == handle and has_no_account(request.giver)
     elif isinstance(request, NoticeEvent):
         allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
     elif request.type in OF_AN_ORIGIN:
@@ -344,7 +351,7 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
         raise refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
 
-def stands_outside(name: str) -> bool:
+def has_no_account(name: str) -> bool:
     """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
 

@@ -13,6 +13,7 @@ from django.core.cache import cache
 
 from provender import exact
 from provender.custody.events.allocation import Choosing, shares
+from provender.custody.events.trade import ci_limits
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
@@ -27,7 +28,7 @@ from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
 from provender.schema import field, infos, types_of, view
 from provender.services.custody import views
-from provender.services.custody.book_entry import limits_in, offered
+from provender.services.custody.book_entry import offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
 from provender.signing.canonical import sha256_hex
@@ -451,7 +452,7 @@ def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
     with READER.reading() as facts:
-        return limits_in(facts, event)
+        return ci_limits(facts, event)
 
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
@@ -492,7 +493,7 @@ def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Befo
     return list(found.values())
 
 
-def as_last_time(context: CustodyContext, cls: type[Event], key: str) -> dict[str, str]:
+def defaults_from_previous(context: CustodyContext, cls: type[Event], key: str) -> dict[str, str]:
     """Return what a new entry takes from one of the organisation's own: whom, what, where; no amount, no paper."""
     if not key.startswith(_start(context, cls)):
         return {}

@@ -29,15 +29,13 @@ from provender.database.choices import Area
 from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access, To
-from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, trades
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, is_word, products_in_stock, takes_from_stock
 from provender.services.custody.views import EventOffer, LotView
 from provender.web.access import AnyPage, PersonRequest, of_organisation
-from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
-from provender.web.tables import choice_said
+from provender.web.inputs import DRAFT, DayInput, back_to, choice_said, forget, keep, kept, sign
 
 # Fields of a form that take several things, one a line: tickets, serials, co-products, sites.
 
@@ -309,7 +307,7 @@ class AmountField(forms.CharField):
 
 def order_said(desk: CustodyContext, code: str) -> str:
     """Return which lots go first by the policy of today's period, by what it does; empty for every other choice."""
-    if code != LotOrder.BY_POLICY:
+    if code != "by_policy":
         return ""
     return ORDERS[desk.period.policy] if desk.period else "As the period's policy says"
 
@@ -408,7 +406,7 @@ Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
 
 
-def at_desk(
+def trader_view(
     to: To = "read", *, to_post: To = "write", areas: Collection[Area] = ()
 ) -> Callable[[CustodyPage[Rest]], AnyPage]:
     """Make a view of an organisation's part of the custody book; one that has not begun is shown how to begin.

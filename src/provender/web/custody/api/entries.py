@@ -27,7 +27,7 @@ from provender.schema import YEARS, Info, example_of, infos, is_day, is_required
 from provender.services.custody import checks, entry, movements, views
 from provender.services.custody.book_entry import EVENT_TYPES, OFFERS, POSTED_TYPES
 from provender.services.custody.context import CustodyContext, context_of, trades
-from provender.services.custody.documents import KEYS, cures_of, open_file, receive_file
+from provender.services.custody.documents import KEYS, open_file, receive_file, suggested_contracts
 from provender.services.custody.entry import new_event_id, read_fields
 from provender.services.custody.entry import register_entity as do_register_entity
 from provender.services.custody.views import EventOffer, LotView, refused, well
@@ -445,7 +445,7 @@ def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
         fingerprint=found.fingerprint,
         usable=found.content is not None and not found.problems,
         problems=[one_problem(one) for one in found.problems],
-        cures=[shown(one) for one in cures_of(found, body.document)],
+        cures=[shown(one) for one in suggested_contracts(found, body.document)],
     )
 
 

@@ -30,7 +30,7 @@ from provender.services.custody.movements import (
 )
 from provender.services.custody.views import LotView, MovementView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, labelled, serials_line, words
+from provender.web.custody.forms import at, form_of, labelled, serials_line, trader_view, words
 from provender.web.inputs import number_in
 from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 
@@ -116,7 +116,7 @@ ENTRIES: Final = (
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
     asked = partner_asked(request, desk)
@@ -266,7 +266,7 @@ def _done(line: Movement, href: str) -> Cell:
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show one movement: what was asked, the lots as it left them, the document, and how to take it back.
 

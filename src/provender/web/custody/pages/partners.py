@@ -24,10 +24,11 @@ from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, words
+from provender.web.custody.forms import at, form_of, trader_view, words
 from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import day_in, sums_table
-from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
+from provender.web.inputs import said_plainly
+from provender.web.tables import download, page_with_tables, rows_wanted
 
 PINNED: Final = infos(ContractView)["fingerprint"].label
 NO_CONTRACT: Final = (
@@ -36,7 +37,7 @@ NO_CONTRACT: Final = (
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show contracts, sites and the organisation's own verification."""
     contracts = table_of(
@@ -111,7 +112,7 @@ SHOWN: Final = {
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what the reports behind the bought crop say."""
     found = suppliers(desk)
@@ -175,7 +176,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
     columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
@@ -198,7 +199,7 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
     page = Paginator(checks.retention(desk), rows_wanted(request)).get_page(request.GET.get("page"))
@@ -219,7 +220,7 @@ def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
@@ -231,7 +232,7 @@ def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List contracts about deliveries."""
     day = day_in(request.GET.get("on", "")) or desk.today

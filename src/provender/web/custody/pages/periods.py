@@ -26,14 +26,14 @@ from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, words
+from provender.web.custody.forms import at, form_of, trader_view, words
 from provender.web.custody.pages.movements import ci_span, done, party_cell
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import PDF, days_said, download, page_with_tables
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
     due = periods.due_period(desk) if desk.may_write else None
@@ -70,7 +70,7 @@ def _close(desk: CustodyContext) -> str:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the equations of one period: as closed, or as they stand now.
 
@@ -217,7 +217,7 @@ def day_in(text: str) -> date | None:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
     day = day_in(request.GET.get("on", "")) or desk.today
@@ -341,7 +341,7 @@ def _tickets(sheet: day_sheet.DaySheet) -> Table:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
     asked = request.GET
@@ -376,7 +376,7 @@ EMPTY: Final = "Nothing was bought or accepted in these days."
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
     """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
 

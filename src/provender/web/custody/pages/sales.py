@@ -34,7 +34,7 @@ from provender.services.farm.folder import for_page
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, site_choices, words
+from provender.web.custody.forms import at, form_of, site_choices, trader_view, words
 from provender.web.custody.pages.movements import (
     around,
     ci_span,
@@ -153,7 +153,7 @@ ALONE = (
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk()
+@trader_view()
 def custody_key(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the keys of the party; a POST registers one that the page has made.
 
@@ -185,7 +185,7 @@ LABELS = ("Bushels retired", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highes
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what was retired into fuel in a year, to be signed; ``as=pdf``, ``csv`` or ``json`` gives it as a file.
 
@@ -299,7 +299,7 @@ UNREAD: Final = 422
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     asked = partner_asked(request, desk)
@@ -343,7 +343,7 @@ def _document_of(desk: CustodyContext, line: movements.Movement, signed: Collect
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk()
+@trader_view()
 def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show a sale's transfer document; ``as=pdf`` or ``as=json`` gives the file; POST keeps the signed one.
 
@@ -359,7 +359,7 @@ def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpRespon
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the statement of a closed period (2100.034(c)); files and signing as for a transfer document.
 
@@ -379,7 +379,7 @@ def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk()
+@trader_view()
 def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the paper by which the organisation says that bushels went back; files and signing as for a sale's.
 
@@ -394,7 +394,7 @@ def custody_consent(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List whom the organisation tells of changed reports, newest first, each with its notice."""
     told = table_of(
@@ -414,7 +414,7 @@ def custody_notices(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk()
+@trader_view()
 def custody_notice(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the notice to one partner of one changed report; files and signing as for a sale's paper.
 
@@ -493,7 +493,7 @@ LATEST: Final = 12
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show everything that waits for the organisation, and what came in last."""
     view = waiting(desk)
@@ -586,7 +586,7 @@ class DocumentForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk("write")
+@trader_view("write")
 def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Take in a document, or say what speaks against it and what to do."""
     form = DocumentForm(request.POST or None, request.FILES or None)
@@ -603,7 +603,7 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         raw = read_json(content, file=file.name, max_bytes=documents.MOST_BYTES)
         incoming = documents.open_file(raw, desk, file.name)
         if incoming.content is None or incoming.problems:
-            ways = _links(desk, documents.cures_of(incoming, raw))
+            ways = _links(desk, documents.suggested_contracts(incoming, raw))
             return _shown(request, form, incoming.problems, ways, status=REFUSED)
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
         answers, doubts = documents.receive_file(

@@ -27,7 +27,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
 from provender.services.custody.stock import BandView, band_in, banded, defaults_of
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.custody.forms import at, at_desk, form_of, require_trader, serials_line, words
+from provender.web.custody.forms import at, form_of, require_trader, serials_line, trader_view, words
 from provender.web.custody.pages.movements import CODED, done, lots_table, party_cell, shown_amount
 from provender.web.inputs import number_in
 from provender.web.tables import all_said, page_with_tables, rows_wanted
@@ -46,7 +46,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
     every, defaults = stock.stock(desk), defaults_of(desk)
@@ -175,7 +175,7 @@ def _what(row: stock.StockView) -> Cell:
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the lots behind a row of the stock, a page at a time, with what can be done with each."""
     asked = request.GET
@@ -232,7 +232,7 @@ WAYS: Final = {"in": "In", "out": "Out", "measured": "Measured"}
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show grain and claims of every site, conventional grain too, and the tickets of one."""
     sites = stock.grain_sites(desk)
@@ -307,7 +307,7 @@ PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the chain of a lot, or of the lots of a movement or document; without either ask for one."""
     asked = (request.GET.get("lot") or request.GET.get("find") or "").strip()

@@ -22,7 +22,7 @@ from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
 from provender.services.steps import counted
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, site_choices, words
+from provender.web.custody.forms import at, site_choices, trader_view, words
 
 # What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
 
@@ -103,7 +103,7 @@ class FileForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk("write")
+@trader_view("write")
 def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and enter the tickets once a person agrees."""
     if request.method == "GET":
