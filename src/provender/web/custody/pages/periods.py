@@ -77,7 +77,8 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     Raises:
         Http404: no period begins on that day.
     """
-    period = next((one for one in desk.periods if one.start.isoformat() == request.GET.get("start")), None)
+    start = day_in(request.GET.get("start", ""))
+    period = periods.period_at(desk, start) if start else None
     if period is None:
         raise Http404
     tables = balance_tables(desk, periods.balance(desk, period))
@@ -251,11 +252,8 @@ MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket ou
 def _explained(desk: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.Difference) -> Explained:
     day = one.until if one.why is day_sheet.Why.MEASURED else sheet.day
     _, site, form = one.place
-    found = [
-        (MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site))
-        for kind in MISSING
-        if kind in one.missing
-    ]
+    missing = [kind for kind in MISSING if kind in one.missing]
+    found = [(MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site)) for kind in missing]
     if one.why is day_sheet.Why.DAY and one.alone_in.tickets:
         found.append(("Incoming", at(desk, "custody_incoming")))
     told = [days_said(sentence) for sentence in day_sheet.said(one, lambda value, unit: whole_cell(value, unit).text)]
@@ -371,6 +369,7 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 # What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals.
 
+CI_COLUMNS: Final = ("mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
 IN_FILE: Final = "came in"
 EMPTY: Final = "Nothing was bought or accepted in these days."
 
@@ -414,15 +413,7 @@ def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
         CameInSumView,
         [*found.by_supplier, *totals],
         name="came in by supplier",
-        only=(
-            "form",
-            "supplier",
-            "entries",
-            "bushels",
-            "mean_ci_g_per_bu",
-            "lowest_ci_g_per_bu",
-            "highest_ci_g_per_bu",
-        ),
+        only=("form", "supplier", "entries", "bushels", *CI_COLUMNS),
         caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
         empty=EMPTY,
         cells={
