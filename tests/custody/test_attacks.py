@@ -14,7 +14,20 @@ from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import HOSTILE
 from tests.custody.papers import ADA, buyer_book, elevator_book, key_of, letter, salted, take, told_of
-from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, oil_yield, posted, report, serials, status
+from tests.custody.world import (
+    BEN_SOY,
+    CAST,
+    Event,
+    bought,
+    ev,
+    favourable,
+    oil_yield,
+    on_paper,
+    posted,
+    report,
+    serials,
+    status,
+)
 
 LINE: Final[dict[str, Any]] = {"crop": "soybeans", "harvest_year": 2025,
                                "ci": "5000", "form": "soybeans", "origin": ADA,
@@ -34,6 +47,10 @@ OPINION: Final = ev("statement", "o", "2025-11-05", entity="coop", verifier="ver
                     start_day="2025-10-01", end_day="2026-09-30", crops=["soybeans"])  # fmt: skip
 MILLS: Final = {**PAPER, "giver": "mill"}
 SECOND: Final = bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")
+
+
+PIN_ADA: Final = ev("contract", "pin-ada", "2025-11-03", entity="coop", counterparty="ada", role="supplier",
+                    number="K-ada", start_day="2025-11-01", signing_key=key_of("ada").fingerprint)  # fmt: skip
 
 
 def own(*more: Event) -> MemoryStore:
@@ -72,7 +89,7 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
      {**PAPER, "id": "d9", "number": "s9", "lines": [{**LINE, "start": "3000", "bushels": "5"}]}, "period_closed"),
     ("a close over claims sold without grain", [
         ev("receipt", "void", "2026-01-10", entity="coop", site="north", form="soybeans", amount="1", number="X"),
-        *[{**one, "tickets": []} if one["type"] == "purchase" else one
+        PIN_ADA, *[{**one, "tickets": []} if one["type"] == "purchase" else on_paper(one, key_of("ada").fingerprint)
           for one in bought("p9", "ada", "coop", ADA, "3000", day="2026-01-12", site="north")],
         {**SALE, "id": "s8", "bushels": "4000"}], SHUT, "claims_exceed_grain"),
     ("crushing what is in dispute",

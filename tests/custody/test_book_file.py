@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import pytest
 
-from provender.custody.book_file import TOGETHER, BookFile, create_book, look_into, open_book
+from provender.custody.book_file import TOGETHER, BookFile, Header, create_book, look_into, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event
 from provender.problem import ProblemsError
@@ -20,14 +20,14 @@ EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_t
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     book = tmp_path / "coop.jsonl"
-    create_book(book, "coop")
+    book.write_text(Header("coop", shared=True).line(), encoding="utf-8")
     with open_book(book) as opened:
         for line in EXAMPLES:
             assert opened.post(read_event(json.loads(line))).status == "posted"
     return book
 
 
-def test_a_book_replays_to_the_same_lots_and_head(path: Path) -> None:
+def test_a_book_replays_to_the_same_lots_and_head_and_a_refused_event_leaves_no_trace(path: Path) -> None:
     with open_book(path) as first:
         head, lots = first.head, first.store.lots_of("coop", "soybeans")
         assert first.entity == "coop"
@@ -35,9 +35,6 @@ def test_a_book_replays_to_the_same_lots_and_head(path: Path) -> None:
     with open_book(path) as again:
         assert (again.head, again.store.lots_of("coop", "soybeans")) == (head, lots)
         assert again.next_id("sale") == f"sale-{len(EXAMPLES) + 1}"
-
-
-def test_a_refused_event_leaves_no_trace_in_the_file(path: Path) -> None:
     before = path.read_bytes()
     with open_book(path) as opened:
         assert opened.post(read_event(json.loads(EXAMPLES[0]))).status == "exists"

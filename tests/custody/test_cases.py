@@ -207,9 +207,7 @@ def test_b9_refining_gives_ninety_five_pounds_of_a_hundred_and_no_thousandth_mor
         (None, "", "none"),
     ],
 )
-def test_e4_21_a_lapsed_verification_is_said_on_the_sale(
-    store: MemoryStore, end: str | None, opinion: str, status: str
-) -> None:
+def test_e4_21_a_lapsed_verification_is_said(store: MemoryStore, end: str | None, opinion: str, status: str) -> None:
     buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
     said = [favourable("coop", "soybeans", end=end, opinion=opinion)] if end else []
     posted(store, [*CAST, *REPORTS, *buy, *said, sale("v21", "10")])

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Any, Final, TypeVar
 
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_event, read_posted
+from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Record
 from provender.custody.model.store_view import Decision, Store, StoreView
 
@@ -15,6 +16,21 @@ S = TypeVar("S", bound=Store)
 def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
     """Write an event."""
     return {"type": kind, "id": name, "day": day, **fields}
+
+
+def read(event: Event) -> Request:
+    """Read an event; one that only the program makes, from a file, is read as it stands in a book."""
+    return read_posted(event) if "signed_by" in event or event["type"] in ("file", "show") else read_event(event)
+
+
+def on_paper(event: Event, key: str = "a key that nobody pinned") -> Event:
+    """Return an event as the program makes it of a signed paper."""
+    return {**event, "signed_by": key}
+
+
+def on_record(name: str, day: str, entity: str, digit: str = "a") -> Event:
+    """Put a file on record, whose hash is so many times one digit."""
+    return ev("file", name, day, entity=entity, sha256=digit * 64, name="bins.pdf")
 
 
 def serials(origin: str, start: int, stop: int) -> dict[str, Any]:
@@ -94,7 +110,7 @@ ADA_SOY, BEN_SOY, ADA_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn
 
 def run(store: Store, events: Iterable[Event]) -> list[Decision]:
     """Post events one by one."""
-    return [post(store, read_event(event)) for event in events]
+    return [post(store, read(event)) for event in events]
 
 
 def status(store: Store, event: Event) -> str:
@@ -105,7 +121,7 @@ def status(store: Store, event: Event) -> str:
 def posted(store: S, events: Iterable[Event]) -> S:
     """Post events that must all stand."""
     for event in events:
-        outcome = post(store, read_event(event))
+        outcome = post(store, read(event))
         assert outcome.status == "posted", (event["id"], outcome.status, outcome.message)
     return store
 

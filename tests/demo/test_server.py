@@ -94,9 +94,7 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
     assert CAST[0].organisation in client.get("/", follow=True).content.decode()
 
 
-def test_a_password_is_hashed_in_few_rounds_until_somebody_signs_in(
-    lines: list[str], client: Client, settings: Settings
-) -> None:
+def test_a_demo_password_is_hashed_in_few_rounds_at_first(lines: list[str], client: Client, settings: Settings) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     email, password = list(load_demo(FARMS))[1].split()[:2]
 

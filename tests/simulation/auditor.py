@@ -1,8 +1,7 @@
 """An auditor with a model of its own: every rule a plain ``if`` over a ledger of plain lists.
 
 It shares no code with the package. Asked what the right answer to a request is, it says a refusal by name or writes
-the request into its ledger. In the end its ledger and its counts of what came and went are laid beside the store's.
-"""
+the request into its ledger. In the end its ledger and its counts of what came and went are laid beside the store's."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 from tests.simulation import rules
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules_outside import OutsideRules
+from tests.simulation.rules_trade import OutsideRules
 
 CORRECTABLE = {
     "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "document", "accept", "reject",

@@ -10,7 +10,7 @@ from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from tests.database.store.test_custody_race import SHARED, way_to
 from tests.simulation.crew import Crew
-from tests.simulation.postgres import committed_since, wait_until_gone
+from tests.simulation.runs import committed_since, wait_until_gone
 from tests.simulation.season import follow
 from tests.simulation.test_season import SEED
 from tests.simulation.together import Asked, Together, windows

@@ -10,7 +10,6 @@ from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from functools import wraps
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 
 import typer
@@ -25,8 +24,6 @@ import provender
 from provender.intensity import CALCULATORS
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.rule.crops import Crop
-from provender.schema import YEARS
-from provender.signing.canonical import canonical_json, read_json
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
@@ -56,6 +53,8 @@ def parse_day(text: str) -> date:
         day = date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a day. Write it like 2026-12-31.") from None
+    from provender.schema import YEARS
+
     if day.year not in YEARS:
         raise typer.BadParameter(f"{text!r} is no day of the years {YEARS.start} to {YEARS.stop - 1}.")
     return day
@@ -209,6 +208,8 @@ def services() -> Iterator[None]:
     if apps.ready:
         yield
         return
+    from tempfile import TemporaryDirectory
+
     import django
 
     from provender.web.start import set_environment
@@ -230,6 +231,8 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises:
         ProblemsError: the file cannot be opened, is not strict JSON, or is no object.
     """
+    from provender.signing.canonical import read_json
+
     try:
         data = read_json(path.read_bytes(), file=path.name)
     except OSError as trouble:
@@ -289,6 +292,8 @@ def write_new(path: Path, content: bytes) -> None:
 
 def write_document(path: Path, document: Mapping[str, object]) -> None:
     """Write a document as canonical JSON to a new file; errors as ``write_new``."""
+    from provender.signing.canonical import canonical_json
+
     write_new(path, canonical_json(document) + b"\n")
 
 

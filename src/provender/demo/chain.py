@@ -20,7 +20,7 @@ from provender.custody.documents.receive import (
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.discrepancies import Discrepancy

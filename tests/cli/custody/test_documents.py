@@ -23,7 +23,7 @@ from provender.signing.keys import SigningKey
 from tests.audit.verifier import STATEMENT, statement
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
-from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, read
 
 runner = CliRunner()
 
@@ -38,7 +38,7 @@ def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
     create_book(path, entity)
     with open_book(path) as book:
         for event in events:
-            assert book.post(read_event(event)).status == "posted"
+            assert book.post(read(event)).status == "posted"
     return path
 
 

@@ -12,7 +12,7 @@ from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.store import MemoryStore
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
-from tests.custody.world import Event, ev, posted, record_of, run, serials, status
+from tests.custody.world import Event, ev, on_paper, posted, record_of, run, serials, status
 
 PIN = ev("contract", "contract-crush", "2025-11-03", entity="coop", counterparty="crush", role="recipient",
          number="K2", start_day="2025-11-01", signing_key=key_of("crush").fingerprint)  # fmt: skip
@@ -118,7 +118,7 @@ def test_evidence_that_the_verifier_signed_ends_a_dispute_too() -> None:
     assert run(store, [BACK, settle])[1].status == "paper_not_shown"
     vouched = ev("statement", "st", "2026-02-05", entity="coop", verifier="verity", number="V", crops=["soybeans"],
                  start_day="2025-10-01", end_day="2026-09-30", opinion="favourable")  # fmt: skip
-    posted(store, [vouched])
+    posted(store, [on_paper(vouched)])
     assert status(store, {**settle, "id": "y"}) == "posted"
 
 
@@ -136,7 +136,7 @@ def test_only_a_verifier_of_that_crop_accepts_evidence_in_a_dispute(scope: dict[
                  end_day="2026-09-30", opinion="favourable", **scope)  # fmt: skip
     known = ev("entity", "e-verity", "2025-11-01", entity="verity", name="Verity", roles=["service_provider"])
     settle = ev("settle", "x", "2026-02-05", entity="coop", movement="r1", paper=json.dumps(by_verifier))
-    assert status(own(known, pin, vouched, BACK), settle) == answer
+    assert status(own(known, pin, on_paper(vouched), BACK), settle) == answer
 
 
 def test_in_a_shared_book_the_other_party_enters_that_it_agrees(store: Store) -> None:
@@ -191,7 +191,7 @@ def test_that_a_first_audit_is_contracted_makes_nobody_a_verifier() -> None:
                start_day="2025-10-01", end_day="2026-09-30", opinion="first_audit_contracted")  # fmt: skip
     settle = ev("settle", "x", "2026-02-06", entity="coop", movement="r1", paper=json.dumps(signed))
     for opinion, answer in (("first_audit_contracted", "paper_not_shown"), ("favourable", "posted")):
-        store = own(known, BACK, pin, {**first, "opinion": opinion})
+        store = own(known, BACK, pin, on_paper({**first, "opinion": opinion}))
         assert status(store, settle) == answer
 
 

@@ -12,8 +12,15 @@ from provender.custody.documents.build import slip_document
 from provender.custody.documents.receive import open_document, sign_document
 from provender.custody.events.registry import problem_of
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
-from provender.custody.model.grain_claims import alike, shortfalls, told_with_sale
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
+    alike,
+    grain_group,
+    shortfalls,
+    stock_on,
+    told_with_sale,
+)
 from provender.custody.model.lots import (
     Lot,
     LotState,

@@ -138,9 +138,7 @@ def heads_of(files: dict[str, bytes], parties: dict[str, str], folder: Path) -> 
     return book_heads(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
 
 
-def test_the_page_of_the_sample_opens_the_drawn_farms_that_let_him_in_and_tells_its_hashes(
-    audit: Audit, vic: Client
-) -> None:
+def test_the_page_of_the_sample_opens_farms_that_let_him_in(audit: Audit, vic: Client) -> None:
     page = at(audit, "audit_sample")
     # No seed before the farms are frozen; frozen farms stay once the seed is known; a seed is committed once.
     for do, status in (("draw", 200), ("freeze", 302), ("draw", 302), ("freeze", 200), ("draw", 200)):

@@ -320,7 +320,7 @@ def keep_received(
     received = receive(envelope, keys, addenda=later, as_of=day)
     one = _holding(received)
     with open_book(book) as opened:
-        outcome = opened.post(statement_event(one, day, ended=received.ends_on))
+        outcome = opened.post(statement_event(one, day, received.ends_on, received.kid))
     if not outcome.status.well:
         raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
     folder = kept_folder(book)

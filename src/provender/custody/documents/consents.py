@@ -265,7 +265,13 @@ class NoticePaper:
 
 def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:
     """Return to whom a sender gave the bushels that an event changed; in order of their ids."""
-    return sorted({one.holder for one in _given(facts, sender, _told(facts, event))})
+    return sorted({one.holder for one in given_by(facts, sender, _told(facts, event))})
+
+
+def notices_of(facts: StoreView, origin: str) -> list[Notice]:
+    """Return what all holders of an origin were told of its report."""
+    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+    return [one for one in everyone if one.origin == origin]
 
 
 def _told(facts: StoreView, event: str) -> list[Notice]:
@@ -292,7 +298,7 @@ def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
                 yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
 
 
-def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
+def given_by(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
     """Return notices of the serials that the sender gave, for whoever had them from it last.
 
     Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
@@ -349,7 +355,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     if posted is None:
         remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
-    told = [one for one in _given(facts, sender, _told(facts, event)) if one.holder == holder]
+    told = [one for one in given_by(facts, sender, _told(facts, event)) if one.holder == holder]
     if not told:
         others = ", ".join(one for one in holders_to_notify(facts, event, sender) if one != holder) or "nobody"
         remedy = f"Name one of those it concerns: {others}."

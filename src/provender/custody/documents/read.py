@@ -10,6 +10,7 @@ from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.event import DocumentLine
+from provender.custody.model.footing import Footing
 from provender.custody.model.lots import FORMS, Span, origin_id, unit_of
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
@@ -41,6 +42,7 @@ class Transfer:
     statement: Mapping[str, object]  # the statement's particulars as the seller gives them; empty without
     proof: Mapping[str, object] | None  # the verifier's signed statement, None when it is not attached
     digest: str  # SHA-256 of the document
+    footing: Footing  # the weakest that its claims rest on, by the seller's word
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Proble
     proven = doc.part("verification") if "verification" in doc.data else Fields({}, file, problems)
     seller, buyer = doc.part("seller").name("id"), doc.part("buyer").name("id")
     number, day = doc.name("number"), doc.day("title_date")
+    footing = _footing(doc)
     digest = _digest(doc)
     if problems:
         return None, problems
@@ -160,7 +163,17 @@ def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Proble
         statement=statement if isinstance(statement, Mapping) else {},
         proof=proof if isinstance(proof, Mapping) else None,
         digest=digest,
+        footing=footing,
     ), []
+
+
+def _footing(doc: Fields) -> Footing:
+    """Return the weakest footing that a document names; a document from outside this program names none."""
+    told = doc.part("rests_on").text("weakest") if "rests_on" in doc.data else Footing.OWN
+    if told not in list(Footing):
+        doc.fault("rests_on", f"{told!r} is none of {', '.join(Footing)}")
+        return Footing.TYPED
+    return Footing(told)
 
 
 def _digest(doc: Fields) -> str:

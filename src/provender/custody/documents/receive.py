@@ -7,7 +7,7 @@ this program has no such signature and becomes a foreign origin, held unverified
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from itertools import count
 from typing import Final, Required, TypedDict, Unpack, cast
@@ -18,15 +18,18 @@ from provender.custody.documents.consents import NOTICE
 from provender.custody.documents.read import document_of, type_of
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.farm_trade import SlipEvent
+from provender.custody.events.footing import Footed, about_of
 from provender.custody.events.outside import DocumentEvent, shows_more
 from provender.custody.events.parties import StatementEvent, verified
 from provender.custody.events.reports import ReportEvent
+from provender.custody.events.shown import ShowEvent
 from provender.custody.events.trade import CONSENT, AcceptEvent
 from provender.custody.model.entities import Contract, Entity, Opinion, Period, fingerprint_of, pinned_keys
-from provender.custody.model.event import Event, Status
-from provender.custody.model.lots import Origin, origin_name
+from provender.custody.model.event import Event, PaperEvent, Status
+from provender.custody.model.footing import Footing
+from provender.custody.model.lots import Origin, Slip, joined, origin_name
 from provender.custody.model.store_view import Decision, StoreView
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, refuse
 from provender.report.signing import example_refusals
 from provender.report.typ import TYP as REPORT_TYP
 from provender.report.typ import TYPE as REPORT
@@ -168,7 +171,52 @@ def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[
     if incoming.content is None:
         raise ValueError("a document with problems cannot be entered")
     how["accept"] = how.get("accept", True) and not incoming.between
-    return events_of(incoming.content, facts, **how)
+    made = events_of(incoming.content, facts, **how)
+    return [_on_paper(one, incoming, facts, how["day"]) for one in made]
+
+
+def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> Event:
+    """Return an event as the paper it is made of shows it; of one that was typed before, what shows that.
+
+    Raises:
+        ProblemsError: the entry that was typed says something else than the paper.
+    """
+    known = facts.posted(event.id)
+    if not isinstance(event, PaperEvent) or (known is not None and known.request == event):
+        return event
+    key = event.signed_by or (incoming.fingerprint if event.word_of() == _sender(incoming.content) else "")
+    event = replace(event, signed_by=key)
+    typed = facts.one(Footed, about_of(event))
+    if not key and isinstance(event, DocumentEvent) and not facts.owner:
+        return replace(event, typed=True)
+    if shown := facts.posted(f"signed-{event.id}") or facts.posted(f"{event.id}-signed"):
+        return shown.request
+    if not key or typed is None or typed.footing is not Footing.TYPED or (known and known.request == event):
+        return event
+    posted = facts.posted(typed.event)
+    fresh = event if known is None else replace(event, id=f"{event.id}-signed")
+    if posted is None or isinstance(event, StatementEvent):
+        return fresh
+    if other := _differing(facts, posted.request, event):
+        if isinstance(event, ReportEvent):
+            return fresh  # the paper counts: it amends what was typed
+        cause = f"{typed.event} was typed in and says otherwise than the signed paper: {', '.join(other)}."
+        raise refuse(incoming.kind, cause, "Take the typed entry back, then take the paper in.", cite="2100.032(a)")
+    hashed = {"report": str(getattr(event, "report", "")), "signed_by": key}
+    entity = facts.owner or str(getattr(event, "taker", ""))
+    return ShowEvent(id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=typed.event, **hashed)
+
+
+def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
+    """Return the fields in which a typed entry says otherwise than its paper."""
+    if isinstance(typed, SlipEvent) and isinstance(paper, SlipEvent):
+        slip = facts.one(Slip, typed.id)
+        typed = replace(typed, spans=slip.spans if slip else (), day=paper.day, bushels=paper.bushels)
+        paper = replace(paper, spans=tuple(joined(paper.spans)))
+    names = {one.name for one in fields(paper)} - {"id", "actor", "report", "signed_by", "typed", "weakest", "evidence"}
+    if isinstance(paper, ReportEvent):
+        names -= {"day", "spans", "sold"}
+    return sorted(name for name in names if getattr(typed, name, None) != getattr(paper, name))
 
 
 def post_each(events: Sequence[Event], facts: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
@@ -222,6 +270,7 @@ def events_of(content: Content, facts: StoreView, **how: Unpack[HowEntered]) -> 
         number=content.number,
         lines=content.lines,
         report=content.digest,
+        weakest=content.footing,
     )
     between = bool(facts.owner) and facts.owner not in (content.seller, content.buyer)
     if between and facts.posted(name) and shows_more(facts, document):
@@ -244,6 +293,8 @@ def _report(content: ReportEvent, facts: StoreView, day: date) -> ReportEvent:
     known = facts.many(Origin, origin_name(content.entity, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
+    if known and known[0].id == known[0].group:  # typed in without its salt, under the farm's own name
+        content = replace(content, salt="")
     # A later version is entered on the day it is received: closed periods and movements since stay as they are.
     return content if content.version == 1 else replace(content, day=entered or max(day, content.day))
 
@@ -345,7 +396,7 @@ def signature_of(raw: object, pinned: Pinned) -> Signature | None:
 
 
 def _signer(document: Mapping[str, object]) -> str:
-    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id")):
+    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id"), ("refiner", "id")):
         part = document.get(name)
         if isinstance(part, Mapping):
             return str(part.get(key, ""))

@@ -10,8 +10,8 @@ from provender.custody.events.rules import MovementDraft, closed_sites, entity_o
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
-from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.grain_claims import grain_on, shortfalls
+from provender.custody.model.footing import RestsOn
+from provender.custody.model.grain import GrainEntry, grain_group, grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
@@ -32,9 +32,10 @@ class Closing(Record, kind="closing", key="entity/start", group="entity"):
     endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
+    by: str  # the event that closed it
 
 
-@event("close", title="Close a period", verb="Close the period", everyone=True)
+@event("close", RestsOn.OWN_ACT, title="Close a period", verb="Close the period", everyone=True)
 class CloseEvent(Event):
     """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
 
@@ -71,7 +72,7 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
-    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text))
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id)
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""
@@ -164,7 +165,7 @@ def short_of_grain(asker: str, place: Place, own: int, claims: int, stock: int) 
 # Closing a site: from its day on nothing comes to lie there, and nothing is sold from there (interpretation 37).
 
 
-@event("close_site", title="Close a site", verb="Close the site", correctable=True)
+@event("close_site", RestsOn.OWN_ACT, title="Close a site", verb="Close the site", correctable=True)
 class CloseSiteEvent(Event):
     """Closes a site: nothing is stored there, sold from there, moved there or made there from the day on.
 

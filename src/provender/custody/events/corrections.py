@@ -29,7 +29,8 @@ from provender.custody.events.trade import (
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
 from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
-from provender.custody.model.grain_claims import tickets_behind
+from provender.custody.model.footing import RestsOn
+from provender.custody.model.grain import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
     STOCK,
@@ -55,7 +56,7 @@ from provender.exact import Amount
 from provender.schema import Name, Signed, Text, field
 
 
-@event("return", title="Return to the seller", verb="Return", correctable=True)
+@event("return", RestsOn.CONSENT, title="Return to the seller", verb="Return", correctable=True)
 class ReturnEvent(Event):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
@@ -215,7 +216,7 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
 ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
-@event("correct", title="Take an entry back", verb="Take it back", everyone=True, correctable=True)
+@event("correct", RestsOn.CONSENT, title="Take an entry back", verb="Take it back", everyone=True, correctable=True)
 class CorrectEvent(Event):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
 

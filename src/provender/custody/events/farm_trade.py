@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
+from provender.custody.events.footing import slip_grounds, state_on
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
@@ -15,6 +16,7 @@ from provender.custody.model.entities import FROM_FARMS, STORERS, ContractKind, 
 from provender.custody.model.event import (
     EVERYONE,
     Event,
+    PaperEvent,
     Party,
     Range,
     Record,
@@ -24,8 +26,8 @@ from provender.custody.model.event import (
     event,
     ticket_amounts,
 )
-from provender.custody.model.grain import Direction
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.footing import RestsOn
+from provender.custody.model.grain import Direction, grain_on
 from provender.custody.model.lots import (
     BUSHEL,
     LotState,
@@ -46,7 +48,7 @@ from provender.schema import Day, Name, Text, When, Whole, field
 _TO_FIRST_POINT: Final = "From a grower to a first point."
 
 
-@event("share", correctable=True)
+@event("share", RestsOn.LATER_PAPER, correctable=True)
 class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
@@ -59,8 +61,8 @@ class ShareEvent(Event):
     )
 
 
-@event("slip", correctable=True)
-class SlipEvent(Event):
+@event("slip", RestsOn.SIGNATURE, speaker="giver", correctable=True)
+class SlipEvent(PaperEvent):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
     giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
@@ -224,7 +226,7 @@ class Terms(StrEnum):
     WAREHOUSE_RECEIPT = "warehouse_receipt"
 
 
-@event("purchase", title="Buy from a farm", verb="Enter the purchase", correctable=True)
+@event("purchase", RestsOn.OWN_ACT, title="Buy from a farm", verb="Enter the purchase", correctable=True)
 class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
@@ -279,7 +281,8 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
+    state = state_on(slip_grounds(facts, slip.id, origin))
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, state=state, **days)
     draft.state(replace(slip, open_spans=left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
@@ -309,7 +312,7 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
     return tuple(taken), tuple(subtract_spans(spans, taken))
 
 
-@event("storage", title="Store for somebody", verb="Take into storage", correctable=True)
+@event("storage", RestsOn.LATER_PAPER, title="Store for somebody", verb="Take into storage", correctable=True)
 class StorageEvent(Event):
     """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
 
@@ -362,7 +365,9 @@ class Pending(Record, kind="pending", key="id", group="taker"):
     day: date  # the day title passed
 
 
-@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase", correctable=True)
+@event(
+    "purchase_pending", RestsOn.LATER_PAPER, title="Buy with CI pending", verb="Enter the purchase", correctable=True
+)
 class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
@@ -393,7 +398,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
 
 
-@event("assign", title="Assign a sale slip to a purchase", verb="Assign", correctable=True)
+@event("assign", RestsOn.OWN_ACT, title="Assign a sale slip to a purchase", verb="Assign", correctable=True)
 class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
@@ -429,7 +434,8 @@ def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
     check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
     draft = rules.MovementDraft(request)
     days = {"acquired": request.day, "titled": pending.day}
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, **days)
+    state = state_on(slip_grounds(facts, slip.id, origin))
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, state=state, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
     return draft.outcome(f"{show_amount(wanted, BUSHEL)} are no longer pending.")
 

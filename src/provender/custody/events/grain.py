@@ -7,8 +7,8 @@ from typing import ClassVar, Final
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.footing import RestsOn
+from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group, grain_on
 from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount
@@ -104,21 +104,21 @@ class GrainEvent(Event):
     direction: ClassVar[Direction]
 
 
-@event("receipt", title="Scale ticket in", verb="Enter the ticket")
+@event("receipt", RestsOn.SCALE, speaker="entity", title="Scale ticket in", verb="Enter the ticket")
 class ReceiptEvent(GrainEvent):
     """Grain came to a site: a scale ticket in."""
 
     direction: ClassVar[Direction] = Direction.IN
 
 
-@event("shipment", title="Scale ticket out", verb="Enter the ticket")
+@event("shipment", RestsOn.SCALE, speaker="entity", title="Scale ticket out", verb="Enter the ticket")
 class ShipmentEvent(GrainEvent):
     """Grain left a site: a truck, a train, feed, waste."""
 
     direction: ClassVar[Direction] = Direction.OUT
 
 
-@event("measurement", title="Measured stock", verb="Enter the measurement")
+@event("measurement", RestsOn.SCALE, speaker="entity", title="Measured stock", verb="Enter the measurement")
 class MeasurementEvent(GrainEvent):
     """The whole stock of a site as measured at the end of a day. May be nothing at all."""
 

@@ -4,13 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from provender.custody.events import reports, rules
+from provender.custody.events.footing import footing_of
+from provender.custody.events.parties import TYPED_HELP
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
 from provender.custody.model import balances
 from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
-from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, Record, Status, event
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, PaperEvent, Party, Record, Status, event
+from provender.custody.model.footing import Footing, RestsOn
 from provender.custody.model.lots import (
     LIVE,
     OF_PRODUCT,
@@ -77,8 +80,15 @@ class Document(Record, kind="document", key="issuer/number", group="issuer"):
     event: str
 
 
-@event("document", title="Type in a document from outside", verb="Enter the document", correctable=True)
-class DocumentEvent(Event):
+@event(
+    "document",
+    RestsOn.SIGNATURE,
+    speaker="giver",
+    title="Type in a document from outside",
+    verb="Enter the document",
+    correctable=True,
+)
+class DocumentEvent(PaperEvent):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
     A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
@@ -92,6 +102,12 @@ class DocumentEvent(Event):
     lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
+    by_program: ClassVar[frozenset[str]] = frozenset({"signed_by", "weakest"})
+    weakest: Footing = field(
+        "Weakest link", help="What its claims rest on at the seller, as the signed paper says.", asked=False,
+        default=Footing.OWN,
+    )  # fmt: skip
+    typed: bool = field("Typed", help=TYPED_HELP, asked=False, default=False)
 
     def locks(self) -> tuple[str, ...]:
         """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
@@ -364,7 +380,7 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     origin = facts.one(Origin, name)
     found = list(facts.lots_at(name, line.start, stop))
     source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
-    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    version = Version(1, request.day, line.bushels, line.ci, request.report, by=request.id)
     made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
     here = balances.slips_here(facts, name) if found else []
@@ -378,7 +394,7 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
 # Opening stock: what somebody had with claims when its first period began (interpretation 51).
 
 
-@event("opening", title="Opening stock", verb="Declare it")
+@event("opening", RestsOn.EVIDENCE, title="Opening stock", verb="Declare it")
 class OpeningEvent(Event):
     """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51)."""
 
@@ -388,7 +404,7 @@ class OpeningEvent(Event):
     ci: Ci = field("Carbon intensity", help="Its carbon intensity.")
     bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
     number: Name = field("Number", help="The declaration's number.")
-    evidence: Text = field("Evidence", help="What it rests on.")
+    evidence: Text = field("Evidence", help="SHA-256 of the file on record that shows it; other words show nothing.")
     form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
     pounds: Pounds = field("Pounds of product", help="How much product.", when=OF_PRODUCT, default=0)
     rate: Rate = field(
@@ -418,15 +434,16 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     rules.require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     rules.require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
-    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence, by=request.id)
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(made, issued=request.bushels)
     draft = rules.MovementDraft(request)
     draft.state(origin)
     rate = request.rate or rate_of(request.pounds, request.bushels)
     lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
-    draft.enter(replace(lot, site=site))
-    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
+    state = LotState.HELD if footing_of(facts, request).verifies else LotState.UNVERIFIED
+    draft.enter(replace(lot, site=site, state=state))
+    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start, {state}.")
 
 
 def _check_first(facts: StoreView, entity: str, day: date) -> None:
@@ -455,8 +472,8 @@ ENDING: Final = frozenset({reports.NoticeKind.WITHDRAWN, reports.NoticeKind.FEWE
 """Changes by which a claim ends."""
 
 
-@event("notice", everyone=True)
-class NoticeEvent(Event):
+@event("notice", RestsOn.SIGNATURE, speaker="giver", everyone=True)
+class NoticeEvent(PaperEvent):
     """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received."""
 
     giver: Name = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
@@ -484,6 +501,8 @@ def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     came = joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == hands)
     rules.require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
     rules.require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
+    shown = request.reason is not reports.NoticeKind.REINSTATED or footing_of(facts, request).verifies
+    rules.require(shown, Status.PAPER_NOT_SHOWN, f"Take in the notice that {giver.name} signed.")
     _check_spans(request.spans)
     if request.reason is reports.NoticeKind.WORSE_CI:
         rules.require(request.ci is not None, Status.CI_NOT_POSSIBLE, "It names none.")
@@ -578,4 +597,4 @@ def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> 
     else:
         return origin.versions
     spans = tuple(joined(request.spans))
-    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans, request.id))

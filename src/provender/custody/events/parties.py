@@ -1,12 +1,15 @@
 """Declarations of parties: entities, contracts and periods, verification statements and contracts for audits."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
+from provender.custody.events.footing import footing_of, grounds
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model import entities
-from provender.custody.model.event import Event, Party, Refusal, Status, event
+from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.lots import FORMS, LotState, counted, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, Ci
@@ -14,7 +17,7 @@ from provender.rule.law import NotInForceError, parameters, rule_version
 from provender.schema import Day, Name, Text, When, field
 
 
-@event("entity", title="Partner without an account here", verb="Register")
+@event("entity", RestsOn.OWN_ACT, title="Partner without an account here", verb="Register")
 class EntityEvent(Event):
     """Registers an entity, or states its name, roles and sites anew."""
 
@@ -44,7 +47,7 @@ AGREED: Final = When("form", ("",), hides=True)
 """What a contract agrees of deliveries is about a form: what is said of none is left out of the way."""
 
 
-@event("contract", title="Contract", verb="Put it on file")
+@event("contract", RestsOn.OWN_ACT, title="Contract", verb="Put it on file")
 class ContractEvent(Event):
     """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
 
@@ -134,7 +137,7 @@ def under_contract(
     return found
 
 
-@event("period", title="Declare a period", verb="Declare")
+@event("period", RestsOn.OWN_ACT, title="Declare a period", verb="Declare")
 class PeriodEvent(Event):
     """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44)."""
 
@@ -188,11 +191,15 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: en
 # Verification statements and contracts for audits: entered, and what they let go on (2100.032(b)(2)).
 
 
-@event("statement", title="Verification statement", verb="Enter the statement", everyone=True)
-class StatementEvent(Event):
+TYPED_HELP: Final = "Whether it was typed into a book that many share for a party without an account there."
+
+
+@event("statement", RestsOn.SIGNATURE, title="Verification statement", verb="Enter the statement", everyone=True)
+class StatementEvent(PaperEvent):
     """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
 
-    A statement that its verifier took back is entered again under its number as ``adverse``.
+    A statement that its verifier took back is entered again under its number as ``adverse``. A good one that is typed
+    verifies nothing: it is entered again when the verifier's paper is there (interpretation 87).
     """
 
     entity: Name = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
@@ -203,6 +210,27 @@ class StatementEvent(Event):
     crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
     opinion: entities.Opinion = field("Opinion", help="The conclusion.")
     scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
+    evidence: Text = field("Paper", help="SHA-256 of the statement's file on record.", folded=True, default="")
+    typed: bool = field("Typed", help=TYPED_HELP, asked=False, default=False)
+
+    def word_of(self) -> str:
+        """Return who signs it: that an audit is contracted is the party's own word."""
+        return self.entity if self.opinion.contracted else self.verifier
+
+
+def as_stated(request: StatementEvent) -> entities.Verification:
+    """Return the verification as an entry states it."""
+    return entities.Verification(
+        id=request.number,
+        entity=request.entity,
+        verifier=request.verifier,
+        start=request.start_day,
+        end=request.end_day,
+        crops=request.crops,
+        scope=request.scope,
+        opinion=request.opinion,
+        issued=request.day,
+    )
 
 
 def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
@@ -217,18 +245,10 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         check_crop(crop)
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     draft = MovementDraft(request)
+    if request.opinion.good and not footing_of(facts, request).verifies:
+        return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
     before = facts.many(entities.Verification, entity.id)
-    statement = entities.Verification(
-        id=request.number,
-        entity=request.entity,
-        verifier=request.verifier,
-        start=_start(before, request),
-        end=request.end_day,
-        crops=request.crops,
-        scope=request.scope,
-        opinion=request.opinion,
-        issued=request.day,
-    )
+    statement = replace(as_stated(request), start=_start(before, request))
     after = list({**{one.id: one for one in before}, statement.id: statement}.values())
     draft.state(statement)
     # It may leave something uncovered: it is not good, or it changes what one covered.
@@ -238,7 +258,8 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
         sorted(facts.lots_from(entity.id, state), key=lambda lot: (lot.origin, lot.start))
         for state in (LotState.UNVERIFIED, LotState.HELD)
     )
-    cured = [whole(lot) for lot in unverified if statement.opinion.good and _covering(after, lot.titled, lot.crop)]
+    sure = (lot for lot in unverified if statement.opinion.good and _covering(after, lot.titled, lot.crop))
+    cured = [whole(lot) for lot in sure if all(one.footing.verifies for one in grounds(facts, lot))]
     doubted = [
         whole(lot)
         for lot in (held if takes_away else ())

@@ -14,6 +14,7 @@ from typing import Final
 from provender.custody.events import rules
 from provender.custody.model.entities import STORERS, Period, latest_end, period_of
 from provender.custody.model.event import Coproduct, Event, Party, Record, Refusal, Status, event
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show
@@ -129,7 +130,7 @@ def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
     return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
 
 
-@event("yield", title="Yield of a campaign", verb="Record the yield")
+@event("yield", RestsOn.BATCH, title="Yield of a campaign", verb="Record the yield")
 class YieldEvent(Event):
     """States a plant's yield: provisional while a campaign runs, final when it is measured."""
 
@@ -206,7 +207,7 @@ def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day
     return max(covering, key=lambda one: one.basis is Basis.FINAL)
 
 
-@event("crush", title="Figures of a campaign", verb="Record the figures")
+@event("crush", RestsOn.BATCH, title="Figures of a campaign", verb="Record the figures")
 class CrushEvent(Event):
     """States what a plant put in and got out in a campaign so far; a later one replaces it.
 
@@ -345,7 +346,7 @@ def stray_batches(facts: StoreView, one: Yield) -> Iterator[tuple[str, int]]:
 # claims may use and get, as those of a campaign do.
 
 
-@event("convert", title="Conversion record", verb="Record the batch")
+@event("convert", RestsOn.BATCH, title="Conversion record", verb="Record the batch")
 class ConvertEvent(Event):
     """States one batch of a plant: crop in, products out, meters. A day's, where the plant keeps them so.
 

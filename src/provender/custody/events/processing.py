@@ -9,6 +9,7 @@ from provender.custody.events.plant import Basis, Yield, check_campaign, check_l
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import (
     FORMS,
@@ -28,7 +29,7 @@ from provender.exact import RATE_SCALE, Gallons, ceil_div, floor_div, show
 from provender.schema import Name, Text, field
 
 
-@event("process", title="Process", verb="Process", correctable=True)
+@event("process", RestsOn.BATCH, title="Process", verb="Process", correctable=True)
 class ProcessEvent(Choosing):
     """Turns claims on crop (or on a product) into claims on a product."""
 
@@ -88,7 +89,7 @@ def decide_process(facts: StoreView, request: ProcessEvent) -> Decision:
     return draft.outcome(said, facts=(*matched(choice), *shown))
 
 
-@event("true_up", title="Adjust a campaign to its final yield", verb="Adjust", everyone=True)
+@event("true_up", RestsOn.BATCH, title="Adjust a campaign to its final yield", verb="Adjust", everyone=True)
 class TrueUpEvent(Event):
     """Brings the claims of a campaign from its provisional to its final yield.
 
@@ -199,7 +200,7 @@ class TruedUp(Record, kind="trued_up", key="batch/owner", group="batch"):
 # How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48).
 
 
-@event("release", title="Release without claim", verb="Release", correctable=True)
+@event("release", RestsOn.OWN_ACT, title="Release without claim", verb="Release", correctable=True)
 class ReleaseEvent(Choosing):
     """Gives up claims: crop sold, fed or kept without its carbon intensity, or in dispute."""
 
@@ -208,7 +209,7 @@ class ReleaseEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("loss", title="Loss", verb="Enter the loss", correctable=True)
+@event("loss", RestsOn.OWN_ACT, title="Loss", verb="Enter the loss", correctable=True)
 class LossEvent(Choosing):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
@@ -226,7 +227,7 @@ class LossEvent(Choosing):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("retire", title="Retire into fuel", verb="Retire", correctable=True)
+@event("retire", RestsOn.OWN_ACT, title="Retire into fuel", verb="Retire", correctable=True)
 class RetireEvent(Choosing):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 

@@ -1,7 +1,7 @@
 """The one door: what every type of event is, and the pure decision over it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import date
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -17,12 +17,15 @@ from provender.custody.events import (
     plant,
     processing,
     reports,
+    shown,
     trade,
 )
 from provender.custody.events.allocation import Choosing
+from provender.custody.events.footing import footed, footing_of
 from provender.custody.events.rules import check_flows, closings_by_house, require
 from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
+from provender.custody.model.footing import Footing, RestsOn
 from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import Decision, Store, StoreView
@@ -265,18 +268,33 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     corrections.CorrectEvent: corrections.decide_correct,
     trade.SettleEvent: trade.decide_settle,
     closing.CloseEvent: closing.decide_close,
+    shown.FileEvent: shown.decide_file,
+    shown.ShowEvent: shown.decide_show,
 }
 """Every type of event and what decides it, in the order of the reference page."""
 
 TYPES: Final[Mapping[str, type[Event]]] = {event.type: event for event in DECISIONS}
+TYPED_TYPES: Final[Mapping[str, type[Event]]] = {
+    name: kind for name, kind in TYPES.items() if kind.rests_on is not RestsOn.FILE
+}
+"""The types that people and other programs enter; the others the program makes from files."""
 
 
 def read_event(raw: object) -> Event:
-    """Read one event from a JSON object.
+    """Read one event that somebody typed from a JSON object.
 
     Raises:
-        Refusal: LINE_UNREADABLE, TYPE_UNKNOWN, FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE.
+        Refusal: LINE_UNREADABLE, TYPE_UNKNOWN, FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE; PAPER_NOT_SHOWN where
+            it says itself what only a file shows.
     """
+    found = _read_event(raw)
+    if said := sorted(name for name in found.by_program if getattr(found, name) not in ("", Footing.OWN)):
+        how = "Leave it out, and take the file in: `provender custody receive` writes it, or the page of papers."
+        raise Refusal(Status.PAPER_NOT_SHOWN, f"{', '.join(said)}: the program writes this from a file. {how}")
+    return found
+
+
+def _read_event(raw: object) -> Event:
     # A look at whether something is a mapping goes through all that may be one; nearly every event is a dict.
     if type(raw) is not dict and not isinstance(raw, Mapping):
         raise Refusal(Status.LINE_UNREADABLE, "It is JSON, but no object in braces.")
@@ -297,7 +315,7 @@ def read_posted(raw: object) -> Event:
         Refusal: as ``read_event``, but not for what a text, a day or a number holds.
     """
     with schema.as_stored():
-        return read_event(raw)
+        return _read_event(raw)
 
 
 def decide(facts: StoreView, request: Event) -> Decision:
@@ -307,9 +325,19 @@ def decide(facts: StoreView, request: Event) -> Decision:
         outcome = DECISIONS[type(request)](facts, request)
         check_flows(facts, request, outcome)
         _check_sites(facts, request, outcome)
+        return _with_footing(facts, request, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
-    return outcome
+
+
+def _with_footing(facts: StoreView, request: Event, outcome: Decision) -> Decision:
+    """Return a decision that also states what the entry rests on, where that is not the word of whoever enters it."""
+    if request.rests_on not in (RestsOn.SIGNATURE, RestsOn.SCALE, RestsOn.EVIDENCE):
+        return outcome
+    footing = footing_of(facts, request)
+    if footing is Footing.OWN:
+        return outcome
+    return replace(outcome, records=(*outcome.records, footed(request, footing)))
 
 
 def post(store: Store, request: Event) -> Decision:

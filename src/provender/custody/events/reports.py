@@ -16,9 +16,11 @@ from itertools import pairwise
 from typing import Final
 
 from provender.custody.events import rules
+from provender.custody.events.footing import Footed, footed, footing_of
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, Party, Record, Refusal, Status, event
+from provender.custody.model.event import EVERYONE, Event, PaperEvent, Party, Record, Refusal, Status, event
+from provender.custody.model.footing import Footing, RestsOn
 from provender.custody.model.lots import (
     BUSHEL,
     LIVE,
@@ -359,7 +361,7 @@ class StandingEvent(Event):
     reason: Text = field("Reason", help="In words.", default="")
 
 
-@event("withdraw", everyone=True)
+@event("withdraw", RestsOn.NEWS, everyone=True)
 class WithdrawEvent(StandingEvent):
     """Withdraws a report: every claim on it that can still move ends."""
 
@@ -391,8 +393,8 @@ CI_MAX_G_PER_BU = 10_000_000
 """100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
 
 
-@event("report")
-class ReportEvent(Event):
+@event("report", RestsOn.SIGNATURE, speaker="entity")
+class ReportEvent(PaperEvent):
     """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id."""
 
     entity: Name = field("Entity", help="The farm.", party=Party.ENTERS)
@@ -435,6 +437,14 @@ class ReportEvent(Event):
         return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
 
 
+@dataclass(frozen=True, slots=True)
+class ReportPaper(Record, kind="report_paper", key="sha256"):
+    """Of which farm, crop, harvest year and version a signed report is, by its hash: one paper is one report."""
+
+    sha256: str
+    version: str
+
+
 def check_ci(ci: int) -> None:
     """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
     possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
@@ -452,23 +462,40 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
         origin = request.origin
     except ValueError as short:
         raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
-    known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
+    name = origin_name(farm.id, request.crop, request.harvest_year)
+    known = facts.many(Origin, name)
+    paper = ReportPaper(request.report, f"{name}, version {request.version}")
+    other = facts.one(ReportPaper, paper.sha256) if request.report else None
+    said = f"The paper of this hash is the report {other.version}." if other else ""
+    rules.require(other in (None, paper), Status.DOCUMENT_SEEN, said)
+    checked = (paper,) if footing_of(facts, request) is Footing.CHECKED else ()
     _check_spans(known[0] if known else None, request)
     if known:
         check_holders(facts, known[0], request)
     else:
         rules.require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
-        return _first(facts, request, origin)
+        first = _first(facts, request, origin)
+        return replace(first, records=(*first.records, *checked))
     same = known[0]
-    second = request.version == 1 or (bool(request.salt) and same.id != origin)
+    replaces = _shows_other(facts, same, request)
+    second = (request.version == 1 and not replaces) or (bool(request.salt) and same.id != origin)
     rules.require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
-    follows = request.version == same.current.number + 1 and request.day >= same.current.day
+    follows = replaces or (request.version == same.current.number + 1 and request.day >= same.current.day)
     last = f"The last one is {same.current.number} of {same.current.day}."
     rules.require(follows, Status.VERSION_OUT_OF_ORDER, last)
     rules.require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
-    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
-    return amend(facts, request, same, version, request.spans, request.sold)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report, by=request.id)
+    amended = amend(facts, request, same, version, request.spans, request.sold)
+    return replace(amended, records=(*amended.records, *checked))
+
+
+def _shows_other(facts: StoreView, origin: Origin, request: ReportEvent) -> bool:
+    """Tell whether it is the signed paper of the version in force, which was typed in otherwise: the paper counts."""
+    typed = facts.one(Footed, footed(request, Footing.TYPED).about) if origin.version == request.version else None
+    if typed is None or typed.footing is not Footing.TYPED:
+        return False
+    return footing_of(facts, request) is Footing.CHECKED
 
 
 def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
@@ -486,7 +513,7 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     came = facts.lots_at(origin, *seen.span) if seen else ()
     _check_seen(request, seen, came)
     draft = rules.MovementDraft(request)
-    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    version = Version(1, request.day, request.bushels, request.ci, request.report, by=request.id)
     made = Origin(
         id=origin,
         form=request.crop,
@@ -523,12 +550,12 @@ def _check_seen(request: ReportEvent, seen: Origin | None, came: Sequence[Lot]) 
     rules.require(better is None, Status.CI_DIFFERS, said)
 
 
-@event("suspend", everyone=True)
+@event("suspend", RestsOn.NEWS, everyone=True)
 class SuspendEvent(StandingEvent):
     """Suspends a report: its claims rest where they are."""
 
 
-@event("reinstate", everyone=True)
+@event("reinstate", RestsOn.NEWS, everyone=True)
 class ReinstateEvent(StandingEvent):
     """Ends a suspension."""
 

@@ -334,7 +334,12 @@ _BACK: Final = frozenset({"return", "reject", "correct"})
 
 
 def trade_of(facts: StoreView, lot: Lot) -> str:
-    """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given.
+    """Return the trade by which the owner of a lot has it now; empty for what it grew, declared or was given."""
+    return next(reversed(trades_of(facts, lot)), "")
+
+
+def trades_of(facts: StoreView, lot: Lot, before_trade: str = "") -> list[str]:
+    """Return the trades that stand by which a lot came to its owner, oldest first, perhaps those before one of them.
 
     All serials of a lot have gone one way, so its first speaks for it. Whatever takes a trade back (or takes that back)
     restores what stood before it.
@@ -342,6 +347,8 @@ def trade_of(facts: StoreView, lot: Lot) -> str:
     trades: list[str] = []
     before: dict[str, list[str]] = {}
     for step in facts.steps_of(lot.origin):
+        if before_trade and step.movement == before_trade:
+            break
         if step.after.by != step.movement or not step.after.start <= lot.start < step.after.stop:
             continue
         before.setdefault(step.movement, trades)
@@ -352,4 +359,4 @@ def trade_of(facts: StoreView, lot: Lot) -> str:
             trades = before.get(getattr(posted.request, "movement", ""), []) if posted else []
         elif step.type in ("slip", "share"):
             trades = []
-    return trades[-1] if trades else ""
+    return trades

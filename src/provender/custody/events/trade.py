@@ -13,11 +13,13 @@ from typing import Any, ClassVar, Final, TypeVar, cast
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, may_go, take, taken
+from provender.custody.events.footing import document_grounds, grounds, state_on
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
 from provender.custody.model.event import Event, Party, Range, Refusal, Status, Ticket, digest_of, event, ticket_amounts
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.lots import (
     STOCK,
@@ -241,7 +243,7 @@ def verifiers_of(facts: StoreView, party: str, crops: Collection[str]) -> set[st
 E = TypeVar("E", bound=Event)
 
 
-@event("sale", title="Sell", verb="Sell", correctable=True)
+@event("sale", RestsOn.SCALE, title="Sell", verb="Sell", correctable=True)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
@@ -266,6 +268,10 @@ class SaleEvent(Choosing):
         folded=True,
         default=(),
     )
+
+    def word_of(self) -> str:
+        """Return whose scale its tickets of the destination are of."""
+        return self.taker if self.destination else ""
 
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
@@ -308,7 +314,7 @@ class AnswerEvent(Event):
     movement: Text = field("Movement", help="The id of the sale or document.")
 
 
-@event("accept", title="Accept a delivery", verb="Accept", correctable=True)
+@event("accept", RestsOn.OWN_ACT, title="Accept a delivery", verb="Accept", correctable=True)
 class AcceptEvent(AnswerEvent):
     """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
 
@@ -326,7 +332,7 @@ class AcceptEvent(AnswerEvent):
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
-@event("reject", title="Send a delivery back", verb="Send it back", correctable=True)
+@event("reject", RestsOn.CONSENT, title="Send a delivery back", verb="Send it back", correctable=True)
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
@@ -387,13 +393,17 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     draft = rules.MovementDraft(request)
     seller = rules.entity_of(facts, lot.supplier)
     sure = {one.lot.crop: verified(facts, seller, one.lot.titled, one.lot.crop) for one in pieces}
-    states = {crop: LotState.HELD if found else LotState.UNVERIFIED for crop, found in sure.items()}
+    sale = facts.posted(request.movement)
+    shown = (
+        state_on(document_grounds(facts, sale.request)) if sale and sale.request.type == "document" else LotState.HELD
+    )
+    states = {crop: shown if found else LotState.UNVERIFIED for crop, found in sure.items()}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
-    shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
+    amount = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
     held = ", ".join(sorted({str(state) for state in states.values()}))
-    return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
+    return draft.outcome(f"{taker.name} has {amount} {held}.", facts=(("state", held),))
 
 
 def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
@@ -440,7 +450,7 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
     return found
 
 
-@event("move", title="Move between sites", verb="Move", correctable=True)
+@event("move", RestsOn.OWN_ACT, title="Move between sites", verb="Move", correctable=True)
 class MoveEvent(Choosing):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
@@ -465,7 +475,7 @@ def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
 # Disputes: bushels that one party took back in another's name, until the other agrees (interpretation 78).
 
 
-@event("settle", title="Settle a dispute", verb="Agree", everyone=True)
+@event("settle", RestsOn.CONSENT, title="Settle a dispute", verb="Agree", everyone=True)
 class SettleEvent(Event):
     """Ends a dispute: the other party agrees that the bushels went back.
 
@@ -539,7 +549,7 @@ def _holder(piece: Piece, parent: Lot | None) -> str:
 def _dispute_state(facts: StoreView, lot: Lot) -> LotState:
     supplier = facts.one(entities.Entity, lot.supplier) if lot.supplier else None
     sure = supplier is None or not supplier.keeps_balance or verified(facts, supplier, lot.titled, lot.crop)
-    return LotState.HELD if sure else LotState.UNVERIFIED
+    return state_on(grounds(facts, lot)) if sure else LotState.UNVERIFIED
 
 
 # A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.
@@ -565,7 +575,7 @@ SAID: Final = {
 }
 
 
-@event("sale", title="Sell", verb="Sell")
+@event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
 class SaleAct(SaleEvent):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 

@@ -214,7 +214,8 @@ class _Ledger:
             line.beginning += old.ending
             line.unverified += old.unverified
             for form, sheet in old.sheets.items():
-                line.sheets[form].beginning += sheet.ending
+                if sheet.ending:
+                    line.sheets[form].beginning += sheet.ending
 
     def balance(self, span: Span) -> Balance:
         moved = (line for line in self.lines.values() if line.beginning or line.incoming or line.outgoing)

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import ClassVar, Final, Self, TypeVar, dataclass_transform
 
 from provender import schema
+from provender.custody.model.footing import RestsOn
 from provender.exact import Bushels, Ci, Pounds, Rate
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 
@@ -232,6 +233,10 @@ class Event:
     means: ClassVar[str] = ""
     reaches_everyone: ClassVar[bool] = False
     correctable: ClassVar[bool] = False
+    rests_on: ClassVar[RestsOn]
+    speaker: ClassVar[str] = ""
+    by_program: ClassVar[frozenset[str]] = frozenset()
+    """Fields that nobody types: only the program writes them, from a file that it has read."""
 
     id: schema.Id = schema.field(
         "Id", help="The event's own name, unique in the book; a repeat of the same event changes nothing.", asked=False
@@ -245,6 +250,10 @@ class Event:
     def entered_by(cls) -> str:
         """Return the field that names who enters the event; empty where that is decided otherwise."""
         return next((name for name, party in roles_of(cls).items() if party is Party.ENTERS), "")
+
+    def word_of(self) -> str:
+        """Return whose word or measurement it is; empty where that is whoever enters it."""
+        return str(getattr(self, self.speaker)) if self.speaker else ""
 
     def parties(self) -> tuple[str, ...]:
         """Return everybody it names as a party, sorted."""
@@ -275,12 +284,21 @@ def roles_of(cls: type[Event]) -> Mapping[str, Party]:
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(schema.field,))
 def event(
-    name: str, *, title: str = "", verb: str = "", everyone: bool = False, correctable: bool = False
+    name: str,
+    rests_on: RestsOn,
+    *,
+    speaker: str = "",
+    title: str = "",
+    verb: str = "",
+    everyone: bool = False,
+    correctable: bool = False,
 ) -> Callable[[type[E]], type[E]]:
     """Declare a type of event.
 
     Args:
         name: its ``type``.
+        rests_on: why it needs a footing, or none.
+        speaker: the field that names whose signature or measurement it stands for; empty where it is nobody else's.
         title: of the page where people enter it; empty where they do not.
         verb: on the button there.
         everyone: whether it may touch lots of anybody.
@@ -297,11 +315,24 @@ def event(
         if bare or len(entering) > 1:
             raise TypeError(f"{cls.__name__}: {', '.join(bare) or 'two parties enter it'}")
         made.type, made.title, made.verb, made.reaches_everyone = name, title, verb, everyone
-        made.correctable = correctable
+        made.correctable, made.rests_on, made.speaker = correctable, rests_on, speaker
         made.means = re.sub(r"\s+", " ", inspect.cleandoc(cls.__doc__ or "").replace("``", "`"))
         return made
 
     return declare
+
+
+@schema.declared
+class PaperEvent(Event):
+    """Fields of the events that a signed paper makes. The program writes them when it has checked the signature."""
+
+    by_program: ClassVar[frozenset[str]] = frozenset({"signed_by"})
+    signed_by: schema.Name = schema.field(
+        "Signed by",
+        help="Fingerprint of the key by which the paper is signed; nobody types it.",
+        asked=False,
+        default="",
+    )
 
 
 @schema.part

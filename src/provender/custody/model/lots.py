@@ -474,6 +474,7 @@ class Version:
     report: str  # hash of the signed report; empty when the report is not at hand
     # the serials it is about, where a giver's notice named some; empty where it is about all of them
     spans: tuple[Span, ...] = ()
+    by: str = ""  # the event that entered it
 
     def is_about(self, start: int, stop: int) -> bool:
         """Tell whether it is about any of some serials."""

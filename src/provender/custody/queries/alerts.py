@@ -15,8 +15,16 @@ from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
+    differing_names,
+    grain_group,
+    grain_on,
+    may_be_of,
+    tickets_behind,
+    told_shortfalls,
+)
 from provender.custody.model.lots import (
     BUSHEL,
     FORMS,

@@ -37,6 +37,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
         *compared(gathered),
         *gathered.identities.discrepancies(),
         *rewritten(gathered),
+        *gathered.held,
         *sold_on(gathered),
     ]
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))

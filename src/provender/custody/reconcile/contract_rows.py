@@ -10,7 +10,7 @@ from typing import Final
 
 from provender.catalog.materials import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
-from provender.custody.model.grain_claims import plain_name
+from provender.custody.model.grain import plain_name
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, SCALE, parse
 from provender.problem import Place, Problem, Weight

@@ -12,7 +12,7 @@ from unicodedata import combining, normalize
 
 from provender.custody.events.farm_trade import PurchaseEvent, SlipEvent, Terms
 from provender.custody.events.outside import DocumentEvent
-from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent, as_stated
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Verification, fingerprint_of, months_on
@@ -210,9 +210,7 @@ class Identities:
         self.behind[named].add(request.entity)
         written = f"{request.number} of {request.verifier}"
         self.numbers[skeleton(request.verifier), skeleton(request.number)].add(written)
-        found = facts.one(Verification, f"{request.entity}/{request.number}")
-        if found is None:
-            return
+        found = facts.one(Verification, f"{request.entity}/{request.number}") or as_stated(request)
         opinion = "favorable" if found.opinion.good else "not favorable"
         days = f"{found.start} to {found.end}"
         scope = ", ".join(sorted(found.crops))

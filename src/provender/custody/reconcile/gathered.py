@@ -9,20 +9,23 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
+from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import MARK, PERIOD, SHARED
-from provender.custody.documents.consents import ACTS
+from provender.custody.documents.consents import ACTS, NOTICE, read_consent, read_notice
 from provender.custody.documents.read import SaleSlip, Transfer
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.closing import CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
-from provender.custody.events.trade import SaleEvent, disputed
+from provender.custody.events.trade import CONSENT, SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.lots import LotState, Origin, OriginKind, Slip, Span, joined, left_of, length, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import (
+    ENDED,
     SHARE,
     Claim,
     Leg,
@@ -34,8 +37,8 @@ from provender.custody.queries.claims import (
     leg_of_lines,
     leg_of_spans,
 )
-from provender.custody.reconcile.discrepancies import Identities, join
-from provender.exact import ticket_key
+from provender.custody.reconcile.discrepancies import Discrepancy, Identities, join
+from provender.exact import parse, ticket_key
 from provender.signing.canonical import read_json
 
 # What is noted of shares and of tickets while books are read, to be compared afterwards.
@@ -283,6 +286,9 @@ class Gathered:
     identities: Identities = field(default_factory=Identities)
     # the seals of the lines of books that are one party's own, or of the events of those taken out of another
     seals: dict[int, Seals] = field(default_factory=dict)
+    # papers that are held against the book of their signer, with the file, and what came of it
+    papers: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    held: list[Discrepancy] = field(default_factory=list)
     # what papers say of the book that they were made from
     marks: list[tuple[int, PaperMark]] = field(default_factory=list)
     # by which number the first file is known, where these are to be added behind others
@@ -335,7 +341,18 @@ class Gathered:
             other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for name in ("claims", "ended", "reports", "periods", "disputes", "marks", "changes", "noticed"):
+        for name in (
+            "claims",
+            "ended",
+            "reports",
+            "periods",
+            "disputes",
+            "marks",
+            "changes",
+            "noticed",
+            "papers",
+            "held",
+        ):
             getattr(self, name).extend(getattr(other, name))
         for name in ("seals", "lost", "entered", "roots", "void", "entities"):
             getattr(self, name).update(getattr(other, name))
@@ -351,7 +368,7 @@ class Gathered:
         new.seals = {by + source: seals for source, seals in self.seals.items()}
         new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
         new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
-        for name in ("reports", "periods", "disputes", "marks", "changes"):
+        for name in ("reports", "periods", "disputes", "marks", "changes", "papers"):
             setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
         for name in _BY_FILE:
             told = {trade: {by + source: one for source, one in said.items()}
@@ -488,12 +505,28 @@ class Gathered:
         self.reports.append((self._file(name), one, origin))
         self.roots.setdefault(origin, one.entity)
 
-    def add_period(self, name: str, document: Mapping[str, Any]) -> None:
-        """Add the signed statement of a period."""
-        balance = document.get("balance") if document.get("type") == PERIOD else None
-        if isinstance(balance, Mapping):
-            self.periods.append((self._file(name), balance))
-            self.add_mark(str(balance.get("entity", "")), document)
+    def add_paper(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add a paper of a kind that is held against the book of its signer."""
+        source, kind, issuer = self._file(name), document["type"], issuer_of(document)
+        self.add_mark(issuer, document)
+        self.papers.append((source, document))
+        if kind == PERIOD and isinstance(document.get("balance"), Mapping):
+            self.periods.append((source, document["balance"]))
+        elif kind == FIGURES:
+            for one in document["lots"]:
+                span, day = (parse(one["start"]), parse(one["stop"])), date.fromisoformat(one["day"])
+                self.claims.append(Claim(source, "retire", one["retirement"], one["origin"], *span, issuer, ENDED, day))
+        elif kind == CONSENT and (paper := read_consent(document, name)[0]):
+            hands, key = (paper.seller, paper.buyer), back_of(paper.movement)
+            for part in paper.spans:
+                self.claims.append(Claim(source, paper.act, key, part.origin, part.start, part.stop, *hands, paper.day))
+        elif kind == NOTICE and (told := read_notice(document, name)[0]):
+            entered = max(told.day, date.fromisoformat(str(document["made_on"])))
+            for why, spans in told.changes:
+                self.changes.append((source, told.origin, told.day, entered, why, told.ci or 0, spans))
+                self.noticed += (
+                    [(told.origin, told.ci, told.day, spans)] if why is NoticeKind.WORSE_CI and told.ci else []
+                )
 
 
 def older_parts(parts: Sequence[Gathered]) -> set[int]:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.book_file import BookFile
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPES
+from provender.custody.events.registry import TYPED_TYPES
 from provender.custody.events.trade import LOTS_AND_ORDER, SaleAct, SaleEvent, append_lot_order_note, choose_lots_by_ci
 from provender.custody.model.event import Event, Refusal, Status, read_fields
-from provender.custody.model.grain_claims import told_with_sale
+from provender.custody.model.grain import told_with_sale
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import BatchAnswer, read_line
 from provender.problem import ProblemsError
@@ -111,9 +111,9 @@ def enter_file(book: BookFile, path: Path, day: date) -> list[BatchAnswer]:
 # The types of events, by name: what a door makes its forms, commands and descriptions of.
 
 
-EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPES, SaleAct.type: SaleAct}
+EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
 """Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
-POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
+POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPED_TYPES
 """The types of events as they stand in the book."""
 
 # Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.

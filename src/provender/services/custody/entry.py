@@ -37,7 +37,7 @@ from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
 from provender.custody.model.event import read_fields as model_fields
-from provender.custody.model.grain_claims import told_with_sale
+from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.database.actor import Actor, today, write_log
@@ -72,6 +72,8 @@ from provender.signing.jws import MEANING, check
 
 def resolve_shorthand(party: str, event: Event) -> Event:
     """Return an event as its party means it: lots by their whole codes, and goods sent back to where they left."""
+    if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
+        event = replace(event, typed=True)  # of a party without an account: only its paper shows it (interpretation 87)
     return _with_site(with_whole_codes(party, event))
 
 

@@ -65,7 +65,7 @@ def proven_by(
     if statement.audited != content.seller:
         cause = f"The statement attached is about {statement.audited!r}, not about the seller {content.seller!r}."
         return None, [Problem(place, cause, "Ask the seller for its own.", cite, code="other_statement")]
-    return statement_event(statement, day), doubts
+    return statement_event(statement, day, signed_by=received.kid), doubts
 
 
 def _pinned(proof: object, facts: StoreView, me: str, day: date) -> dict[str, PublicKey]:
@@ -78,8 +78,10 @@ def _pinned(proof: object, facts: StoreView, me: str, day: date) -> dict[str, Pu
     return {key.fingerprint: key} if key.fingerprint in pinned_keys(facts, me, verifier, day) else {}
 
 
-def statement_event(statement: VerificationStatement, day: date, ended: date | None = None) -> StatementEvent:
-    """Return a verifier's statement as the event that enters it into a book of custody.
+def statement_event(
+    statement: VerificationStatement, day: date, ended: date | None = None, signed_by: str = ""
+) -> StatementEvent:
+    """Return a verifier's statement as the event that enters it into a book of custody, and who signed it.
 
     From the day ``ended`` on a fact found later takes it back: then it is entered as adverse.
     """
@@ -95,6 +97,7 @@ def statement_event(statement: VerificationStatement, day: date, ended: date | N
         crops=tuple(statement.crops),
         opinion=Opinion.FAVOURABLE if good else Opinion.ADVERSE,
         scope=statement.scope,
+        signed_by=signed_by,
     )
 
 

@@ -37,9 +37,12 @@ NAMED: Final = f"columns-of-{TICKET}-"
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
-    "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
+    "crop": "If the word means one of the three, say so below or in the file; else leave the load out.",
     "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
-    "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
+    "ignored_columns": "No action needed, unless one of them is: choose below what it is.",
+    "load_state": "Say below what the word means, or leave the load out.",
+    "no_site": "Say below which site the word means, or leave the load out.",
+    "day_order": "Look at the days, or say below how they are written.",
 }
 """By the code of a problem: what a door without a choice of units offers instead."""
 
@@ -63,7 +66,10 @@ def tickets_in(
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
     maps = kept_maps(context) if saved is None else saved
     zones = zones_of(context.organisation.county, context.organisation.state)
-    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones)
+    return read_tickets(
+        path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones,
+        sites=context.entity.sites,
+    )  # fmt: skip
 
 
 def enter_tickets(

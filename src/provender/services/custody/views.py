@@ -307,7 +307,7 @@ class TicketView:
     """A ticket as a file would enter it; ``printed_bu`` is the file's figure, ``ours_bu`` what follows by weight."""
 
     number: str = field("Ticket")
-    day: date = field("Day")
+    day: date | None = field("Day")
     site: str = field("Site")
     crop: str = field("Crop")
     customer: str = field("Customer")

@@ -1,0 +1,161 @@
+"""What an entry rests on, decided from what the book holds, and the entries that show it (interpretation 87).
+
+In a book of one party whatever stands for somebody else's signature needs that party's paper: signed by a key that a
+contract in the book pins, or on file where nobody can check it. In a book that all parties share each enters what is
+its own; only what was typed there for a party without an account is marked so by the server.
+
+Typed verifies nothing: what came by it is held unverified until the paper is in the book.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from provender.custody.events import rules
+from provender.custody.model.entities import Contract, fingerprint_of
+from provender.custody.model.event import Event, Record
+from provender.custody.model.footing import Footing, RestsOn, weakest
+from provender.custody.model.lots import Lot, LotState, Origin, OriginKind, origin_name
+from provender.custody.model.store_view import StoreView
+
+OUTSIDERS: Final = frozenset({"statement", "document", "opening"})
+"""Papers of people who may not have this program: a file of it counts as on file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Footed(Record, kind="footing", key="about", group="listed"):
+    """The footing of an entry that stands for somebody else's word, or for opening stock."""
+
+    about: str  # what it says something of, ``about_of``
+    event: str  # the entry
+    footing: Footing
+    paper: str  # hash of its paper; empty where none is named
+
+    @property
+    def listed(self) -> str:
+        """Entries are listed by their footing."""
+        return str(self.footing)
+
+
+@dataclass(frozen=True, slots=True)
+class FileOnRecord(Record, kind="file", key="sha256"):
+    """A file that somebody had when it was put on record."""
+
+    sha256: str
+    name: str
+    entity: str  # who had it
+
+
+def about_of(request: Event) -> str:
+    """Return what an entry says something of, as its footing is found by; a later one about the same replaces it."""
+    said = {name: getattr(request, name, "") for name in ("entity", "giver", "number", "crop", "harvest_year")}
+    keys = {
+        "report": f"{said['entity']}/{said['crop']}/{said['harvest_year']}/{getattr(request, 'version', 0)}",
+        "document": f"{said['giver']}/{said['number']}",
+        "notice": f"{said['giver']}/{said['number']}",
+        "statement": f"{said['entity']}/{said['number']}",
+        "opening": f"{said['entity']}/{said['number']}",
+    }
+    return f"{request.type}/{keys.get(request.type, request.id)}"
+
+
+def paper_of(request: Event) -> str:
+    """Return the hash of the paper that an entry names."""
+    return str(getattr(request, "report", "") or getattr(request, "evidence", ""))
+
+
+def footing_of(facts: StoreView, request: Event, *, file: str = "") -> Footing:
+    """Return what an entry rests on, from what is in the book and perhaps a file that is put on record now."""
+    if request.rests_on is RestsOn.EVIDENCE:
+        return _on_evidence(facts, request, file)
+    speaker = request.word_of()
+    if speaker in ("", facts.owner):
+        return Footing.OWN
+    signed_by = str(getattr(request, "signed_by", ""))
+    # In a book that all share the server has checked the key when it took the paper in.
+    if signed_by and (not facts.owner or signed_by in _pinned(facts, speaker)):
+        return weakest([Footing.CHECKED, getattr(request, "weakest", Footing.OWN)])
+    by_hand = request.type in OUTSIDERS and (bool(signed_by) or _on_file(facts, paper_of(request), file))
+    if by_hand and (request.type == "statement" or not signed_by):
+        return Footing.ON_FILE
+    return Footing.TYPED if facts.owner or getattr(request, "typed", False) else Footing.OWN
+
+
+def _pinned(facts: StoreView, speaker: str) -> set[str]:
+    """Return the keys that the book's contracts pin to somebody; whether one ran on a paper's day was asked with it."""
+    held = (one for one in facts.many(Contract, facts.owner) if one.counterparty == speaker and one.signing_key)
+    return {fingerprint_of(one.signing_key) for one in held}
+
+
+def _on_file(facts: StoreView, sha256: str, now: str) -> bool:
+    return bool(sha256) and (sha256 == now or facts.one(FileOnRecord, sha256) is not None)
+
+
+def _on_evidence(facts: StoreView, request: Event, file: str) -> Footing:
+    """Return the footing of opening stock: on file once for each kind of it, before anything else was in its stock."""
+    entity = str(getattr(request, "entity", ""))
+    known = facts.posted(request.id)
+    same = ("site", "form", "crop", "harvest_year", "ci")
+    names = {step.movement for step in facts.steps(entity)} - {request.id}
+    before = (one for name in names if (one := facts.posted(name)) and (known is None or one.number < known.number))
+    of = [one.request for one in before]
+    late = any(one.type != request.type for one in of)
+    second = any(_kind_of(one, same) == _kind_of(request, same) for one in of)
+    proved = _on_file(facts, paper_of(request), file)
+    return Footing.ON_FILE if proved and not (late or second) else Footing.TYPED
+
+
+def _kind_of(opening: Event, names: tuple[str, ...]) -> list[object]:
+    said = {name: getattr(opening, name, "") for name in names}
+    return [*{**said, "form": said["form"] or said["crop"]}.values()]
+
+
+def footed(request: Event, footing: Footing) -> Footed:
+    """Return the record of an entry's footing."""
+    return Footed(about_of(request), request.id, footing, paper_of(request))
+
+
+# Which of them a lot rests on: the paper by which it came to its owner, and what stands behind that in this book.
+
+
+def grounds(facts: StoreView, lot: Lot, before_trade: str = "") -> Iterator[Footed]:
+    """Yield what a lot rests on in this book, but for its supplier's verification; not what is its owner's own.
+
+    What is behind a paper of another house, that paper says (``weakest``); in a book that all share every trade counts.
+    """
+    origin = facts.one(Origin, lot.origin)
+    if origin is not None and origin.source is OriginKind.OPENING:
+        yield from _found(facts, f"opening/{origin.issuer}/{origin.number}")
+    trades = rules.trades_of(facts, lot, before_trade)
+    for name in trades[-1:] if facts.owner else trades:
+        posted = facts.posted(name)
+        if posted is not None and (slip := str(getattr(posted.request, "slip", ""))):
+            yield from slip_grounds(facts, slip, origin)
+        elif posted is not None and posted.request.type == "document":
+            yield from document_grounds(facts, posted.request)
+
+
+def slip_grounds(facts: StoreView, slip: str, origin: Origin | None) -> Iterator[Footed]:
+    """Yield what a purchase by a slip rests on: the slip, and the report in force; where all share, both are own."""
+    if not facts.owner:
+        return
+    yield from _found(facts, f"slip/{slip}")
+    if origin is not None and origin.source is OriginKind.REPORT:
+        name = origin_name(origin.issuer, origin.crop, origin.harvest_year)
+        yield from _found(facts, f"report/{name}/{origin.version}")
+
+
+def document_grounds(facts: StoreView, document: Event) -> Iterator[Footed]:
+    """Yield what a transfer document in the book rests on."""
+    yield from _found(facts, about_of(document))
+
+
+def _found(facts: StoreView, about: str) -> Iterator[Footed]:
+    found = facts.one(Footed, about)
+    if found is not None:
+        yield found
+
+
+def state_on(found: Iterator[Footed]) -> LotState:
+    """Return how something is held that rests on some entries: typed verifies nothing."""
+    return LotState.HELD if all(one.footing.verifies for one in found) else LotState.UNVERIFIED
