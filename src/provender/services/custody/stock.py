@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date, timedelta
-from enum import StrEnum
 from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -26,7 +25,7 @@ from provender.database.store import custody_lists
 from provender.database.store.custody import SqlFacts
 from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
-from provender.schema import field, infos, types_of, view
+from provender.schema import field, infos, is_word, types_of, view
 from provender.services.custody import views
 from provender.services.custody.book_entry import offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
@@ -461,11 +460,6 @@ MOST: Final = 3
 PARTIES: Final = frozenset({"partners", "buyers"})
 SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
-
-
-def is_word(kind: object) -> bool:
-    """Tell whether a field holds one of fixed words."""
-    return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
 class Before(NamedTuple):

@@ -32,7 +32,7 @@ from provender.services.accounts.access import Access, To
 from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, trades
 from provender.services.custody.entry import new_event_id, sites_of
-from provender.services.custody.stock import PARTIES, is_word, products_in_stock, takes_from_stock
+from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
 from provender.services.custody.views import EventOffer, LotView
 from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import DRAFT, DayInput, back_to, choice_said, forget, keep, kept, sign
@@ -198,7 +198,7 @@ class EventForm(forms.Form):
         if schema.is_tuple(kind):
             chosen = self._sites(each.name) or choices_of(self.desk, kind, info) or ()
             return forms.MultipleChoiceField(choices=chosen, widget=forms.CheckboxSelectMultiple, **common)
-        if not info.choices and not is_word(kind):
+        if not info.choices and not schema.is_word(kind):
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
             if (self.cls.type, each.name) in PICKS and not self.is_bound and self.desk.partners:
                 made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
@@ -326,7 +326,7 @@ def labelled(info: schema.Info) -> str:
 def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
-    if is_word(inside):
+    if schema.is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
     return CHOICES[info.choices](desk) if info.choices else None
 
