@@ -56,7 +56,7 @@ and a refusal with its cause as the `message`, the `field` it is about, a `remed
 there is one:
 
 ```json
-{"line": 9, "id": "v-9", "status": "exceeds_stock", "message": "The giver does not hold that much. It holds 40 bu.",
+{"line": 9, "id": "v-9", "status": "exceeds_stock", "message": "The seller does not hold that much. It holds 40 bu.",
  "field": "bushels", "remedy": "Choose a smaller amount.", "cite": "2100.034(d)"}
 ```
 

@@ -3,8 +3,10 @@
 import json
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner
@@ -16,9 +18,10 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import read_revocation, read_rotation, revoke, rotate
 from provender.signing.keys import SigningKey
+from provender.signing.timestamps import prove, read_roots
 from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.cli.calling import called
-from tests.signing.authority import answer, found_authority
+from tests.signing.authority import answer, found_authority, openssl
 
 # ``provender keys`` as its user meets it: files, passphrases, fingerprints, and no key ever overwritten.
 
@@ -218,3 +221,49 @@ def test_other_bytes_and_roots_are_no_proof(stamped: Path, authority: Path, caps
     given.with_name("none.pem").write_text("none")
     assert stamp_call(capsys, "attach", stamped, given, "--roots", given.with_name("none.pem"))[0] == 2
     assert not stamped.with_name("report.json.tsr").exists()
+
+
+def test_a_refusal_a_token_alone_and_a_damaged_answer_are_said_in_words(
+    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, folder = stamped.parent / "answer.tsr", stamped.parent
+    asked = ("ts", "-query", "-data", stamped, "-sha512", "-tspolicy", "1.2.3.9", "-cert", "-out", folder / "q.tsq")
+    openssl(*asked)
+    answer(authority, folder / "q.tsq", folder / "no.tsr")
+    openssl("ts", "-reply", "-in", given, "-token_out", "-out", folder / "token.tsr")
+    (folder / "cut.tsr").write_bytes(given.read_bytes()[:7])
+    (folder / "empty.tsr").write_bytes(b"")
+    for name, words in {
+        "no": "The authority did not stamp it, status 2: Requested policy is not supported.",
+        "token": "This is the token alone",
+        "cut": "a damaged one",
+        "empty": "a damaged one",
+    }.items():
+        asked = ("attach", stamped, folder / f"{name}.tsr", "--roots", authority / "root.pem")
+        status, _, err = stamp_call(capsys, *asked)
+        assert (status, words in " ".join(err.split())) == (2, True), err
+
+
+@pytest.mark.samples
+def test_who_stamped_stands_in_the_certificate_that_the_signature_names(samples: Path) -> None:
+    """A certificate put into the set, which nobody signs, names nobody; a SHA-1 imprint proves nothing."""
+    folder = samples / "field_reports"
+    roots, content = read_roots((folder / "stamp_root.pem").read_bytes()), (folder / "stamped.txt").read_bytes()
+    found = prove(content, (folder / "stamp_injected_certificate.tsr").read_bytes(), roots)
+    assert (found.authority, str(found.on)) == ("CN=good", "2026-11-29")
+    for name, code in (("sha1", "of_weak_hash"), ("rejected", "refused")):
+        with pytest.raises(ProblemsError) as refused:
+            prove(content, (folder / f"stamp_{name}.tsr").read_bytes(), roots)
+        assert refused.value.problems[0].code == f"timestamp_{code}"
+
+
+@pytest.mark.samples
+def test_no_damage_to_an_answer_ends_more_than_its_proof(samples: Path) -> None:
+    folder, chance = samples / "field_reports", Random(20261121)
+    roots, content = read_roots((folder / "stamp_root.pem").read_bytes()), (folder / "stamped.txt").read_bytes()
+    for path in sorted(folder.glob("stamp_*.tsr")):
+        for _ in range(100):
+            damaged = bytearray(path.read_bytes())
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+            with suppress(ProblemsError):
+                prove(content, bytes(damaged[: chance.choice((len(damaged), chance.randrange(len(damaged))))]), roots)

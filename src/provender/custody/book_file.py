@@ -68,9 +68,10 @@ class Header:
 
 def read_header(raw: object) -> Header | None:
     """Return the header that a line is, or None."""
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT or not isinstance(raw.get("entity"), str):
+    name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
+    if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
-    header = Header(str(raw["entity"]), raw.get("shared", False) is True)
+    header = Header(name, raw.get("shared", False) is True)
     return header if raw == header.as_json() else None
 
 

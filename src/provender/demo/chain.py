@@ -12,8 +12,8 @@ from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.documents.build import marked, slip_document, transfer_document
 from provender.custody.documents.receive import (
     ReceivedDocument,
+    document_events,
     enter_document,
-    events_of,
     open_document,
     sign_document,
 )
@@ -472,12 +472,11 @@ class _Keeper:
         taker, letter = event["taker"], self.papers.transfers[event["movement"]]
         incoming = self._opened(taker, letter)
         self.papers.hold(taker, event["movement"], letter)
-        content = incoming.content
-        if content is None:
+        if incoming.content is None:
             raise RuntimeError(f"{event['movement']}: {incoming.problems[0]}")
         day = date.fromisoformat(event["day"])
         seller = letter["document"]["seller"]["id"]
-        for request in events_of(content, self.books[taker].store, day=day, accept=False):
+        for request in document_events(incoming, self.books[taker].store, day=day, accept=False):
             self._request(taker, request)
         self._post(taker, {**event, "movement": f"document-{seller}-{event['movement']}"})
 

@@ -18,7 +18,7 @@ from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.documents.build import PERIOD, marked, period_document, transfer_document
 from provender.custody.documents.receive import TYPS, sign_document
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Refusal
 from provender.custody.store import MemoryStore
 from provender.demo.parties import demo_key
@@ -182,7 +182,7 @@ def _papers_again(files: Files, path: str) -> None:
         data = json.loads(line)
         lines.append(BookLine.of(data.get("event", {}), data["chain"]))
         with contextlib.suppress(Refusal, KeyError, TypeError, AttributeError):
-            post(store, read_event(data["event"]))
+            post(store, read_posted(data["event"]))
             marks[str(data["event"].get("id"))] = len(lines)
     for name in [name for name in files if name.startswith(f"{prefix}/documents/") and name.endswith(".json")]:
         old = json.loads(files[name])["document"]

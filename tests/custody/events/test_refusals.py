@@ -133,7 +133,7 @@ def test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused(store: S
 
 def test_the_ladders_name_every_status() -> None:
     named = {status for ladder in LADDERS for status, _ in ladder.rungs} | {ladder.end for ladder in LADDERS}
-    named |= {status for status, _ in UNREADABLE} | {"exists", "id_has_other_content"}
+    named |= {status for status, _ in UNREADABLE} | {"exists", "id_has_other_content", "day_ahead"}
     assert named == set(map(str, Status))
 
 

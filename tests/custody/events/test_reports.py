@@ -656,3 +656,7 @@ def test_a_site_whose_report_is_suspended_is_measured_and_shares_its_loss(store:
         ev("measurement", "m", "2026-01-08", **place, form="soybeans", amount="99", number="M"),
         ev("loss", "l", "2026-01-08", **place, crop="soybeans", bushels="1", shared=True),
     ])  # fmt: skip
+
+
+def test_the_first_crop_of_a_year_is_cut_in_june(store: MemoryStore) -> None:
+    posted(store, [*CAST, {**report("ben", "soybeans", "500", "4000", year=2026, day="2026-06-01"), "id": "r3"}])

@@ -291,7 +291,7 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
     again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
     [(said, bushels, event)] = changes(store, "coop")
-    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. 600 bu of yours."
+    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. You hold 600 bu of it."
     assert (bushels, event) == (600_000, "v2")
     [(said, bushels, _)] = changes(store, "crush")
     assert "Ada" not in said
@@ -492,7 +492,10 @@ def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: MemoryStor
 
 def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: MemoryStore) -> None:
     across = [{**moved()[0], "day": "2026-01-08"}, {**moved()[1], "day": "2026-04-02"}]
-    posted(store, [*MIXED, *across])
+    claims = ev(
+        "move", "cm", "2026-04-02", entity="coop", crop="soybeans", bushels="900", site="north", to_site="south"
+    )
+    posted(store, [*MIXED, *across, claims])
     sale = ev("sale", "s", "2026-04-03", giver="coop", taker="crush", crop="soybeans", bushels="900")
     assert decide(store, read_event(sale)).status is Status.POSTED
     posted(store, [sale])

@@ -371,6 +371,26 @@ def test_a_ticket_that_a_spreadsheet_mangled_is_the_same_or_told_and_never_anoth
         assert [bushels, len(opened.store.events())] == held
 
 
+@pytest.mark.parametrize("part", ["1001 A", "1001A", "1001-b", "1001/A", "#01001 A"])
+def test_a_part_beside_the_whole_is_asked_and_parts_alone_are_not(part: str) -> None:
+    parts, problems = read(row("1001"), row(part, place=3, net_bushels="400"), row("1002", place=4))
+    assert [one.code for one in problems] == ["ticket_part"] * len(problems) != []
+    assert "1001" in problems[0].cause
+    assert list(parts) == [("", "1002")]
+    parts, problems = read(row("1001 A"), row("1001 B", place=3))
+    assert (problems, len(parts)) == ([], 2)
+
+
+def test_a_part_of_a_ticket_that_the_book_has_is_asked(tmp_path: Path) -> None:
+    book = imported(tmp_path, TEXT, TEXT.replace("1001,", "1001 A,"), TEXT.replace("1001,", "1001A,"))
+    assert stock(book) == 1_500_000
+
+
+@pytest.mark.parametrize("number", ["#1001", "01001", "\uff11\uff10\uff10\uff11", "No. 1001"])
+def test_one_load_in_another_spelling_is_there_already(tmp_path: Path, number: str) -> None:
+    assert stock(imported(tmp_path, TEXT, TEXT.replace("1001,", f"{number},"))) == 1_500_000
+
+
 def test_two_numbers_of_a_file_that_differ_in_zeros_alone_are_one_load_or_one_question() -> None:
     parts, problems = read(row("0001001"), row("1001", place=3))
     assert (problems, [[one.bushels for one in each] for each in parts.values()]) == ([], [[900_000]])

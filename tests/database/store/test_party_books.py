@@ -14,7 +14,7 @@ import pytest
 from provender.cli.custody.reconcile import read_book
 from provender.custody.book_file import seal
 from provender.custody.events.closing import Closing
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import joined
@@ -36,7 +36,7 @@ def replayed(party: str) -> tuple[MemoryStore, list[Event]]:
     """Return what a party's own book holds by itself, every event of it posted."""
     own, events = MemoryStore(), [json.loads(text)["event"] for text in book_of(party).decode().splitlines()[1:]]
     for event in events:
-        outcome = post(own, read_event(event))
+        outcome = post(own, read_posted(event))
         assert outcome.status == "posted", (party, event, outcome.message)
     return own, events
 

@@ -13,20 +13,21 @@ from django.utils import timezone
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import sign_document
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.store import MemoryStore
+from provender.custody.store import MemoryStore, run_lines
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import LogLeaf, SignedDocument
+from provender.database.store.custody import SqlStore
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
-from tests.web.api.test_calls import get, post
+from tests.web.api.test_calls import CALLER, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
-from tests.web.custody_season import Season, days_ago
+from tests.web.custody_season import BY, Season, days_ago
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("parsed_here")]
 
@@ -307,6 +308,28 @@ def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Clie
     done = post("/custody/tickets", mill, {"file": file, "leave_out": read["leave_out"]}, "k2")
     assert done.status_code == 201, done.content
     assert (json.loads(done.content)["entered"], len(json.loads(done.content)["left_out"])) == (1, 8)
+
+
+RAW: Final = [
+    "5.5", '"5.5"', "5", "5.500", "0.001", "5.5555", '"5.5555"', "5.00000000000000000001", "0.0001", "1e3", "5.5e0",
+    "true", "null", "-5.5", "[5.5]", "99999999999999999999.5",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["receipt", "measurement"])
+def test_the_call_reads_a_number_as_a_file_of_events_does(cast: Cast, season: Season, kind: str) -> None:
+    mill, day = token(cast, cast.mill, "owner"), days_ago(3)
+    for place, raw in enumerate(RAW):
+        said = f'"type": "{kind}", "id": "n-{kind}-{place}", "day": "{day}", "entity": "{cast.mill.handle}"'
+        line = f'{{{said}, "site": "north", "form": "corn", "number": "N-{place}", "amount": {raw}}}'
+        headers = {"Authorization": f"Bearer {mill}", "Idempotency-Key": f"n-{kind}-{place}"}
+        body = f'{{"event": {line}}}'
+        called = CALLER.post("/api/v1/custody/events/preview", body, content_type="application/json", headers=headers)
+        (run,) = run_lines(SqlStore(BY), [line])
+        answer = json.loads(called.content)
+        assert (called.status_code == 200) == run.status.well, (raw, run, answer)
+        if not run.status.well:
+            assert [(one["code"], "amount" in one["at"]) for one in answer["problems"]] == [(run.word, True)], raw
 
 
 def outside(cast: Cast) -> list[Event]:

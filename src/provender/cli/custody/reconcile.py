@@ -175,13 +175,13 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
 
 def _hold_papers(gathered: "Gathered", books: "Sequence[Path]") -> None:
     """Hold papers against the books of their parties, each of which is opened once more for it."""
-    from provender.custody.documents.again import issuer_of
+    from provender.custody.documents.again import parties_of
     from provender.custody.reconcile.papers import paper_discrepancies
 
     for place, path in enumerate(books):
         mine = gathered.owners[place]
         about = [(gathered.names[source], one) for source, one in gathered.papers
-                 if mine & {issuer_of(one), str(one.get("buyer", {}).get("id"))}]  # fmt: skip
+                 if mine & parties_of(one)]  # fmt: skip
 
         def held(
             name: str, store: "MemoryStore", owner: str, about: "list[tuple[str, Mapping[str, Any]]]" = about

@@ -110,7 +110,7 @@ def tickets(
     Where loads of the file are not taken, nothing is entered without --leave-out. Exit status 1: have a look.
     """
     from provender.catalog.places import zones_of
-    from provender.services.custody.tickets import read_tickets
+    from provender.services.custody.tickets import ask_parts, read_tickets
 
     day, zones = as_of or output.today(), zones_of(county, state)
     options: dict[str, Any] = {"name": file.name, "day": day, "site": site, "zones": zones}
@@ -124,7 +124,9 @@ def tickets(
             own = book.store.one(Entity, book.entity)
             read = read_tickets(file, saved=saved, sites=own.sites if own else (), **options)
             problems = [*read.problems, *book.problems]
-            answers = _enter(book, read.parts) if leave_out or not read.left_out else []
+            parts, beside = ask_parts(read.parts, book.store, book.entity, file.name)
+            problems += beside
+            answers = _enter(book, parts) if leave_out or not read.left_out else []
     write_map(read.map, save_map)
     waits = bool(into and read.left_out and not leave_out)
     _tell(read, answers, problems, waits=waits, as_json=as_json)

@@ -21,7 +21,7 @@ from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document
 from provender.custody.queries.deliveries import CameInSumView, CameInView, came_in, days_meant
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
-from provender.custody.queries.trace import Chain, Link, chain_picture, chains_at, stock_picture
+from provender.custody.queries.trace import Chain, Link, chain_of, chain_picture, chains_at, retired_into, stock_picture
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import table_of
 from provender.problem import refuse
@@ -149,7 +149,7 @@ def trace(
         str,
         typer.Argument(
             metavar="[ORIGIN:FIRST-STOP]",
-            help="Such as ada/corn/2025:0-500, a code as a page prints it, or the id of a lot.",
+            help="Such as ada/corn/2025:0-500, a code as a page prints it, the id of a lot, or a batch of fuel.",
             show_default=False,
         ),
     ] = "",
@@ -169,6 +169,10 @@ def trace(
     if not serials and chain is None:
         raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")
     with open_book(book) as opened:
+        fuel = retired_into(opened.store, opened.entity, serials) if serials and not chain else []
+        if fuel:
+            _print_chains(opened.store, [chain_of(opened.store, lot) for lot in fuel], as_json=as_json)
+            return
         span = _serials(opened, serials) if serials else None
         if chain:
             write_chain(opened, chain, serials=span, days=(since, until), beside=beside or ())
@@ -180,11 +184,15 @@ def trace(
         raise refuse(
             book.name, f"The book has no such serials of {origin!r}.", "`custody lots` lists what is in stock."
         )
+    _print_chains(opened.store, chains, as_json=as_json)
+
+
+def _print_chains(facts: StoreView, chains: Sequence[Chain], *, as_json: bool) -> None:
     if as_json:
         output.print_json({"chains": [chain_json(chain) for chain in chains]})
         return
     for one_chain in chains:
-        _print_chain(opened.store, one_chain)
+        _print_chain(facts, one_chain)
 
 
 def _print_chain(facts: StoreView, chain: Chain) -> None:

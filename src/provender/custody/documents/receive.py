@@ -116,7 +116,9 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
-    pinned = pinned_keys(facts, me, sender, day)
+    said = read.document_of(raw)
+    made = made_on(said) if isinstance(said, Mapping) else None
+    pinned = pinned_keys(facts, me, sender, day, made)
     return check(raw, {found.kid: found.key}, typ=typ) if found.kid in pinned else found
 
 
@@ -172,39 +174,42 @@ def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[
         raise ValueError("a document with problems cannot be entered")
     how["accept"] = how.get("accept", True) and not incoming.between
     made = events_of(incoming.content, facts, **how)
-    return [_on_paper(one, incoming, facts, how["day"]) for one in made]
+    return [each for one in made for each in _on_paper(one, incoming, facts, how["day"])]
 
 
-def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> Event:
-    """Return an event as the paper it is made of shows it; of one that was typed before, what shows that.
+def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> list[Event]:
+    """Return an event as its paper shows it; of one that was typed before, what shows that.
 
     Raises:
         ProblemsError: the entry that was typed says something else than the paper.
     """
-    known = facts.posted(event.id)
-    if not isinstance(event, PaperEvent) or (known is not None and known.request == event):
-        return event
+    if not isinstance(event, PaperEvent):
+        return [event]
     key = event.signed_by or (incoming.fingerprint if event.word_of() == _sender(incoming.content) else "")
     event = replace(event, signed_by=key)
-    typed = facts.one(Footed, about_of(event))
-    if not key and isinstance(event, DocumentEvent) and not facts.owner:
-        return replace(event, typed=True)
+    if isinstance(event, DocumentEvent) and not key and not facts.owner:
+        event = replace(event, typed=True)
+    known, typed = facts.posted(event.id), facts.one(Footed, about_of(event))
     if shown := facts.posted(f"signed-{event.id}") or facts.posted(f"{event.id}-signed"):
-        return shown.request
-    if not key or typed is None or typed.footing is not Footing.TYPED or (known and known.request == event):
-        return event
-    posted = facts.posted(typed.event)
+        return [shown.request]
+    posted = facts.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
+    if not key or posted is None or (known and known.request == event):
+        return [event]
     fresh = event if known is None else replace(event, id=f"{event.id}-signed")
-    if posted is None or isinstance(event, StatementEvent):
-        return fresh
-    if other := _differing(facts, posted.request, event):
-        if isinstance(event, ReportEvent):
-            return fresh  # the paper counts: it amends what was typed
-        cause = f"{typed.event} was typed in and says otherwise than the signed paper: {', '.join(other)}."
+    if isinstance(event, StatementEvent):
+        return [fresh]
+    other = _differing(facts, posted.request, event)
+    if other and not isinstance(event, ReportEvent):
+        cause = f"{posted.request.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
         raise refuse(incoming.kind, cause, "Take the typed entry back, then take the paper in.", cite="2100.032(a)")
-    hashed = {"report": str(getattr(event, "report", "")), "signed_by": key}
-    entity = facts.owner or str(getattr(event, "taker", ""))
-    return ShowEvent(id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=typed.event, **hashed)
+    # A report's paper counts: where the entry says otherwise, it is amended by the paper.
+    entered = [replace(fresh, day=max(day, event.day))] if other else []
+    entity, paper = facts.owner or str(getattr(event, "taker", "")), str(getattr(event, "report", ""))
+    name = fresh.id if other else posted.request.id
+    show = ShowEvent(
+        id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=name, signed_by=key, report=paper
+    )
+    return [*entered, show]
 
 
 def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
@@ -338,7 +343,11 @@ TYPS: Final[Mapping[str, str]] = {
 
 
 def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, object]:
-    """Return the signed envelope of a document of this room. Raises KeyError: the document is of another type."""
+    """Return the signed envelope of a document of this room.
+
+    Raises:
+        KeyError: the document is of another type.
+    """
     return sign(document, key, typ=TYPS[str(document["type"])])
 
 
@@ -374,10 +383,14 @@ class Pinned:
             self.by_party[party] += contracts
         self.named |= other.named
 
-    def knows(self, party: str, fingerprint: str, day: date | None) -> bool:
-        """Tell whether a key is that party's on a day, by a contract then in force, or was named."""
-        held = (one for one in self.by_party.get(party, ()) if day is None or one.covers(day))
-        return fingerprint in self.named or any(fingerprint_of(one.signing_key) == fingerprint for one in held)
+    def knows(self, party: str, fingerprint: str, day: date | None, made: date | None = None) -> bool:
+        """Tell whether a key is that party's on a day, by a contract then in force, or was named.
+
+        Of a paper made on a day of its own a contract with the key has not ended by then either.
+        """
+        mine = [one for one in self.by_party.get(party, ()) if fingerprint_of(one.signing_key) == fingerprint]
+        on_day = any(day is None or one.covers(day) for one in mine)
+        return fingerprint in self.named or (on_day and not all(made and one.ended_by(made) for one in mine))
 
 
 def signature_of(raw: object, pinned: Pinned) -> Signature | None:
@@ -391,7 +404,7 @@ def signature_of(raw: object, pinned: Pinned) -> Signature | None:
     inner = document_of(raw)
     if found.status is not Signature.SIGNER_UNKNOWN or found.key is None or not isinstance(inner, Mapping):
         return found.status
-    known = pinned.knows(_signer(inner), found.kid, _day(inner))
+    known = pinned.knows(_signer(inner), found.kid, _day(inner, *_DAYS), made_on(inner))
     return check(raw, {found.kid: found.key}, typ=typ).status if known else found.status
 
 
@@ -403,13 +416,18 @@ def _signer(document: Mapping[str, object]) -> str:
     return ""
 
 
-def _day(document: Mapping[str, object]) -> date | None:
-    for name in _DAYS:
+def _day(document: Mapping[str, object], *names: str) -> date | None:
+    for name in names:
         try:
             return date.fromisoformat(str(document.get(name, "")))
         except ValueError:
             continue
     return None
+
+
+def made_on(document: Mapping[str, object]) -> date | None:
+    """Return the day on which a paper says that it was made."""
+    return _day(document, "made_on")
 
 
 def signature_problem(status: Signature, file: str) -> Problem | None:

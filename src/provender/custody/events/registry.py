@@ -50,6 +50,7 @@ class About(NamedTuple):
 
 ABOUT: Final[Mapping[Status, About]] = {
     Status.RULE_NOT_IN_FORCE: About("day"),
+    Status.DAY_AHEAD: About("day"),
     Status.HARVEST_YEAR_NOT_POSSIBLE: About(
         "harvest_year lines", "Write the year of its harvest, such as 2025.", "2100.031(c)"
     ),
@@ -132,7 +133,11 @@ ABOUT: Final[Mapping[Status, About]] = {
     ),
     Status.OTHER_FORM: About("form", "Name the form they have, or choose other lots."),
     Status.OTHER_SITE: About("site", "Name the site where they lie, or move them first."),
-    Status.UNVERIFIED: About("", "Enter the supplier's verification statement as soon as there is one.", "2100.032(b)"),
+    Status.UNVERIFIED: About(
+        "",
+        "Take in what is missing: the supplier's verification statement, or the paper that `alerts` names.",
+        "2100.032(b)",
+    ),
     Status.NOT_HELD_YET: About("day", "Choose a day on which the giver had them."),
     Status.OUTSIDE_CI_RANGE: About("ci_max ci_min lots", "Widen the range, or sell less."),
     Status.EXCEEDS_STOCK: About("bushels pounds amount", "Choose a smaller amount.", "2100.034(d)"),
@@ -203,18 +208,20 @@ def check_fields(request: Event) -> None:
         raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {getattr(request, name)!r} is not read back as it is.")
 
 
-def check_years(request: Event) -> None:
-    """Refuse harvests of years that the rule does not know, or that lie ahead; 0 means that the paper does not say.
+FIRST_HARVEST: Final = 6
+"""The month in which the earliest of the three crops is cut, sorghum and corn on the Gulf."""
 
-    Trade calls a crop by the year it is sold in, too: that of the next year is not ahead.
-    """
+
+def check_years(request: Event) -> None:
+    """Refuse harvests of years that the rule does not know, or not yet cut; 0 means that the paper does not say."""
     years = [line.harvest_year for line in getattr(request, "lines", ())]
     if (year := getattr(request, "harvest_year", None)) is not None:
         # A request that chooses lots may leave the year out; one that brings crop in may not.
         years.append(year or (0 if isinstance(request, Choosing) else -1))
     for year in years:
         said = f"It says {year}, and the event is of {request.day}."
-        possible = year == 0 or (_under_the_rule(year) and year <= request.day.year + 1)
+        last = request.day.year - (request.day.month < FIRST_HARVEST)
+        possible = year == 0 or (_under_the_rule(year) and year <= last)
         require(possible, Status.HARVEST_YEAR_NOT_POSSIBLE, said)
 
 
@@ -337,7 +344,7 @@ def _with_footing(facts: StoreView, request: Event, outcome: Decision) -> Decisi
     footing = footing_of(facts, request)
     if footing is Footing.OWN:
         return outcome
-    return replace(outcome, records=(*outcome.records, footed(request, footing)))
+    return replace(outcome, records=(*outcome.records, footed(facts, request, footing)))
 
 
 def post(store: Store, request: Event) -> Decision:

@@ -7,14 +7,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 from enum import StrEnum
-from itertools import groupby
-from typing import Final
+from itertools import combinations, groupby
+from typing import Final, NamedTuple
 
 from provender.custody.model.balances import Place
-from provender.custody.model.entities import Entity, Period, period_of
+from provender.custody.model.entities import Entity, Period, name_in, period_of
 from provender.custody.model.event import Record
 from provender.custody.model.lots import BUSHEL, FORMS, STOCK, Lot, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, root_of
+from provender.exact import ticket_key
 from provender.rule.crops import Crop
 from provender.schema import frozen
 
@@ -48,6 +49,11 @@ class GrainEntry(Record, kind="grain", key="entity/site/number", group="entity/s
     # the key of the entity's own ticket out with which this grain came; empty where it came from others
     source: str = ""
 
+    @property
+    def key(self) -> str:
+        """Return what it is found by: one load has one entry, however its number is spelled."""
+        return grain_key(self.entity, self.site, self.number)
+
 
 @frozen
 class MovementTickets(Record, kind="behind", key="movement"):
@@ -55,6 +61,12 @@ class MovementTickets(Record, kind="behind", key="movement"):
 
     movement: str
     tickets: tuple[str, ...]
+
+
+def grain_key(entity: str, site: str, number: str) -> str:
+    """Return the key of the entry for a ticket; at the destination the buyer stands before the number."""
+    taker, colon, bare = number.partition(":") if site == DESTINATION else ("", "", number)
+    return f"{entity}/{site}/{taker}{colon}{ticket_key(bare)}"
 
 
 def grain_group(entity: str, site: str, form: str) -> str:
@@ -125,6 +137,7 @@ class Shortfall:
     worst: int  # the most it came to, thousandths of a bushel
     left: int  # what is left of it at the end; 0 when it is cured
     houses: tuple[str, ...] = ()  # of others, where some of it lay; none where only own sites are counted
+    site: str = ""  # the own site that it is of; empty where it is of all of them
 
     def on(self, day: date) -> int:
         """Return the shortfall at the end of a day."""
@@ -140,18 +153,29 @@ class Shortfall:
             return (
                 f"{there}, beyond the grain that this book knows of. Enter the tickets of the house, or of the buyer's."
             )
-        now = f"{left} are left of it" if self.left else "it is cured"
-        return f"From {self.first} on claims on {worst} of {self.crop} were sold beyond the grain that was in; {now}."
+        now = f"{left} of it is still short" if self.left else "the grain has come since"
+        where = f" at {self.site}" if self.site else ""
+        sold = f"claims on {worst} more {self.crop} were sold or processed{where} than grain received"
+        return f"From {self.first} on, {sold}{' there' if where else ''}; {now}."
 
 
 def shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
-    """Return the daily shortfalls of an entity from a day to another, by crop."""
+    """Return the daily shortfalls of an entity from a day to another, by crop: of all its sites, and of each by itself.
+
+    A site is told by itself where it lacks more than all of them together: other sites' grain is none of its own
+    (interpretations 49, 77).
+    """
     steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
         sold = list(_sold(facts, entity.id, crop, steps, {entity.id}))
         came = _came(facts, entity, crop, start, end) if sold else ()
-        found.append(_held_against(crop, sold, came, start))
+        found.append(whole := _held_against(crop, sold, came, start))
+        for site in entity.sites if sold and len(entity.sites) > 1 else ():
+            away = _sold(facts, entity.id, crop, steps, {entity.id}, site)
+            short = _held_against(crop, away, _came_at(facts, (entity.id, site, crop), start, end), start)
+            if short and (whole is None or (short.left, short.worst) > (whole.left, whole.worst)):
+                found.append(replace(short, site=site))
     return [one for one in found if one is not None]
 
 
@@ -207,12 +231,12 @@ def _held_against(
 
 
 def _sold(
-    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str]
+    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str], site: str = ""
 ) -> Iterator[tuple[date, int]]:
     """Yield what left an entity's stock in some houses by trade or in a plant, and with a minus what came back."""
 
     def own(lot: Lot | None) -> bool:
-        here = lot is not None and lot.owner == owner and lot.custodian in houses
+        here = lot is not None and lot.owner == owner and lot.custodian in houses and site in ("", lot.site)
         return lot is not None and here and lot.form == crop and lot.state in STOCK
 
     for step in steps:
@@ -251,6 +275,19 @@ def _came(facts: StoreView, entity: Entity, crop: str, start: date, end: date) -
             yield one.day, one.amount
 
 
+def _came_at(facts: StoreView, place: Place, start: date, end: date) -> Iterator[tuple[date, int]]:
+    """Yield the same of one site, with what came from own sites and what its sales sent straight to their buyers."""
+    entity, site, crop = place
+    yield from _came_to(
+        [one for one in facts.many(GrainEntry, grain_group(*place)) if not one.void], frozenset(), start, end
+    )
+    for one in facts.many(GrainEntry, grain_group(entity, DESTINATION, crop)):
+        if not one.void and start <= one.day <= end:
+            from_here = (lot for lot in facts.parents(one.claim) if (lot.custodian, lot.site) == (entity, site))
+            if any(True for _ in from_here):
+                yield one.day, one.amount
+
+
 def _came_to(
     entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
 ) -> Iterator[tuple[date, int]]:
@@ -275,12 +312,12 @@ def told_with_sale(facts: StoreView, giver: str, crop: str, day: date, outcome: 
     period = period_of(facts.many(Period, giver), day)
     if entity is None or period is None or not outcome.status.well:
         return outcome
-    amounts = [one.on(day) for one in shortfalls(facts, entity, period.start, day) if one.crop == crop]
-    short = next(iter(amounts), 0)
+    amounts = (one.on(day) for one in shortfalls(facts, entity, period.start, day) if one.crop == crop)
+    short = max(amounts, default=0)
     if not short:
         return outcome
     shown = show_amount(short, unit_of(crop))
-    said = f"Claims on {shown} are sold beyond the grain that is in: the period cannot be closed until it has come."
+    said = f"You sold {shown} more claims than grain received: the period cannot be closed until the grain is entered."
     return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("daily_shortfall", shown)))
 
 
@@ -329,6 +366,51 @@ def may_be_of(one: GrainEntry, parties: Sequence[Entity]) -> bool:
     """Tell whether a ticket may be of grain of one of these parties, by the name on it; without a name it may."""
     owners = owners_on(one.name)
     return not owners or any(alike(owners, known) for party in parties for known in (party.name, party.id))
+
+
+class Load(NamedTuple):
+    """A ticket in of a party's own scale."""
+
+    entity: str
+    site: str
+    number: str
+    day: date
+    form: str
+    amount: int
+    name: str  # whose grain it is, as far as the ticket or the claim it stands behind says
+    claim: str
+
+    @property
+    def place(self) -> str:
+        """Return where it was weighed, for people."""
+        return f"{self.site} of {self.entity}"
+
+
+def loads_of(facts: StoreView, entity: Entity) -> Iterator[Load]:
+    """Yield the tickets in of a party that came from others and stand."""
+    for site in entity.sites:
+        for form in FORMS:
+            for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
+                if one.direction is Direction.IN and not one.void and not one.source:
+                    claim = facts.posted(one.claim) if one.claim and not one.name else None
+                    name = name_in(facts, getattr(claim.request, "giver", "")) if claim else owners_on(one.name)
+                    yield Load(entity.id, site, one.number, one.day, form, one.amount, name, one.claim)
+
+
+def loads_twice(loads: Iterable[Load]) -> Iterator[tuple[Load, Load]]:
+    """Yield pairs of tickets of two places that are one load by number, day, crop, amount and owner.
+
+    Each scale begins its numbers anew: at the scales of two parties both must name the owner.
+    """
+    groups: dict[tuple[str, date, str, int], list[Load]] = defaultdict(list)
+    for one in loads:
+        groups[ticket_key(one.number), one.day, one.form, one.amount].append(one)
+    for same in groups.values():
+        for one, other in combinations(same, 2) if len(same) > 1 else ():
+            named = one.name and other.name
+            may_be = alike(one.name, other.name) if named else one.entity == other.entity
+            if one.place != other.place and may_be:
+                yield one, other
 
 
 def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:

@@ -24,8 +24,9 @@ from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 from provender.exact import CI_SCALE, show
 
-SHARE: Final = "share"
-"""Key of every share between a farm and its landowner: each book names those that it is shown for itself."""
+SHARE: Final = " share"
+"""Key of every share between a farm and its landowner: each book names those that it is shown for itself. Keys that no
+number can be begin with a blank."""
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
 VOIDED: Final = "voided"
@@ -148,7 +149,7 @@ def back_of(number: str) -> str:
 
     The seller's book may have taken a sale back as entered in error while the buyer's returned it: one change of hands.
     """
-    return f"back of {number}"
+    return f" back of {number}"
 
 
 def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ from typing import Final
 from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
 from provender.custody.model.grain import name_with_field
 from provender.days import iso_day
-from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key
+from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key, ticket_whole
 from provender.formats.importing.loads import (
     DELIVERED,
     INBOUND,
@@ -276,38 +276,55 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
         by_ticket[one.site, ticket_key(one.number)].append(one)
     found: dict[tuple[str, str], list[Split]] = {}
     problems: list[Problem] = []
+    first_part = {(site, whole): rows for (site, key), rows in by_ticket.items() if (whole := ticket_whole(key))}
     for key, rows in by_ticket.items():
-        if len(rows) == 1 and rows[0].split == WHOLE_PCT:
-            found[key] = [Split(rows[0], rows[0].net)]
+        beside = by_ticket.get((key[0], ticket_whole(key[1]) or " ")) or first_part.get(key)
+        if beside and not rows[0].void and not beside[0].void:
+            problems.append(part_beside(rows[0], beside[0].number, file))
             continue
-        parts = _standing(rows)
-        if all(one.void for one in parts):
-            found[key] = [Split(parts[0], 0)]
-            continue
-        total = sum(one.split for one in parts)
-        place = Place(file, row=parts[0].row, column="split_pct")
-        if len(spelled := dict.fromkeys(one.number for one in parts)) > 1:
-            cause = f"{' and '.join(spelled)} can be one ticket: spreadsheets lose the zeros before a number."
-            remedy = "If they are one load, take one row out; if they are two, enter one of them by hand."
-            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
-        elif any(one.void for one in parts):
-            rows_void = listed(one.row for one in parts if one.void)
-            cause = f"Ticket {key[1]} is void in row {rows_void} and stands in other rows."
-            remedy = "If all of it is void, mark every row; otherwise take the void rows out."
-            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_void"))
-        elif _own_shares(parts):
-            found[key] = [Split(one, one.net) for one in parts]
-        elif len({one.customer for one in parts}) < len(parts):
-            shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
-            cause = f"Ticket {key[1]} stands there {len(parts)} times for one owner: {shown}."
-            remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
-            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
-        elif total != WHOLE_PCT:
-            cause = f"Ticket {key[1]}: the splits add up to {show(total)} %, not 100 %."
-            problems.append(Problem(place, cause, "Complete the splits.", "2100.031(b)", code="ticket_splits"))
+        made = _parts(rows, file)
+        if isinstance(made, Problem):
+            problems.append(made)
         else:
-            found[key] = _exact(parts)
+            found[key] = made
     return found, problems
+
+
+def _parts(rows: list[ScaleTicket], file: str) -> list[Split] | Problem:
+    """Return the owners' parts of the ticket that some rows are of, or what is asked about it."""
+    if len(rows) == 1 and rows[0].split == WHOLE_PCT:
+        return [Split(rows[0], rows[0].net)]
+    parts = _standing(rows)
+    number, total = ticket_key(parts[0].number), sum(one.split for one in parts)
+    if all(one.void for one in parts):
+        return [Split(parts[0], 0)]
+    if len(spelled := dict.fromkeys(one.number for one in parts)) > 1:
+        cause = f"{' and '.join(spelled)} can be one ticket: spreadsheets lose the zeros before a number."
+        remedy, code = "If they are one load, take one row out; if they are two, enter one of them by hand.", "double"
+    elif any(one.void for one in parts):
+        cause = f"Ticket {number} is void in row {listed(one.row for one in parts if one.void)} and stands in others."
+        remedy, code = "If all of it is void, mark every row; otherwise take the void rows out.", "void"
+    elif _own_shares(parts):
+        return [Split(one, one.net) for one in parts]
+    elif len({one.customer for one in parts}) < len(parts):
+        shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
+        cause = f"Ticket {number} stands there {len(parts)} times for one owner: {shown}."
+        remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
+        code = "double"
+    elif total != WHOLE_PCT:
+        cause = f"Ticket {number}: the splits add up to {show(total)} %, not 100 %."
+        remedy, code = "Complete the splits.", "splits"
+    else:
+        return _exact(parts)
+    place = Place(file, row=parts[0].row, column="split_pct")
+    return Problem(place, cause, remedy, "2100.031(b)", code=f"ticket_{code}")
+
+
+def part_beside(one: ScaleTicket, other: str, file: str) -> Problem:
+    """Ask about a ticket beside one that may be a part of it, or it of that: splits are written so."""
+    cause = f"Tickets {one.number} and {other} may be one load: parts of a ticket are written so."
+    remedy = "If one is a part of the other, take the part or the whole out; if they are two loads, enter one by hand."
+    return Problem(Place(file, row=one.row, column="number"), cause, remedy, "2100.031(b)", code="ticket_part")
 
 
 def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:

@@ -21,7 +21,7 @@ from provender.custody.model.entities import (
     fingerprint_of,
 )
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain import Direction, GrainEntry
+from provender.custody.model.grain import Direction, GrainEntry, grain_key
 from provender.custody.model.lots import Origin, Slip, length
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import Alert, weight
@@ -171,7 +171,7 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
 def before_a_close(context: CustodyContext) -> list[NextStep]:
     """Return what waits or asks to be looked at before a period is closed, though it keeps no close back."""
     found = len(alerts(context))
-    why = "None of it keeps the close back; whoever verifies will ask."
+    why = "These do not block closing; your verifier will ask."
     asked = [NextStep("custody_checks", f"Look at {counted(found, 'check')}", why)] if found else []
     return [*_incoming(context), *asked]
 
@@ -270,7 +270,7 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> Suggeste
     """Lead from the number of an own ticket, which is no movement, to the entry that makes it void."""
     if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
         return None
-    keys = (f"{context.id}/{site}/{event.movement.strip()}" for site in context.entity.sites)
+    keys = (grain_key(context.id, site, event.movement.strip()) for site in context.entity.sites)
     with READER.reading() as facts:
         found = (facts.one(GrainEntry, key) for key in keys)
         entry = next((one for one in found if one is not None and not one.void), None)
@@ -291,7 +291,7 @@ def _stock(context: CustodyContext, event: Event, problem: Problem) -> Suggested
     del context
     if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
         return None
-    cause = problem.cause.replace("The giver does not hold that much.", "You do not hold that much.")
+    cause = problem.cause.replace("The seller does not hold that much.", "You do not hold that much.")
     return SuggestedFix(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
 
 

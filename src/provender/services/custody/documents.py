@@ -43,7 +43,7 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
-from provender.services.custody.entry import all_parties, has_no_account
+from provender.services.custody.entry import all_parties, has_no_account, put_on_record
 from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
@@ -507,6 +507,17 @@ def receive_file(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )
     return answers, doubts
+
+
+def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
+    """Keep a file that nobody can check here, put it on record in the book, and return what came of it in words.
+
+    Raises:
+        RefusedError: the file cannot be kept.
+    """
+    kept = store_upload(context.organisation, name, content, actor=context.actor)
+    outcome = put_on_record(SqlStore(context.actor), context.organisation, kept, context.today)
+    return f"{name} is on file. Its hash, to name as evidence: {kept.sha256}. {outcome.message}".strip()
 
 
 def suggested_contracts(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:

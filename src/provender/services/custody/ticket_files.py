@@ -23,6 +23,7 @@ from provender.services.custody.entry import post_events, read_fields
 from provender.services.custody.tickets import (
     TICKET,
     TicketFile,
+    ask_parts,
     explained,
     read_tickets,
     ticket_events,
@@ -86,11 +87,12 @@ def enter_tickets(
     if read.parts and mark_of(read.left_out) != leave_out:
         return [unconfirmed(read, upload), *read.problems]
     with READER.reading() as facts:
-        plain = list(ticket_events(read.parts, facts, context.id, prefix=f"{context.id}-"))
+        parts, beside = ask_parts(read.parts, facts, context.id, upload.name)
+        plain = list(ticket_events(parts, facts, context.id, prefix=f"{context.id}-"))
     events = [read_fields(str(each["type"]), {name: each[name] for name in each if name != "type"}) for each in plain]
     unread = [event for event in events if isinstance(event, Decision)]
     if not events or unread or len(events) > MOST:
-        return [*read.problems, *(problem_of(decision, file=upload.name) for decision in unread)]
+        return [*read.problems, *beside, *(problem_of(decision, file=upload.name) for decision in unread)]
     keep_map(context, chosen)
     asked = [event for event in events if isinstance(event, Event)]
     decisions = post_events(asked, organisation=context.organisation, actor=context.actor, whole=False)
@@ -103,7 +105,7 @@ def enter_tickets(
     return TicketsEntered(
         new=sum(decision.status is Status.POSTED for decision in decisions),
         known=sum(decision.status is Status.EXISTS for decision in decisions),
-        refused=refused,
+        refused=[*refused, *beside],
         doubts=[problem for problem in told_beside(read) if problem.weight is Weight.ERROR],
         left_out=read.left_out,
         places=_places(context, plain, decisions),

@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from provender.custody.events.grain import parts_beside
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status, plain_event
-from provender.custody.model.grain import Direction, GrainEntry, owners_on
+from provender.custody.model.grain import Direction, GrainEntry, grain_key, owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES
@@ -117,8 +118,8 @@ def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
     lost = dict.fromkeys(rule.heading for each in mapped.maps for rule in each.columns if rule.field not in KEPT)
     if not lost:
         return []
-    cause = f"The grain book does not keep these columns: {listed(lost, most=40)}."
-    return [Problem(Place(file), cause, "Nothing; the uploaded file keeps them.", weight=Weight.NOTE, code="not_kept")]
+    cause = f"These columns stay in the file only: {listed(lost, most=40)}."
+    return [Problem(Place(file), cause, "No action needed.", weight=Weight.NOTE, code="not_kept")]
 
 
 def _no_load(file: str, row: int) -> Problem:
@@ -168,9 +169,23 @@ def _entry_of(event: Mapping[str, Any], facts: StoreView, entity: str) -> GrainE
     """Return the entry that a void ticket takes back: at its site, or where it names none at the only one with it."""
     known = facts.one(Entity, entity)
     sites = [event["site"]] if event.get("site") else known.sites if known else ()
-    keys = [f"{entity}/{site}/{event['number']}" for site in sites]
+    keys = [grain_key(entity, site, str(event["number"])) for site in sites]
     held = [one for key in keys if (one := facts.one(GrainEntry, key)) and not one.void]
     return held[0] if len(held) == 1 else None
+
+
+def ask_parts(parts: Parts, facts: StoreView, entity: str, file: str) -> tuple[Parts, list[Problem]]:
+    """Return the tickets without those of which the book has a part, or that are a part of one in the book: asked."""
+    known, problems = facts.one(Entity, entity), []
+    only = known.sites[0] if known and len(known.sites) == 1 else ""
+    for (site, _), split in parts.items():
+        one = split[0].ticket
+        entry = GrainEntry(entity, site or only, one.crop, one.number, date.min, Direction.IN, 0)
+        held = facts.one(GrainEntry, entry.key)
+        if not one.void and (held is None or held.void) and (beside := parts_beside(facts, entry)):
+            problems.append(ticket_rows.part_beside(one, beside[0].number, file))
+    asked = {each.place.row for each in problems}
+    return {key: split for key, split in parts.items() if split[0].ticket.row not in asked}, problems
 
 
 def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from django.utils.http import urlencode
 
 from provender import schema
 from provender.catalog.words import Pick
+from provender.custody.model import entities
 from provender.custody.model.entities import Policy
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.lots import FORMS
@@ -30,7 +31,7 @@ from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access, To
 from provender.services.custody.checks import pending_left, slips_left
-from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, trades
+from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, partners_with, trades
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
 from provender.services.custody.views import EventOffer, LotView
@@ -351,6 +352,9 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
         for one in pending_left(desk)
     ],
     "partners": lambda desk: list(desk.partners.items()),
+    "growers": lambda desk: list(partners_with(desk, entities.GROWERS).items()),
+    "traders": lambda desk: list(partners_with(desk, entities.TRADERS).items()),
+    "first_buyers": lambda desk: list(partners_with(desk, entities.BUYERS_FROM_FARMS).items()),
     "buyers": lambda desk: list(buyers(desk).items()),
 }
 """What may be chosen today, by the name that a field of an event gives it."""

@@ -155,7 +155,7 @@ def _named(table: Table, name: str, caption: str) -> Table:
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.CLAIMS_WITHOUT_GRAIN, AlertKind.DAILY_SHORTFALL, AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS,
-         AlertKind.OTHER_NAME_ON_TICKET), "custody_grain",
+         AlertKind.OTHER_NAME_ON_TICKET, AlertKind.ONE_LOAD_TWICE), "custody_grain",
     ),
     **dict.fromkeys(
         (AlertKind.OUTGOING_OVER_INCOMING, AlertKind.MIX_CHANGED, AlertKind.INCOMING_JUMPED, AlertKind.PERIOD_ENDS,
@@ -168,7 +168,8 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.IMPLAUSIBLE_YIELD, AlertKind.NO_CONVERSION_RECORDS, AlertKind.BATCH_OUT_OF_DAYS,
          AlertKind.FUEL_FIGURE, AlertKind.PURCHASE_BEFORE_SLIP, AlertKind.CAMPAIGN_BEYOND_PRODUCT,
-         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE), "custody_movements",
+         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE,
+         AlertKind.TYPED_ENTRY), "custody_movements",
     ),
     AlertKind.PENDING_DUE: "custody_incoming",
 }  # fmt: skip

@@ -61,6 +61,7 @@ def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
             f"{whole_cell(one.amount, one.unit).text} of {words(one.form).lower()}" for one in stock.product_sums(rows)
         ],
         "unverified": whole_cell(unverified).text if unverified else "",
+        "typed": stock.typed_in(desk),
         "period": desk.period,
         "periods": desk.periods,
         "begin": at(desk, "custody_enter", "period"),
