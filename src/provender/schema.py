@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from dataclasses import field as dataclasses_field
 from datetime import date
+from enum import StrEnum
 from functools import cache
 from types import GenericAlias, ModuleType, NoneType
 from typing import (
@@ -270,6 +271,11 @@ class UnreadableError(ValueError):
 def is_tuple(kind: object) -> bool:
     """Tell whether a type is a tuple of given types."""
     return isinstance(kind, GenericAlias) and get_origin(kind) is tuple
+
+
+def is_word(kind: object) -> bool:
+    """Tell whether a field holds one of fixed words."""
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
 
 
 def is_day(kind: object) -> bool:

@@ -21,8 +21,7 @@ from provender.audit.recompute.verify import by_stake
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.book_file import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.documents.receive import document_events, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import document_events, open_document, sign_document
 from provender.custody.events.registry import post
 from provender.custody.model.event import plain_event
 from provender.custody.model.lots import origin_id

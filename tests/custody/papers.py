@@ -7,8 +7,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document, sign_document
 from provender.custody.events.registry import post
 from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile

@@ -167,12 +167,12 @@ def test_46_in_the_first_year_the_contract_for_the_audit_will_do_an_adverse_opin
 
 def test_47_retention_runs_from_the_holders_own_sale(store: MemoryStore) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE])
-    coop = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
-    crush = {one.movement: one.until for one in retention(store.steps("crush"), "crush")}
+    coop = {one.movement: one.until for one in retention(store.steps("coop"), "coop", date.max)}
+    crush = {one.movement: one.until for one in retention(store.steps("crush"), "crush", date.max)}
     assert coop == {"b": None, "v": date(2031, 1, 10)}, "what is left in stock keeps its purchase, not the sale"
     assert crush["a"] is None
     posted(store, [ev("sale", "rest", "2026-02-28", giver="coop", taker="crush", crop="soybeans", bushels="400")])
-    coop = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
+    coop = {one.movement: one.until for one in retention(store.steps("coop"), "coop", date.max)}
     assert coop == {"b": date(2031, 2, 28), "v": date(2031, 1, 10), "rest": date(2031, 2, 28)}
 
 

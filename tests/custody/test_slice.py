@@ -80,7 +80,7 @@ def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it(store: MemoryS
     first = {**SELL, "day": "2026-03-10"}
     second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
     posted(store, [*BASE, *BUY, first, second])
-    kept = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
+    kept = {one.movement: one.until for one in retention(store.steps("coop"), "coop", date.max)}
     assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from provender.custody.documents.build import PERIOD, SLIP
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.registry import post as posted_to
 from provender.custody.events.registry import read_event
 from provender.custody.store import MemoryStore, all_balances

@@ -14,9 +14,8 @@ from typing import Any, Final
 from provender.custody.documents import consents
 from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.read import SaleSlip, Transfer, read_slip, read_transfer
-from provender.custody.documents.receive import document_events, events_of, open_document
+from provender.custody.documents.receive import document_events, events_of, open_document, sign_document
 from provender.custody.documents.refiner_figures import figures_document
-from provender.custody.documents.sign import sign_document
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.registry import post, read_event
 from provender.custody.events.reports import ReportEvent

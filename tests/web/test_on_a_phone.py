@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from provender.custody.documents.build import TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import PartyKey, ProducerKey, ReportVersion, SignedDocument
 from provender.report.typ import TYP

@@ -389,7 +389,7 @@ def _papers(folder: Path, named: dict[str, Any]) -> None:
 def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> None:
     """Write all documents as signed JSON; as PDF the first slip and period, and the first transfer of each seller."""
     from provender.custody.documents.print import document_pdf
-    from provender.custody.documents.sign import sign_document
+    from provender.custody.documents.receive import sign_document
     from provender.demo.chain import QUARTERS, TRADERS
     from provender.demo.parties import demo_key
 

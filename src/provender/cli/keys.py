@@ -182,7 +182,7 @@ def sign_file(
     as_json: Json = False,
 ) -> None:
     """Sign a document that a server made: the key stays on this machine, the signed file goes back to the server."""
-    from provender.custody.documents.sign import TYPS, sign_document
+    from provender.custody.documents.receive import TYPS, sign_document
     from provender.report.print import signed_json
     from provender.report.signing import salt_of, sign_report
     from provender.report.versions import document_of
@@ -280,7 +280,7 @@ def signature(
     A statement, a notice, a consent and a refiner's figures are such papers, too. Exit status 0 only when a pinned key
     that stands signed it; of a report, only when the report may be official.
     """
-    from provender.custody.documents.sign import TYPS
+    from provender.custody.documents.receive import TYPS
     from provender.report.typ import TYP
     from provender.report.versions import read_file
 
@@ -302,7 +302,7 @@ def signature(
 
 def _paper_type(content: object) -> str:
     """Return the type of a paper of the chain; empty for anything else."""
-    from provender.custody.documents.sign import TYPS
+    from provender.custody.documents.receive import TYPS
 
     document = content.get("document") if isinstance(content, dict) else None
     kind = document.get("type") if isinstance(document, dict) else None

@@ -153,7 +153,7 @@ def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Probl
     if not files:
         return {}, []
     from provender.cli.custody.reconcile import gather, is_book, read_book
-    from provender.custody.documents.sign import Pinned
+    from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.gathered import older_parts, put_together
     from provender.portfolio.custody import Movements, custody_frames
 

@@ -282,11 +282,7 @@ def _broken(path: Path, number: int, cause: str) -> ProblemsError:
 
 
 def create_book(path: Path, entity: str) -> None:
-    """Begin a book for an entity.
-
-    Raises:
-        ProblemsError: there is a file already, or the entity's name cannot be one.
-    """
+    """Begin a book for an entity. Raises ProblemsError: there is a file already, or the entity's name cannot be one."""
     try:
         entity = clean_name(entity)
     except ValueError as wrong:

@@ -1,4 +1,5 @@
 """Posting: lock, ask, decide, apply. One movement, one transaction."""
+# ruff: noqa: D102 - what a store is asked is said once, in ``StoreView``
 
 import gc
 import json
@@ -189,11 +190,9 @@ class MemoryStore:
         return self
 
     def reading(self) -> Self:
-        """Give the facts for reports."""
         return self
 
     def events(self) -> Sequence[Posted]:
-        """Return every event in the order of the book."""
         return tuple(self._events.values())
 
     @property
@@ -202,7 +201,6 @@ class MemoryStore:
         return len(self._events)
 
     def facts(self) -> "MemoryStore":
-        """Return what a decision may ask: the store itself."""
         return self
 
     def apply(self, request: Event, outcome: Decision) -> None:
@@ -240,7 +238,6 @@ class MemoryStore:
     # what a decision may ask
 
     def posted(self, event_id: str) -> Posted | None:
-        """Return the event of that id, or None."""
         return self._events.get(event_id)
 
     def digest(self, event_id: str) -> str:
@@ -249,49 +246,40 @@ class MemoryStore:
         return found.digest if found else ""
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
-        """Return lots, current or not, by their ids."""
         return {name: self._lots[name] for name in names}
 
     def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
         return cast("R | None", self._held[kind.kind].get(key))
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group, in the order in which their keys were first stated."""
         if not (keys := self._groups.get((kind.kind, group))):
             return []
         held = self._held[kind.kind]
         return [held[key] for key in keys]
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
-        """Return the slips of an origin that are not used up."""
         if (slips := self._slips.get(origin)) is None:
             slips = self._slips[origin] = {one.id: one for one in self.many(Slip, origin) if one.open_spans}
         return list(slips.values())
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
-        """Return the current lots that overlap the serials."""
         lots = self._current[origin]
         first = max(0, bisect_right(lots, start, key=_START) - 1)
         return [lot for lot in lots[first : bisect_left(lots, stop, key=_START)] if lot.stop > start]
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
-        """Return the current lots in an owner's stock."""
         return tuple(self._owned.get((owner, crop), {}).values())
 
     def stock(self, owner: str, crop: str, form: str) -> Stock:
-        """Return an owner's stock of one form, as it is from now on: nobody changes it but the store."""
         if (stock := self._stocks.get((owner, crop, form))) is None:
             stock = Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
             self._stocks[owner, crop, form] = stock
         return stock
 
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
-        """Return those of some origins whose report is not in force for all of their serials."""
         return [origin for origin in self._doubtful.values() if origin.id in names]
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
-        """Return the current lots in stock at a site in a form."""
         return tuple(self._placed.get((custodian, site, form), {}).values())
 
     def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
@@ -301,11 +289,9 @@ class MemoryStore:
         return [lot for lot in there if lot in self.lots_at(lot.origin, lot.start, lot.stop)]
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
-        """Return all lots a movement opened."""
         return self._opened.get(movement, ())
 
     def parents(self, movement: str) -> Sequence[Lot]:
-        """Return all lots a movement ended."""
         return self._ended.get(movement, ())
 
     def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
@@ -314,13 +300,11 @@ class MemoryStore:
         return tuple(lot for lot in held if lot.supplier == supplier and lot.state is state)
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
-        """Return the steps in which a party is owner or custodian, by day."""
         found = self._steps.get(party, [])
         first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
         return [step for _, _, step in found[first:]]
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
-        """Return all steps of an origin."""
         return self._origin_steps.get(origin, [])
 
     # keeping the indexes

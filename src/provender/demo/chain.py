@@ -10,8 +10,13 @@ from typing import Any, Final
 
 from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.documents.build import marked, slip_document, transfer_document
-from provender.custody.documents.receive import ReceivedDocument, document_events, enter_document, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import (
+    ReceivedDocument,
+    document_events,
+    enter_document,
+    open_document,
+    sign_document,
+)
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Status

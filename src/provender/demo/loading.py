@@ -19,7 +19,7 @@ from provender.audit.findings import Severity
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.events.closing import Closing
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status

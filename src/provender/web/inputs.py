@@ -1,5 +1,6 @@
 """Forms that are not made from a record schema, how they are drawn, and what a refusal leaves in them."""
 
+import re
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -10,6 +11,7 @@ from django.forms.renderers import DjangoTemplates
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from provender.custody.model.lots import FORMS
 from provender.database.actor import today
 from provender.database.choices import ADDRESS_LENGTH, Area, NewsKind, ReviewerKind, Right, Role, Scope
 from provender.problem import ProblemsError
@@ -269,3 +271,27 @@ def forget(request: HttpRequest, shelf: str) -> None:
 def _organisation(request: HttpRequest) -> str:
     """Return the handle of the organization in whose pages somebody is; empty outside of all."""
     return str(request.resolver_match.kwargs.get("handle", "")) if request.resolver_match else ""
+
+
+# Words of the book as people read them.
+
+_SPELLED: Final = {
+    "favourable": "favorable",
+    "lowest_ci_first": "lowest CI first",
+    "highest_ci_first": "highest CI first",
+}
+_NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
+
+
+def choice_said(name: str) -> str:
+    """Write a choice as stored for people: ``soybean_oil`` becomes ``Soybean oil``.
+
+    One was stored in British spelling before anybody looked; what is signed keeps it, and people read American.
+    """
+    plain = _SPELLED.get(name, name).replace("_", " ")
+    return plain[:1].upper() + plain[1:]
+
+
+def said_plainly(text: str) -> str:
+    """Write a sentence of the book for people: names of forms in it lose their underscores."""
+    return _NAMES.sub(lambda found: found[0].replace("_", " "), text) if "_" in text else text

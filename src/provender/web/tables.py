@@ -20,7 +20,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
-from provender.custody.model.lots import FORMS
 from provender.database.actor import today as today_here
 from provender.database.choices import Area
 from provender.paper.tables import Cell, Column, Table, as_csv, as_xlsx
@@ -437,28 +436,8 @@ def _escaped(text: object) -> str:
 #
 # A page says ``soybean oil`` where the book writes ``soybean_oil``, and names a column by its heading.
 
-_SPELLED: Final = {
-    "favourable": "favorable",
-    "lowest_ci_first": "lowest CI first",
-    "highest_ci_first": "highest CI first",
-}
-_NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
 _LABELLED: Final[Mapping[str, Kind]] = {kind.label: kind for kind in KINDS.values()}
 _COLUMN: Final = re.compile(r"([^,]+)(.*, column )(\w+)")
-
-
-def choice_said(name: str) -> str:
-    """Write a choice as stored for people: ``soybean_oil`` becomes ``Soybean oil``.
-
-    One was stored in British spelling before anybody looked; what is signed keeps it, and people read American.
-    """
-    plain = _SPELLED.get(name, name).replace("_", " ")
-    return plain[:1].upper() + plain[1:]
-
-
-def said_plainly(text: str) -> str:
-    """Write a sentence of the book for people: names of forms in it lose their underscores."""
-    return _NAMES.sub(lambda found: found[0].replace("_", " "), text) if "_" in text else text
 
 
 def place_said(place: object) -> str:

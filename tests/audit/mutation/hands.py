@@ -17,7 +17,7 @@ from provender.audit.sampling.sample import redraw
 from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.documents.build import PERIOD, marked, period_document, transfer_document
-from provender.custody.documents.sign import TYPS, sign_document
+from provender.custody.documents.receive import TYPS, sign_document
 from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Refusal
 from provender.custody.store import MemoryStore

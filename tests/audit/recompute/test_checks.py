@@ -23,7 +23,7 @@ from provender.audit.statement.accreditation import read_forums
 from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as SignatureHeader
 from provender.custody.documents.build import MARK, marked, roots_of
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.problem import ProblemsError
 from provender.rule.crops import Cite
 from provender.rule.paragraphs import paragraphs

@@ -24,7 +24,7 @@ from provender.audit.recompute.custody_books import origins
 from provender.audit.recompute.days import days_of, order, timestamps
 from provender.audit.recompute.evidence import evidence_of, indexed
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import sign

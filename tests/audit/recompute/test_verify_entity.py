@@ -11,7 +11,7 @@ from provender.audit.package.custody_section import EntityBook, replayed
 from provender.audit.package.layout import KEYS
 from provender.custody.book_file import Header, seal
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import plain_event
 from provender.signing.canonical import canonical_json

@@ -17,7 +17,7 @@ from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import sign as sign_envelope

@@ -14,7 +14,7 @@ from provender.cli.app import run
 from provender.cli.custody.app import app
 from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import period_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.store import MemoryStore
 from provender.signing.canonical import canonical_json

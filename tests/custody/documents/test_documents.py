@@ -25,8 +25,7 @@ from provender.custody.documents.build import (
 from provender.custody.documents.consents import notice_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
-from provender.custody.documents.receive import open_document
-from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
+from provender.custody.documents.receive import Pinned, open_document, sign_document, signature_of, signature_problem
 from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState
 from provender.custody.store import MemoryStore

@@ -21,8 +21,8 @@ from provender.cli.custody.app import app
 from provender.custody.book_file import BookLine, Header, open_book
 from provender.custody.documents.build import PERIOD, marked, period_document
 from provender.custody.documents.epcis import CONTEXT, GOVERNS, epcis_document, event_id, pre_hash
+from provender.custody.documents.receive import TYPS, sign_document
 from provender.custody.documents.refiner_figures import CAUTION, FIGURES, LOT_HEADS, NO_STATEMENT, Energy, figures_text
-from provender.custody.documents.sign import TYPS, sign_document
 from provender.custody.events.closing import Closing
 from provender.custody.events.rules import closed_sites
 from provender.custody.model.entities import Entity, Period

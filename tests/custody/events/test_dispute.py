@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from provender.custody.documents.consents import consent_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts

@@ -7,8 +7,7 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.documents.receive import enter_document, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import enter_document, open_document, sign_document
 from provender.custody.events.footing import Footed, footing_of
 from provender.custody.events.registry import DECISIONS
 from provender.custody.events.typed import WORDS, typed_entries

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.events.allocation import shares
 from provender.custody.events.closing import Closing
 from provender.custody.events.corrections import ReturnEvent

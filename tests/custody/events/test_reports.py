@@ -10,8 +10,7 @@ import pytest
 from provender.custody.documents.build import restatements
 from provender.custody.documents.consents import NOTICE, holders_to_notify, notice_document, read_notice
 from provender.custody.documents.print import document_pdf
-from provender.custody.documents.receive import Answered, enter_document, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import Answered, enter_document, open_document, sign_document
 from provender.custody.events.closing import Closing
 from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, NoticeKind, doubts

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from provender.custody.documents.build import slip_document
-from provender.custody.documents.receive import open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import open_document, sign_document
 from provender.custody.events.registry import problem_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain import (

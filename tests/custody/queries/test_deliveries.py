@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
 from provender.custody.store import MemoryStore
-from provender.services.custody.balances import ContractDeliveryView, deliveries
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted, serials, status
 
 DAY = date(2026, 3, 1)

@@ -6,8 +6,7 @@ import pytest
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.consents import consent_document, holders_to_notify, notice_document, read_consent
-from provender.custody.documents.receive import document_events, events_of, open_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import document_events, events_of, open_document, sign_document
 from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState, Origin, OriginKind, Slip
 from provender.custody.model.store_view import Store

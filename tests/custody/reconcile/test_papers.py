@@ -27,8 +27,8 @@ from provender.custody.documents.build import (
     transfer_document,
 )
 from provender.custody.documents.consents import NOTICE, consent_document, notice_document
+from provender.custody.documents.receive import TYPS, Pinned, sign_document
 from provender.custody.documents.refiner_figures import FIGURES, figures_document
-from provender.custody.documents.sign import TYPS, Pinned, sign_document
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.reconcile.books import reconcile

@@ -7,8 +7,7 @@ import pytest
 
 from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.receive import Answered
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import Answered, sign_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
 from provender.custody.store import MemoryStore

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from provender.custody.documents.build import PERIOD, TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.registry import post, read_event
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import PartyKey, SignedDocument

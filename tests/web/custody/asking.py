@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.build import TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.registry import post, read_event
 from provender.database.store.custody import SqlStore
 from provender.services.custody.context import CustodyContext, context_of

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.database.choices import Role

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.store import MemoryStore, run_lines
 from provender.database.models.custody import CustodyEvent

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.models.farm import PartyKey, ProducerKey, SignedDocument
 from provender.services.custody.documents import KEYS

@@ -21,7 +21,7 @@ from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.movements import OwnMovement, knows, movement_view
 from provender.web.custody.pages.movements import facts_of
 from provender.web.custody.pages.partners import SETTLED_AT
-from provender.web.tables import said_plainly
+from provender.web.inputs import said_plainly
 from tests.web.cast import Cast
 from tests.web.custody.asking import TODAY, enter, sale, texts, where
 from tests.web.custody_season import BY, SALT, Season

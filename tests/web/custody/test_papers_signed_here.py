@@ -14,9 +14,8 @@ from django.utils import timezone
 from provender.cli import app
 from provender.custody.documents.build import PERIOD, TRANSFER
 from provender.custody.documents.consents import NOTICE, notice_document
-from provender.custody.documents.receive import open_document
+from provender.custody.documents.receive import TYPS, open_document
 from provender.custody.documents.refiner_figures import FIGURES
-from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.events.trade import CONSENT

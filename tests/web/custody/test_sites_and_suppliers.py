@@ -22,9 +22,9 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.portfolio.report import of_reports
 from provender.services.custody import periods
+from provender.services.custody.checks import suppliers
 from provender.services.custody.context import context_of
 from provender.services.custody.entry import post_events, preview, read_fields, register_entity
-from provender.services.custody.partners import suppliers
 from provender.services.custody.stock import per_mille
 from provender.services.dashboard import tiles_of
 from tests.custody.world import ev

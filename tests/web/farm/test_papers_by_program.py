@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from provender.custody.documents.sign import sign_document
+from provender.custody.documents.receive import sign_document
 from provender.custody.model.lots import origin_id, origin_name
 from provender.database.choices import Scope
 from provender.database.models.custody import CustodyEvent

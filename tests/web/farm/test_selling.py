@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 from provender.custody.documents.build import SLIP
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
 from provender.custody.events.parties import EntityEvent
 from provender.custody.events.registry import post as post_event

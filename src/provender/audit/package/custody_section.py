@@ -18,8 +18,8 @@ from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER
 from provender.custody.documents.consents import ACTS, NOTICE
 from provender.custody.documents.read import head_before, header_of
+from provender.custody.documents.receive import TYPS
 from provender.custody.documents.refiner_figures import FIGURES
-from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.events.registry import decide, post, read_posted
 from provender.custody.events.trade import CONSENT

@@ -26,7 +26,7 @@ from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD
 from provender.custody.documents.read import FOREIGN
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import origin_name

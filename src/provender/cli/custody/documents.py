@@ -53,7 +53,7 @@ def document(
     A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
     """
     from provender.custody.documents.print import document_pdf
-    from provender.custody.documents.sign import sign_document
+    from provender.custody.documents.receive import sign_document
 
     day = as_of or output.today()
     attached = read_document(proof) if proof else None
@@ -274,7 +274,7 @@ def figures(
 
 def _write(made: dict[str, Any], stem: Path, private: "SigningKey | None") -> None:
     """Write the figures as PDF, CSV and JSON beside each other, signed where there is a key."""
-    from provender.custody.documents.sign import sign_document
+    from provender.custody.documents.receive import sign_document
     from provender.services.custody.figures import figures_pdf, lots_csv
 
     envelope = sign_document(made, private) if private else None

@@ -18,7 +18,7 @@ from provender.signing.canonical import hash_file, read_json
 
 if TYPE_CHECKING:
     from provender.custody.book_file import BookLine
-    from provender.custody.documents.sign import Pinned
+    from provender.custody.documents.receive import Pinned
     from provender.custody.model.entities import Entity
     from provender.custody.reconcile.discrepancies import Discrepancy
     from provender.custody.reconcile.gathered import Gathered
@@ -47,7 +47,7 @@ def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
 
     ``seen`` gets its name, store and owner (empty: everybody in it).
     """
-    from provender.custody.documents.sign import Pinned
+    from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.gathered import Gathered
     from provender.custody.store import many_at_once
 
@@ -146,7 +146,7 @@ def reconcile_files(
 
 def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathered, Directory, list[Problem]]":
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
-    from provender.custody.documents.sign import Pinned
+    from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.gathered import put_together
     from provender.services.custody.balances import Directory
 
@@ -228,7 +228,7 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
 def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
     """Add what one document or record book says."""
     from provender.custody.documents.read import document_of, type_of
-    from provender.custody.documents.sign import signature_of, signature_problem
+    from provender.custody.documents.receive import signature_of, signature_problem
 
     if path.is_dir():
         return _records(gathered, path)

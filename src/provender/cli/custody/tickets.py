@@ -38,11 +38,7 @@ SaveMap = Annotated[
 
 
 def saved_maps(path: Path | None) -> list[ColumnMap]:
-    """Return the saved column map, when one was named.
-
-    Raises:
-        ProblemsError: the file is none.
-    """
+    """Return the saved column map, when one was named. Raises ProblemsError: the file is none."""
     if path is None:
         return []
     try:
@@ -72,11 +68,7 @@ def needs(missing: Sequence[str], problems: list[Problem], path: Path) -> None:
 
 
 def confirmed(path: Path, map_file: Path | None) -> None:
-    """Refuse to enter anything by a guess of what columns mean.
-
-    Raises:
-        ProblemsError: no saved map was named.
-    """
+    """Refuse to enter anything by a guess of what columns mean. Raises ProblemsError: no saved map was named."""
     if map_file is None:
         raise refuse(
             path.name, "Nothing was entered: nobody has confirmed what the columns mean.",

@@ -258,11 +258,9 @@ def retention(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = 
     """List what to keep until when (2100.030(d))."""
     day = as_of or output.today()
     with open_book(book) as opened:
-        kept = find_retention(opened.store.steps(opened.entity), opened.entity)
+        kept = find_retention(opened.store.steps(opened.entity), opened.entity, day)
     if as_json:
-        rows = [
-            {"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go(day)} for one in kept
-        ]
+        rows = [{"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go} for one in kept]
         output.print_json({"as_of": day, "keep": rows})
         return
     if not kept:
@@ -271,7 +269,7 @@ def retention(book: BookPath, as_of: output.AsOf = None, as_json: output.Json = 
     table = Table("event", "type", "day", "keep until", "may go")
     for one in kept:
         until = str(one.until or "in stock: its years have not begun")
-        table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go(day) else "no")
+        table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go else "no")
     output.print_whole(table)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from provender.custody.documents.build import PERIOD, period_document
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.corrections import CorrectEvent
 from provender.custody.events.parties import StatementEvent

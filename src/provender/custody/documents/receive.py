@@ -5,15 +5,18 @@ of a document is posted whose signature is missing, wrong, or by a key that no c
 this program has no such signature and becomes a foreign origin, held unverified unless the book has a statement.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date
 from itertools import count
 from typing import Final, Required, TypedDict, Unpack, cast
 
 from provender.custody.documents import consents, read
-from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.documents.sign import TYPS, made_on
+from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER
+from provender.custody.documents.consents import NOTICE
+from provender.custody.documents.read import document_of, type_of
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.farm_trade import SlipEvent
 from provender.custody.events.footing import Footed, about_of
 from provender.custody.events.outside import DocumentEvent, shows_more
@@ -21,18 +24,19 @@ from provender.custody.events.parties import StatementEvent, verified
 from provender.custody.events.reports import ReportEvent
 from provender.custody.events.shown import ShowEvent
 from provender.custody.events.trade import CONSENT, AcceptEvent
-from provender.custody.model.entities import Entity, Opinion, Period, pinned_keys
+from provender.custody.model.entities import Contract, Entity, Opinion, Period, fingerprint_of, pinned_keys
 from provender.custody.model.event import Event, PaperEvent, Status
 from provender.custody.model.footing import Footing
 from provender.custody.model.lots import Origin, Slip, joined, origin_name
 from provender.custody.model.store_view import Decision, StoreView
-from provender.problem import Place, Problem, refuse
+from provender.problem import Place, Problem, Weight, refuse
 from provender.report.signing import example_refusals
 from provender.report.typ import TYP as REPORT_TYP
 from provender.report.typ import TYPE as REPORT
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import MEANING, Checked, check
+from provender.signing.jws import MEANING, Checked, check, sign
 from provender.signing.jws import Status as Signature
+from provender.signing.keys import SigningKey
 
 Content = read.Transfer | read.SaleSlip | ReportEvent | consents.NoticePaper | consents.Consent
 
@@ -328,3 +332,110 @@ def _first_audit(content: read.Transfer, facts: StoreView, day: date) -> Stateme
         crops=tuple(cast("list[str]", crops)),
         opinion=contracted,
     )
+
+
+# Signing the documents of subpart D: each kind of statement has a name of its own in the signature's header.
+
+TYPS: Final[Mapping[str, str]] = {
+    name: f"{name}+json" for name in (TRANSFER, SLIP, PERIOD, RESTATEMENT, NOTICE, CONSENT, FIGURES)
+}
+"""The ``typ`` under which each type of document is signed, so that one never counts as another."""
+
+
+def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, object]:
+    """Return the signed envelope of a document of this room.
+
+    Raises:
+        KeyError: the document is of another type.
+    """
+    return sign(document, key, typ=TYPS[str(document["type"])])
+
+
+# Whether the documents laid beside books are signed by whom they say, as far as anybody pinned that party's key.
+#
+# A book pins keys in its contracts; whoever reconciles may name further keys that are known. A key that nobody named is
+# *signer unknown*: the document is compared all the same, and said to be so.
+
+_TYPS: Mapping[str, str] = {**TYPS, REPORT: REPORT_TYP}
+_DAYS = ("title_date", "day", "closed_on", "made_on")
+DOUBTFUL = frozenset({Signature.NOT_SIGNED, Signature.SIGNER_UNKNOWN})
+"""What is told and still compared; a document with any other fault was not written by whom it names."""
+
+
+@dataclass(slots=True)
+class Pinned:
+    """Keys that somebody knows."""
+
+    # contracts that pin a key, by the party that signs with it
+    by_party: dict[str, list[Contract]] = field(default_factory=lambda: defaultdict(list))
+    named: set[str] = field(default_factory=set)  # fingerprints of keys named by whoever asks, whosever they are
+
+    def add_book(self, facts: StoreView) -> None:
+        """Add the keys that the contracts of a book pin."""
+        for entity in facts.many(Entity, ""):
+            for one in facts.many(Contract, entity.id):
+                if one.signing_key:
+                    self.by_party[one.counterparty].append(one)
+
+    def add(self, other: "Pinned") -> None:
+        """Add the keys that somebody else knows."""
+        for party, contracts in other.by_party.items():
+            self.by_party[party] += contracts
+        self.named |= other.named
+
+    def knows(self, party: str, fingerprint: str, day: date | None, made: date | None = None) -> bool:
+        """Tell whether a key is that party's on a day, by a contract then in force, or was named.
+
+        Of a paper made on a day of its own a contract with the key has not ended by then either.
+        """
+        mine = [one for one in self.by_party.get(party, ()) if fingerprint_of(one.signing_key) == fingerprint]
+        on_day = any(day is None or one.covers(day) for one in mine)
+        return fingerprint in self.named or (on_day and not all(made and one.ended_by(made) for one in mine))
+
+
+def signature_of(raw: object, pinned: Pinned) -> Signature | None:
+    """Return what checking a document's signature found; None for a document of a kind that nobody signs here."""
+    typ = _TYPS.get(type_of(raw))
+    if typ is None:
+        return None
+    if not isinstance(raw, Mapping) or "document" not in raw:
+        return Signature.NOT_SIGNED
+    found = check(raw, {}, typ=typ)
+    inner = document_of(raw)
+    if found.status is not Signature.SIGNER_UNKNOWN or found.key is None or not isinstance(inner, Mapping):
+        return found.status
+    known = pinned.knows(_signer(inner), found.kid, _day(inner, *_DAYS), made_on(inner))
+    return check(raw, {found.kid: found.key}, typ=typ).status if known else found.status
+
+
+def _signer(document: Mapping[str, object]) -> str:
+    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id"), ("refiner", "id")):
+        part = document.get(name)
+        if isinstance(part, Mapping):
+            return str(part.get(key, ""))
+    return ""
+
+
+def _day(document: Mapping[str, object], *names: str) -> date | None:
+    for name in names:
+        try:
+            return date.fromisoformat(str(document.get(name, "")))
+        except ValueError:
+            continue
+    return None
+
+
+def made_on(document: Mapping[str, object]) -> date | None:
+    """Return the day on which a paper says that it was made."""
+    return _day(document, "made_on")
+
+
+def signature_problem(status: Signature, file: str) -> Problem | None:
+    """Return what to tell about a signature: nothing where it is valid."""
+    if status is Signature.VALID:
+        return None
+    cause, remedy = MEANING[status]
+    if status not in DOUBTFUL:
+        cause = f"{cause} It was left out."
+    weight = Weight.CONFIRM if status in DOUBTFUL else Weight.ERROR
+    return Problem(Place(file), cause, remedy, "2100.032(a)", weight, code=str(status))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events import rules
+from provender.custody.model import lots as serials
 from provender.custody.model.entities import Entity, Period, Policy
 from provender.custody.model.event import Event, Range, Refusal, Status, ticket_amounts
 from provender.custody.model.lots import (
@@ -18,12 +19,6 @@ from provender.custody.model.lots import (
     ReportStanding,
     Shelf,
     Stock,
-    cut,
-    part,
-    shelf_of,
-    show_amount,
-    unit_of,
-    whole,
 )
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, show
@@ -61,7 +56,7 @@ class Choosing(Event):
     @property
     def wanted(self) -> int:
         """Return the amount in the unit of the form; 0 means all of the lots named."""
-        return self.pounds if unit_of(self.of_form) == "lb" else self.bushels
+        return self.pounds if serials.unit_of(self.of_form) == "lb" else self.bushels
 
 
 @frozen
@@ -90,7 +85,7 @@ def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool 
     """
     rules.check_crop(request.crop)
     rules.check_form(request.of_form, request.crop)
-    unit = unit_of(request.of_form)
+    unit = serials.unit_of(request.of_form)
     other = request.bushels if unit == "lb" else request.pounds
     rules.require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
     amounts = [(request.wanted, unit)] if request.wanted or amount_said or not request.lots else []
@@ -135,7 +130,7 @@ def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
         if origin is None:
             raise Refusal(Status.OUTSIDE_ORIGIN, f"There is no origin {one.origin!r}.")
         origins[one.origin] = origin
-        found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
+        found = [serials.part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
         if covered != one.stop - one.start:
             raise Refusal(Status.OUTSIDE_ORIGIN, f"{one.origin}, {rules.show_span(*origin.span)}.")
@@ -263,7 +258,7 @@ def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy |
     _leave_closed(facts, free, request)
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(proportional(free.oldest(), request.wanted)), "proportional over carbon intensities")
-    return Choice(tuple(take(map(whole, free.oldest()), request.wanted)), "oldest first")
+    return Choice(tuple(take(map(serials.whole, free.oldest()), request.wanted)), "oldest first")
 
 
 class _Free:
@@ -289,12 +284,12 @@ class _Free:
 
     def amount(self, shelves: Shelves) -> int:
         """Return what lies on some shelves but for the lots that cannot go."""
-        gone = sum(lot.amount for lot in self._out.values() if shelf_of(lot) in shelves)
+        gone = sum(lot.amount for lot in self._out.values() if serials.shelf_of(lot) in shelves)
         return sum(shelves.values()) - gone
 
     def oldest(self) -> Iterator[Lot]:
         """Yield the lots that can go, oldest first."""
-        return (lot for lot in self.stock.lots if lot.id not in self._out and shelf_of(lot) in self.shelves)
+        return (lot for lot in self.stock.lots if lot.id not in self._out and serials.shelf_of(lot) in self.shelves)
 
     def keep(self, fits: Callable[[Shelf], bool], status: Status, said: str = "") -> None:
         """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
@@ -315,7 +310,7 @@ class _Free:
 
 
 def _shown(amount: int, request: Choosing) -> str:
-    return show_amount(amount, unit_of(request.of_form))
+    return serials.show_amount(amount, serials.unit_of(request.of_form))
 
 
 def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
@@ -328,7 +323,7 @@ def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
             taken.append(piece)
             wanted -= piece.amount
         else:
-            taken.append(cut(piece, wanted))
+            taken.append(serials.cut(piece, wanted))
             wanted = 0
     return taken
 
@@ -355,7 +350,7 @@ def proportional(ordered: Iterable[Lot], wanted: int) -> list[Piece]:
     split = shares({ci: sum(lot.amount for lot in lots) for ci, lots in by_ci.items()}, wanted)
     taken: list[Piece] = []
     for ci in sorted(by_ci):
-        taken.extend(take(map(whole, by_ci[ci]), split[ci]))
+        taken.extend(take(map(serials.whole, by_ci[ci]), split[ci]))
     return taken
 
 

@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import Final
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
-from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
+from provender.custody.events.plant import Conversion, yields_at
+from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import Direction, GrainEntry, grain_group, grain_on, shortfalls
-from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
+from provender.custody.model.grain import GrainEntry, grain_group, grain_on, shortfalls
+from provender.custody.model.lots import FORMS, LIVE, STOCK, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
 from provender.rule.crops import Crop
@@ -232,95 +231,6 @@ def closure_of(facts: StoreView, request: CloseSiteEvent) -> SiteClosure:
     for lot in facts.live_at(request.entity, request.site) if not request.ahead else ():
         raise Refusal(Status.SITE_IN_USE, f"Claims of {lot.by} are in dispute and lie at {request.site}.")
     return SiteClosure(request.entity, request.site, request.day, request.id, request.ahead)
-
-
-_BACK: Final = frozenset({"reject", "return", "correct", "settle"})
-"""Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
-
-
-_OF_PLANTS: Final = (Conversion, Crush, Yield)
-
-
-def check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
-    """Refuse what would come to lie at a closed site, be sold from there, or be entered in its books on a later day.
-
-    Raises:
-        Refusal: SITE_CLOSED.
-    """
-    for wrong in _at_closed_sites(facts, request, outcome):
-        raise Refusal(Status.SITE_CLOSED, wrong)
-
-
-def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
-    closings = closings_by_house(facts)
-    for lot in _lots_in_question(facts, request, outcome):
-        found = closings(lot.custodian).get(lot.site)
-        if found and found.shuts(request.day):
-            yield f"{lot.site} is closed since {found.closed}."
-    for record in outcome.records:
-        if isinstance(record, GrainEntry) and not record.void and record.amount:
-            found = closings(record.entity).get(record.site)
-            if found and found.ahead and record.direction is Direction.OUT:
-                continue  # it was not empty when it was closed: what lies there may still go
-            if found and _since(found, record.day) and not _stands(facts, record):
-                yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
-        if isinstance(record, _OF_PLANTS):
-            house = record.batch.partition("/")[0]
-            for site, found in closings(house).items():
-                ends = _worked_until(facts, request, record)
-                if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
-                    yield f"{site} is closed since {found.closed}, and this is of {ends}."
-
-
-def _worked_until(facts: StoreView, request: Event, record: Conversion | Crush | Yield) -> date | None:
-    """Return the last day on which a plant ran, as a record of it says; None where it says of none.
-
-    The figures of a campaign are of its days up to the day they are entered for. The final yield of one that is known
-    says of no more days than it was declared for: a closing may have cut it short, after its last batch.
-    """
-    if isinstance(record, Conversion):
-        return None if record.void else record.end
-    group = record.batch.rpartition("/")[0]
-    known = {one.basis: one for one in facts.many(Yield, group) if one.batch == record.batch}
-    if isinstance(record, Yield):
-        longer = all(one.end < record.end for one in known.values())
-        return (
-            record.end
-            if longer
-            else max(
-                max((one.end for one in facts.many(Conversion, record.batch) if not one.void), default=date.min),
-                record.start,
-            )
-        )
-    if request.type != "crush":
-        return None  # the sum of its batches, each of which says its own days
-    if Basis.FINAL in known:
-        return min(known[Basis.FINAL].start, request.day)  # it has ended: these are its sums, whenever they are entered
-    return min(known[Basis.PROVISIONAL].end, request.day) if known else None
-
-
-def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
-    """Return what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
-    moved = [lot for lot in outcome.opened if lot.by == request.id]
-    if not moved:
-        return moved
-    came = [lot for lot in moved if lot.site and lot.state in LIVE]
-    if request.type in _BACK:
-        enters = getattr(request, request.entered_by(), "")
-        came = [lot for lot in came if lot.custodian == enters]
-    if not getattr(request, "from_closed", True):
-        return [*facts.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
-    return came
-
-
-def _since(closing: SiteClosure, day: date) -> bool:
-    return closing.closed is not None and closing.closed <= day
-
-
-def _stands(facts: StoreView, entry: GrainEntry) -> bool:
-    """Tell whether an entry was in the book before: what is stated anew of it, such as its claim, moves no grain."""
-    held = facts.one(GrainEntry, entry.key)
-    return held is not None and not held.void
 
 
 def lying_at_closed(facts: StoreView, entity: str, day: date) -> Iterator[tuple[str, int, str]]:

@@ -446,11 +446,7 @@ def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:
 
 
 def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
-    """Refuse claims at a site beyond the grain of that day.
-
-    Raises:
-        Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
-    """
+    """Refuse claims at a site beyond the grain of that day. Raises Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN."""
     stock = grain_on(facts, (*place, form), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")

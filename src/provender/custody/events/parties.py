@@ -176,11 +176,7 @@ def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
 
 
 def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: entities.Period) -> None:
-    """Refuse borders or a policy that are chosen after the fact.
-
-    Raises:
-        Refusal: PERIOD_DECLARED_LATE.
-    """
+    """Refuse borders or a policy that are chosen after the fact. Raises Refusal: PERIOD_DECLARED_LATE."""
     if earlier:
         last = earlier[-1]
         due = min(entities.rhythm_end(last, made.start), entities.latest_end(made.start))

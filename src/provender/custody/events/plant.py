@@ -38,11 +38,7 @@ def most_of(form: str, day: date, made_of: str = "") -> int:
 
 
 def check_bounds(form: str, rate: int, day: date, *, made_of: str = "", evidence: str = "") -> None:
-    """Refuse a yield beyond its form's bound unless a file shows it.
-
-    Raises:
-        Refusal: YIELD_BEYOND_BOUNDS.
-    """
+    """Refuse a yield beyond its form's bound unless a file shows it. Raises Refusal: YIELD_BEYOND_BOUNDS."""
     if unit_of(form) != POUND or _FILE.search(evidence.lower()):
         return
     most = most_of(form, day, made_of)

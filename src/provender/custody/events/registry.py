@@ -1,6 +1,6 @@
 """The one door: what every type of event is, and the pure decision over it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, replace
 from datetime import date
 from functools import cache
@@ -21,11 +21,13 @@ from provender.custody.events import (
     trade,
 )
 from provender.custody.events.allocation import Choosing
-from provender.custody.events.closing import check_sites
 from provender.custody.events.footing import footed, footing_of
-from provender.custody.events.rules import check_flows, require
+from provender.custody.events.rules import check_flows, closings_by_house, require
+from provender.custody.model.entities import SiteClosure
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
 from provender.custody.model.footing import Footing, RestsOn
+from provender.custody.model.grain import Direction, GrainEntry
+from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.problem import Place, Problem
 from provender.rule.law import NotInForceError, rule_version
@@ -170,13 +172,9 @@ ABOUT: Final[Mapping[Status, About]] = {
 
 
 def problem_of(outcome: Decision, *, file: str = "event", known: Collection[str] = ()) -> Problem:
-    """Return a refusal as a problem.
+    """Return a refusal as a problem, at one of the fields ``known`` of the event (perhaps with what they say), or none.
 
-    Args:
-        outcome: an outcome that does not stand.
-        file: what the place is called, such as the event's id.
-        known: the fields that the event has, perhaps with what they say; the place names one of them, or none: that
-            whose value the message quotes, or else the likeliest.
+    It is the field whose value the message quotes, or else the likeliest.
     """
     status = outcome.status
     wrong, _, advice = status.sentence.partition(". ")
@@ -333,7 +331,7 @@ def decide(facts: StoreView, request: Event) -> Decision:
         _check_identity(facts, request)
         outcome = DECISIONS[type(request)](facts, request)
         check_flows(facts, request, outcome)
-        check_sites(facts, request, outcome)
+        _check_sites(facts, request, outcome)
         return _with_footing(facts, request, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
@@ -370,3 +368,95 @@ def _check_identity(facts: StoreView, request: Event) -> None:
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
     check_years(request)
+
+
+# Closed sites: nothing comes to lie there, is sold from there or entered in their books on a later day.
+
+_BACK: Final = frozenset({"reject", "return", "correct", "settle"})
+"""Acts by which another party gives something back: it lies at the closed site all the same, and an alert says so."""
+
+
+def _check_sites(facts: StoreView, request: Event, outcome: Decision) -> None:
+    """Refuse what would come to lie at a closed site, be sold from there, or be entered in its books on a later day.
+
+    Raises:
+        Refusal: SITE_CLOSED.
+    """
+    for wrong in _at_closed_sites(facts, request, outcome):
+        raise Refusal(Status.SITE_CLOSED, wrong)
+
+
+def _at_closed_sites(facts: StoreView, request: Event, outcome: Decision) -> Iterator[str]:
+    closings = closings_by_house(facts)
+    for lot in _lots_in_question(facts, request, outcome):
+        found = closings(lot.custodian).get(lot.site)
+        if found and found.shuts(request.day):
+            yield f"{lot.site} is closed since {found.closed}."
+    for record in outcome.records:
+        if isinstance(record, GrainEntry) and not record.void and record.amount:
+            found = closings(record.entity).get(record.site)
+            if found and found.ahead and record.direction is Direction.OUT:
+                continue  # it was not empty when it was closed: what lies there may still go
+            if found and _since(found, record.day) and not _stands(facts, record):
+                yield f"{record.site} is closed since {found.closed}, and {record.number} is of {record.day}."
+        if isinstance(record, plant.Conversion | plant.Crush | plant.Yield):
+            house = record.batch.partition("/")[0]
+            for site, found in closings(house).items():
+                ends = _worked_until(facts, request, record)
+                if ends and _since(found, ends) and record.batch.startswith(f"{house}/{site}/"):
+                    yield f"{site} is closed since {found.closed}, and this is of {ends}."
+
+
+def _worked_until(
+    facts: StoreView, request: Event, record: plant.Conversion | plant.Crush | plant.Yield
+) -> date | None:
+    """Return the last day on which a plant ran, as a record of it says; None where it says of none.
+
+    The figures of a campaign are of its days up to the day they are entered for. The final yield of one that is known
+    says of no more days than it was declared for: a closing may have cut it short, after its last batch.
+    """
+    if isinstance(record, plant.Conversion):
+        return None if record.void else record.end
+    group = record.batch.rpartition("/")[0]
+    known = {one.basis: one for one in facts.many(plant.Yield, group) if one.batch == record.batch}
+    if isinstance(record, plant.Yield):
+        longer = all(one.end < record.end for one in known.values())
+        return (
+            record.end
+            if longer
+            else max(
+                max((one.end for one in facts.many(plant.Conversion, record.batch) if not one.void), default=date.min),
+                record.start,
+            )
+        )
+    if request.type != "crush":
+        return None  # the sum of its batches, each of which says its own days
+    if plant.Basis.FINAL in known:
+        return min(
+            known[plant.Basis.FINAL].start, request.day
+        )  # it has ended: these are its sums, whenever they are entered
+    return min(known[plant.Basis.PROVISIONAL].end, request.day) if known else None
+
+
+def _lots_in_question(facts: StoreView, request: Event, outcome: Decision) -> list[Lot]:
+    """Return what a movement takes that only a running site gives, and what it puts somewhere by its own choice."""
+    moved = [lot for lot in outcome.opened if lot.by == request.id]
+    if not moved:
+        return moved
+    came = [lot for lot in moved if lot.site and lot.state in LIVE]
+    if request.type in _BACK:
+        enters = getattr(request, request.entered_by(), "")
+        came = [lot for lot in came if lot.custodian == enters]
+    if not getattr(request, "from_closed", True):
+        return [*facts.lots_named([lot.parent for lot in moved if lot.parent]).values(), *came]
+    return came
+
+
+def _since(closing: SiteClosure, day: date) -> bool:
+    return closing.closed is not None and closing.closed <= day
+
+
+def _stands(facts: StoreView, entry: GrainEntry) -> bool:
+    """Tell whether an entry was in the book before: what is stated anew of it, such as its claim, moves no grain."""
+    held = facts.one(GrainEntry, entry.key)
+    return held is not None and not held.void

@@ -433,11 +433,7 @@ class ReportEvent(PaperEvent):
 
     @property
     def origin(self) -> str:
-        """Return the id of the origin.
-
-        Raises:
-            ValueError: the salt is too short.
-        """
+        """Return the id of the origin. Raises ValueError: the salt is too short."""
         return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
 
 

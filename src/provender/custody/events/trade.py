@@ -7,19 +7,20 @@ and its signature is checked whenever the event is answered.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from enum import StrEnum
 from typing import Any, ClassVar, Final, TypeVar, cast
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, taken
+from provender.custody.events.allocation import Choosing, check_choosing, choose, matched, may_go, take, taken
 from provender.custody.events.footing import document_grounds, grounds, state_on
 from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
-from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event, ticket_amounts
+from provender.custody.model.event import Event, Party, Range, Refusal, Status, Ticket, digest_of, event, ticket_amounts
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import Direction
+from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.lots import (
     STOCK,
     Lot,
@@ -38,7 +39,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, Posted, StoreView, root_of
 from provender.exact import CI_SCALE, parse
-from provender.problem import ProblemsError
+from provender.problem import Place, Problem, ProblemsError
 from provender.schema import Name, Signed, Text, declared, field, read_day
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
@@ -561,3 +562,117 @@ def _dispute_state(facts: StoreView, lot: Lot) -> LotState:
     supplier = facts.one(entities.Entity, lot.supplier) if lot.supplier else None
     sure = supplier is None or not supplier.keeps_balance or verified(facts, supplier, lot.titled, lot.crop)
     return state_on(grounds(facts, lot)) if sure else LotState.UNVERIFIED
+
+
+# A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.
+#
+# The book knows a sale by the period's policy and a sale that names its lots. One that asks for an order is entered as
+# the second, so any reader of the book understands it, and what leaves of each carbon intensity is what it names.
+
+
+LOTS_AND_ORDER: Final = "lots_and_order"
+
+
+class LotOrder(StrEnum):
+    """Which lots of a stock go first."""
+
+    BY_POLICY = "by_policy"
+    LOWEST = "lowest_ci_first"
+    HIGHEST = "highest_ci_first"
+
+
+SAID: Final = {
+    LotOrder.LOWEST: "Lots are chosen by the lowest carbon intensity first, the oldest among equals.",
+    LotOrder.HIGHEST: "Lots are chosen by the highest carbon intensity first, the oldest among equals.",
+}
+
+
+@event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
+class SaleAct(SaleEvent):
+    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
+
+    order: LotOrder = field(
+        "Which lots go first",
+        help=(
+            "By the period's policy unless chosen. With the lowest or the highest carbon intensity first the sale names"
+            " its lots in that order."
+        ),
+        default=LotOrder.BY_POLICY,
+    )
+
+
+def choose_lots_by_ci(facts: StoreView, asked: Event) -> Event:
+    """Return a sale as the book is to have it: by the policy, or with the lots named that its order takes.
+
+    Sent again it is the sale that stands, though the stock has other lots by now. Where the stock cannot give the
+    amount it goes without lots, and the book says what is in the way.
+
+    Raises:
+        ProblemsError: it names lots and asks for an order as well.
+    """
+    if not isinstance(asked, SaleAct):
+        return asked
+    same: dict[str, Any] = {each.name: getattr(asked, each.name) for each in fields(SaleEvent)}
+    sale = SaleEvent(**same)
+    if asked.order is LotOrder.BY_POLICY:
+        return sale
+    if sale.lots:
+        cause, remedy = "A sale names its lots or says which go first, not both.", "Leave one of them out."
+        raise ProblemsError([Problem(Place("request", column="order"), cause, remedy, code=LOTS_AND_ORDER)])
+    known = facts.posted(sale.id)
+    if known is not None and isinstance(known.request, SaleEvent) and known.request.lots:
+        again = replace(sale, lots=known.request.lots)
+        if digest_of(again) == digest_of(known.request):
+            return again
+    return replace(sale, lots=_first(facts, sale, highest=asked.order is LotOrder.HIGHEST))
+
+
+def _first(facts: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:
+    """Return the lots that go first by carbon intensity; none where they do not hold what is sold."""
+    least, most = ci_limits(facts, sale)
+    place = (sale.giver, sale.site) if sale.site else None
+    free = may_go(facts, sale.giver, replace(sale, ci_min=least, ci_max=most), place)
+    if not 0 < sale.wanted <= sum(lot.amount for lot in free):
+        return ()
+    free.sort(key=lambda lot: -lot.ci if highest else lot.ci)
+    pieces = take(map(whole, free), sale.wanted)
+    return tuple(Range(one.lot.origin, one.start, one.stop, one.product) for one in pieces)
+
+
+def append_lot_order_note(asked: Event, outcome: Decision) -> Decision:
+    """Return the answer to a sale with how its lots were chosen."""
+    said = SAID.get(asked.order) if isinstance(asked, SaleAct) else None
+    if said is None or outcome.status is not Status.POSTED:
+        return outcome
+    return replace(outcome, message=f"{outcome.message} {said}")
+
+
+def ci_limits(facts: StoreView, event: Event) -> tuple[int | None, int | None]:
+    """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
+    if not isinstance(event, Choosing):
+        return None, None
+    limits: list[tuple[int | None, int | None]] = [(event.ci_min, event.ci_max)]
+    if isinstance(event, SaleEvent) and event.contract:
+        agreed = facts.one(entities.Delivery, f"{event.giver}/{event.contract}")
+        limits += [(agreed.ci_min, agreed.ci_max)] if agreed else []
+    lows, highs = ([end for end in ends if end is not None] for ends in zip(*limits, strict=True))
+    return max(lows, default=None), min(highs, default=None)
+
+
+# A sale behind which no scale ticket stands is told so before it is entered, not only by day and checks after.
+
+_NO_TICKET: Final = (
+    "No scale ticket is named: unless the ticket out is named here or entered later, its day and the checks list this"
+    " sale as one without a ticket."
+)
+
+
+def warn_if_no_ticket(facts: StoreView, asked: Event, outcome: Decision) -> Decision:
+    """Return the answer to a sale with what it lacks, where tickets are kept of what is sold."""
+    if not isinstance(asked, SaleEvent) or outcome.status is not Status.POSTED or asked.tickets or asked.destination:
+        return outcome
+    seller = facts.one(entities.Entity, asked.giver)
+    sites = (asked.site,) if asked.site else seller.sites if seller else ()
+    if not any(facts.many(GrainEntry, grain_group(asked.giver, site, asked.of_form)) for site in sites):
+        return outcome
+    return replace(outcome, message=f"{outcome.message} {_NO_TICKET}")

@@ -281,11 +281,7 @@ def balance_between(store: StoreView, entity: str, first: date, last: date) -> B
 
 
 def check_date_range(first: date | None, last: date) -> None:
-    """Refuse days of which the first lies after the last.
-
-    Raises:
-        ProblemsError: it does.
-    """
+    """Refuse days of which the first lies after the last. Raises ProblemsError: it does."""
     if first and first > last:
         raise refuse("days", f"{first} lies after {last}.", "Say the earlier day first.", code="days_reversed")
 

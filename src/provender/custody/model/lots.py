@@ -96,11 +96,7 @@ def product_of(crop: int, rate: int) -> int:
 
 
 def crop_for(product: int, rate: int) -> int:
-    """Return the crop that an amount of product uses up, rounded up.
-
-    Raises:
-        ZeroDivisionError: the yield is zero.
-    """
+    """Return the crop that an amount of product uses up, rounded up. Raises ZeroDivisionError: the yield is zero."""
     return ceil_div(product * RATE_ONE, rate)
 
 

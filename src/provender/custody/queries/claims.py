@@ -5,21 +5,24 @@ transfer share a key (the slip's or document's number, the movement a return or 
 counted once. A claim that ends goes to nobody, the party ``ENDED``.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import AssignEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent
+from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
-from provender.custody.events.trade import RejectEvent
+from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model import balances
+from provender.custody.model import lots as serials
 from provender.custody.model.entities import GROWERS, Entity, Period
-from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span, overlaps, subtract_spans
+from provender.custody.model.event import DocumentLine, Event
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
+from provender.exact import CI_SCALE, show
 
 SHARE: Final = " share"
 """Key of every share between a farm and its landowner: each book names those that it is shown for itself. Keys that no
@@ -90,7 +93,7 @@ def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) ->
             if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
                 continue
             slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
-            for span in subtract_spans([(lot.start, lot.stop)], slips):
+            for span in serials.subtract_spans([(lot.start, lot.stop)], slips):
                 yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
 
 
@@ -127,8 +130,8 @@ def _left_before(source: int, facts: StoreView, request: SlipEvent, shown: dict[
     slip = facts.one(Slip, request.id) if facts.owner and not facts.many(Period, request.taker) else None
     if slip is None:
         return
-    unseen = subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
-    for span in subtract_spans(slip.spans, unseen):
+    unseen = serials.subtract_spans(slip.spans, balances.seen_on_documents(facts, request.origin))
+    for span in serials.subtract_spans(slip.spans, unseen):
         yield from _shown(source, slip, request.origin, span, shown)
 
 
@@ -136,7 +139,7 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
     """Yield what a slip assigns of some serials, each serial once in a book."""
     if slip is None:
         return
-    for start, stop in subtract_spans(overlaps(slip.spans, [span]), shown[slip.id]):
+    for start, stop in serials.subtract_spans(serials.overlaps(slip.spans, [span]), shown[slip.id]):
         yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
         shown[slip.id].append((start, stop))
 
@@ -203,3 +206,189 @@ def _number(facts: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
     return _key(facts, posted.request) if posted else movement
+
+
+# The two legs of a trade, compared in everything they say, and the acts by which bushels went back.
+
+Trade = tuple[str, str, str]
+"""From whom, to whom, under which number."""
+
+
+class LegPart(NamedTuple):
+    """Serials of a leg as one source has them; the origin is empty where it names none."""
+
+    origin: str
+    start: int
+    stop: int
+    crop: str
+    harvest_year: int
+    ci: int
+    form: str
+    pounds: int
+
+
+class Leg(NamedTuple):
+    """What one source says of a trade: the day title passed, and the parts."""
+
+    day: date
+    parts: tuple[LegPart, ...]
+
+    @property
+    def named(self) -> bool:
+        """Tell whether all of it names serials."""
+        return all(part.origin for part in self.parts)
+
+
+def leg_of_event(facts: StoreView, request: SaleEvent | DocumentEvent | RetireEvent) -> Leg:
+    """Return the leg that a book has: what was sold or retired, or what the document said."""
+    if isinstance(request, DocumentEvent):
+        return leg_of_lines(request.day, request.lines)
+    lots = [lot for lot in facts.lots_by(request.id) if lot.by == request.id]
+    return Leg(request.day, tuple(map(_of_lot, lots)))
+
+
+def _of_lot(lot: Lot) -> LegPart:
+    return LegPart(lot.origin, lot.start, lot.stop, lot.crop, lot.harvest_year, lot.ci, lot.form, lot.product)
+
+
+def leg_of_lines(day: date, lines: Iterable[DocumentLine]) -> Leg:
+    """Return the leg that a document states."""
+    return Leg(
+        day,
+        tuple(
+            LegPart(
+                one.origin, one.start, one.start + one.bushels, one.crop, one.harvest_year, one.ci, one.form, one.pounds
+            )
+            for one in lines
+        ),
+    )
+
+
+def leg_of_spans(day: date, origin: str, spans: Iterable[Span]) -> Leg:
+    """Return the leg that a slip states: serials, and nothing of the report behind them."""
+    return Leg(day, tuple(LegPart(origin, *span, "", 0, 0, "", 0) for span in spans))
+
+
+_SHOWN: Final[Mapping[str, str]] = {
+    "crop": "crop",
+    "harvest_year": "harvest year",
+    "ci": "carbon intensity",
+    "form": "form",
+}
+
+
+def differences(one: Leg, other: Leg) -> Iterator[str]:
+    """Yield in words what two legs of one trade say differently; bushels are compared by the caller."""
+    if one.day != other.day:
+        yield f"title date {one.day} and {other.day}"
+    for name, word in _SHOWN.items():
+        here, there = _by(one, name), _by(other, name)
+        if name == "harvest_year" and 0 in here.keys() | there.keys():
+            continue  # a paper from outside need not say it
+        # Where one has fewer bushels, a value that it lacks may be of those; a value that each has alone is not.
+        alone = bool(here.keys() - there.keys()) and bool(there.keys() - here.keys())
+        if here != there and (alone or sum(here.values()) == sum(there.values())):
+            yield f"{word} {_words(name, here)} and {_words(name, there)}"
+    if (mine := _pounds(one)) != (its := _pounds(other)):
+        yield f"pounds {_words('pounds', mine)} and {_words('pounds', its)}"
+    if one.named != other.named:
+        yield "serials in one, none in the other"
+    elif one.named and _serials(one) != _serials(other) and _size(one) == _size(other):
+        yield "serials"
+
+
+def _by(leg: Leg, name: str) -> Counter[object]:
+    found: Counter[object] = Counter()
+    for part in leg.parts:
+        found[getattr(part, name)] += part.stop - part.start
+    return found
+
+
+def _pounds(leg: Leg) -> Counter[object]:
+    found: Counter[object] = Counter()
+    for part in leg.parts:
+        found[part.form] += part.pounds
+    return +found
+
+
+def _words(name: str, found: Counter[object]) -> str:
+    if name == "ci":
+        return ", ".join(show(int(str(ci)), CI_SCALE) for ci in sorted(found, key=str))
+    if name == "pounds":
+        return ", ".join(f"{show(found[form], group=True)} of {form}" for form in sorted(found, key=str)) or "none"
+    return ", ".join(str(one) for one in sorted(found, key=str))
+
+
+def _size(leg: Leg) -> int:
+    return sum(part.stop - part.start for part in leg.parts)
+
+
+def _serials(leg: Leg) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = defaultdict(list)
+    for part in leg.parts:
+        found[part.origin].append((part.start, part.stop))
+    return {origin: serials.joined(spans) for origin, spans in found.items()}
+
+
+class OneSided(NamedTuple):
+    """Bushels that one party's book has back and the other's still has."""
+
+    trade: Trade  # the trade they went by
+    back: int  # the file in which they are back
+    still: int  # the file that has them as they were
+    bushels: int  # thousandths
+
+
+def one_sided(
+    claims: Sequence[Claim], books: Mapping[int, frozenset[str]], doubled: Mapping[str, Sequence[Span]]
+) -> Iterator[OneSided]:
+    """Yield what went back in the book of one party and not in that of the other, but for what is told as doubled."""
+    forth: dict[Trade, dict[int, dict[str, list[Span]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    again: dict[Trade, dict[int, dict[str, list[Span]]]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    undone = {trade for one in claims if one.key.startswith(_BACK) for trade in _trades_of(one)}
+    for one in claims if undone else ():
+        number, times = _undone(one.key)
+        span = (one.start, one.stop)
+        if times % 2:
+            again[one.taker, one.giver, number][one.source][one.origin].append(span)
+        elif times:
+            # What was taken back in error is on its way once more.
+            held = again[one.giver, one.taker, number][one.source]
+            held[one.origin] = serials.subtract_spans(held[one.origin], [span])
+        elif one.kind in TRADES and (one.giver, one.taker, number) in undone:
+            forth[one.giver, one.taker, number][one.source][one.origin].append(span)
+    for trade in sorted(again):
+        parties = set(trade[:2])
+        for back, spans in sorted(again[trade].items()):
+            for still, had in sorted(forth[trade].items()):
+                others = books.get(still, frozenset()) & parties - books.get(back, frozenset())
+                if still == back or not others:
+                    continue
+                left = sum(
+                    serials.length(
+                        serials.subtract_spans(
+                            serials.common_spans(spans[origin], had[origin]),
+                            [*again[trade][still][origin], *doubled.get(origin, ())],
+                        )
+                    )
+                    for origin in list(spans)
+                )
+                if left:
+                    yield OneSided(trade, back, still, left)
+
+
+_BACK: Final = back_of("")
+
+
+def _trades_of(one: Claim) -> tuple[Trade, Trade]:
+    """Return which trades a claim that takes something back may be about."""
+    number, _ = _undone(one.key)
+    return (one.taker, one.giver, number), (one.giver, one.taker, number)
+
+
+def _undone(key: str) -> tuple[str, int]:
+    """Return the number of a trade from the key of a claim, and how often it was taken back and given again."""
+    times = 0
+    while key.startswith(_BACK):
+        key, times = key.removeprefix(_BACK), times + 1
+    return key, times

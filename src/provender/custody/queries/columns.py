@@ -109,20 +109,17 @@ def flows(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def column_balances(frame: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
-    """Return the equations of every party that declared periods.
-
-    The frame has legs (``SCHEMA``), beside it the declared periods (``PERIODS``).
-
-    Returns:
-        ``owner``, ``key``, ``start``, ``end``, ``beginning``, ``incoming``, ``outgoing``, ``ending``: one row per
-        equation and period from the first in which it moved or held anything. What came before the first period is its
-        beginning; what comes after the last is left out.
-    """
+    """Return the equations of every party that declared periods, from legs (``SCHEMA``) and periods (``PERIODS``)."""
     return balances_of_days(flows(frame), periods)
 
 
 def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
-    """Return the equations of ``column_balances`` from what came and went by owner, key and day (``flows``)."""
+    """Return the equations of ``PERIODS`` from what came and went by owner, key and day (``flows``).
+
+    ``owner``, ``key``, ``start``, ``end``, ``beginning``, ``incoming``, ``outgoing``, ``ending``: one row per equation
+    and period from the first in which it moved or held anything. What came before the first period is its beginning;
+    what comes after the last is left out.
+    """
     days = days.join(periods.select("owner").unique(), on="owner", how="semi")
     first = periods.group_by("owner").agg(pl.col("start").min().alias("first"), pl.col("end").max().alias("last"))
     placed = (

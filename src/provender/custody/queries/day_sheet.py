@@ -137,9 +137,7 @@ def _is_own(facts: StoreView, step: CustodyStep, entity: str) -> bool:
 def _difference(
     facts: StoreView, asked: Asked, entries: Sequence[GrainEntry], steps: Sequence[CustodyStep], moved: Collection[str]
 ) -> Difference:
-    tickets = [
-        one for one in entries if not one.void and one.direction is not Direction.MEASURED and _within(asked, one.day)
-    ]
+    tickets = [one for one in entries if not one.void and _within(asked, one.day)]
     came = [one for one in tickets if one.direction is Direction.IN]
     went = [one for one in tickets if one.direction is Direction.OUT]
     untold: dict[tuple[str, bool], Untold] = {}
@@ -497,22 +495,19 @@ def sheet_text(sheet: DaySheet) -> str:
 
 def _text(sheet: DaySheet) -> Iterator[str]:
     short = [one for one in sheet.places if one.light is not Light.COVERED]
-    yield f"# Day sheet of {sheet.entity.name}, {sheet.day}"
-    yield ""
+    yield from (f"# Day sheet of {sheet.entity.name}, {sheet.day}", "")
     if short:
         whole = lots.counted(len(sheet.places), "place")
         yield f"NOT COVERED at {len(short)} of {whole}: the period cannot be closed as it stands."
     else:
         yield "Covered: at every site the grain is enough for the claims on it."
-    yield ""
-    yield "## Grain and claims at the end of the day"
-    yield ""
+    yield from ("", "## Grain and claims at the end of the day", "")
     stocks = ("In", "Out", "Grain", "Claims")
     yield from table_lines(
         ("Site", "Form", *stocks, "Light"),
         (
             (
-                _house(sheet, one), one.place[2],
+                _where(sheet, one), one.place[2],
                 *(lots.show_amount(amount, lots.unit_of(one.place[2])) for amount in (one.came, one.went)),
                 _grain(sheet, one),
                 lots.show_amount(one.claims, lots.unit_of(one.place[2])), str(one.light),
@@ -531,8 +526,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         yield from ("## What the differences are made of", "")
         yield from (f"- {one.place[1]}, {one.place[2]}: {' '.join(said(one))}" for one in sheet.differences)
         yield ""
-    yield "## Claims by carbon intensity, bushels"
-    yield ""
+    yield from ("## Claims by carbon intensity, bushels", "")
     yield from table_lines(
         ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
         (
@@ -541,9 +535,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
         ),
         amounts=("In", "Out", "In stock"),
     )
-    yield ""
-    yield "## Tickets"
-    yield ""
+    yield from ("", "## Tickets", "")
     yield from table_lines(
         ("Ticket", "Site", "Form", "", "Amount", "Behind"),
         (
@@ -555,7 +547,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     )  # fmt: skip
 
 
-def _house(sheet: DaySheet, one: PlaceToday) -> str:
+def _where(sheet: DaySheet, one: PlaceToday) -> str:
     """Name a place: an own site by its name, another's house before its site."""
     return one.place[1] if one.place[0] == sheet.entity.id else " ".join(dict.fromkeys(one.place[:2])).strip()
 

@@ -18,7 +18,7 @@ from provender.custody.model.balances import Span, check_date_range, stretch_to
 from provender.custody.model.entities import Contract, Delivery, Period, first_open, name_in, period_of
 from provender.custody.model.lots import LotState, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, standing_event
-from provender.exact import Bushels, Ci, half_even
+from provender.exact import Amount, Bushels, Ci, half_even
 from provender.schema import field, view
 
 _ABOUT: Final = frozenset({"sale", "purchase", "return", "reject"})
@@ -36,30 +36,27 @@ class _Part:
     amount: int  # thousandths of the form's unit
 
 
-@dataclass(frozen=True, slots=True)
-class ContractStanding:
-    """A contract about deliveries as it stands on a day; amounts in thousandths of the form's unit."""
+@view
+class ContractDeliveryView:
+    """A contract about deliveries, as it stands. Amounts are decimal text in ``unit``."""
 
-    contract: Contract  # the contract
-    agreed: Delivery  # what it says of deliveries
-    delivered: int  # less what came back
-    early: int  # of that, before its first day of delivery
-    late: int  # of that, after its last
-    outside: int  # of that, of a carbon intensity that it does not ask for
-
-    @property
-    def left(self) -> int:
-        """Return what is still to deliver."""
-        return max(self.agreed.amount - self.delivered, 0)
-
-    @property
-    def beyond(self) -> int:
-        """Return what was delivered beyond the contract."""
-        return max(self.delivered - self.agreed.amount, 0)
-
-    def overdue(self, day: date) -> bool:
-        """Tell whether something is to deliver and the last day for it has passed."""
-        return bool(self.left) and self.agreed.last is not None and self.agreed.last < day
+    contract: str = field("Contract")
+    partner: str = field("Partner's code")
+    role: str = field("What it is")
+    form: str = field("What")
+    unit: str = field("Unit")
+    agreed_amount: Amount = field("Contracted")
+    delivered_amount: Amount = field("Delivered", help="Less what came back.")
+    left_amount: Amount = field("Still to deliver")
+    beyond_amount: Amount = field("Beyond the contract")
+    first: date | None = field("Delivery from")
+    last: date | None = field("Delivery to")
+    early_amount: Amount = field("Before it")
+    late_amount: Amount = field("After it")
+    ci_min_g_per_bu: Ci | None = field("CI at least")
+    ci_max_g_per_bu: Ci | None = field("CI at most")
+    outside_amount: Amount = field("Outside the range")
+    overdue: bool = field("Overdue")
 
 
 def _parts(facts: StoreView, entity: str, until: date) -> list[_Part]:
@@ -99,42 +96,44 @@ def _part(step: CustodyStep, trade: SaleEvent | PurchaseEvent) -> _Part:
     return _Part(step.movement, trade.id, trade.contract, step.day, lot.ci, sign * lot.amount)
 
 
-def standings(facts: StoreView, entity: str, until: date) -> list[ContractStanding]:
+def deliveries(facts: StoreView, entity: str, day: date) -> list[ContractDeliveryView]:
     """Return the contracts about deliveries as they stand at the end of a day, in the order of the book."""
     delivered: dict[str, list[_Part]] = defaultdict(list)
-    for one in _parts(facts, entity, until):
+    for one in _parts(facts, entity, day):
         delivered[one.contract].append(one)
     contracts = {one.id: one for one in facts.many(Contract, entity)}
-    return [
-        _standing(contracts[agreed.contract], agreed, delivered[agreed.contract])
-        for agreed in facts.many(Delivery, entity)
-    ]
+    agreed = facts.many(Delivery, entity)
+    return [_delivered(contracts[one.contract], one, delivered[one.contract], day) for one in agreed]
+
+
+def _delivered(contract: Contract, agreed: Delivery, parts: Sequence[_Part], day: date) -> ContractDeliveryView:
+    first, last = agreed.first or contract.start, agreed.last
+    days = {one.delivery: one.day for one in parts if one.movement == one.delivery}
+    whole = sum(one.amount for one in parts)
+    left = max(agreed.amount - whole, 0)
+    return ContractDeliveryView(
+        contract=agreed.contract, partner=contract.counterparty, role=str(contract.role), form=agreed.form,
+        unit=unit_of(agreed.form), agreed_amount=agreed.amount, delivered_amount=whole, left_amount=left,
+        beyond_amount=max(whole - agreed.amount, 0), first=first, last=last,
+        early_amount=sum(one.amount for one in parts if days[one.delivery] < first),
+        late_amount=sum(one.amount for one in parts if last and days[one.delivery] > last),
+        ci_min_g_per_bu=agreed.ci_min, ci_max_g_per_bu=agreed.ci_max,
+        outside_amount=sum(one.amount for one in parts if not agreed.takes(one.ci)),
+        overdue=bool(left) and last is not None and last < day,
+    )  # fmt: skip
 
 
 def told_beyond_contract(facts: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
     """Return the answer to a sale with what is delivered beyond its contract, where it is more than was agreed."""
     if not sale.contract or not outcome.status.well:
         return outcome
-    known = (one for one in standings(facts, sale.giver, sale.day) if one.contract.id == sale.contract)
-    beyond = next((one.beyond for one in known), 0)
+    known = (one for one in deliveries(facts, sale.giver, sale.day) if one.contract == sale.contract)
+    beyond = next((one.beyond_amount for one in known), 0)
     if not beyond:
         return outcome
     shown = show_amount(beyond, unit_of(sale.of_form))
     said = f"With it {shown} more than contract {sale.contract} asks for are delivered."
     return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("beyond_contract", shown)))
-
-
-def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[_Part]) -> ContractStanding:
-    first = agreed.first or contract.start
-    days = {one.delivery: one.day for one in delivered if one.movement == one.delivery}
-    return ContractStanding(
-        contract,
-        agreed,
-        sum(one.amount for one in delivered),
-        early=sum(one.amount for one in delivered if days[one.delivery] < first),
-        late=sum(one.amount for one in delivered if agreed.last and days[one.delivery] > agreed.last),
-        outside=sum(one.amount for one in delivered if not agreed.takes(one.ci)),
-    )
 
 
 # What came in over some days, from whom, and at which mean carbon intensity.
@@ -190,14 +189,8 @@ class CameIn:
 def days_meant(periods: Sequence[Period], today: date, first: date | None = None, last: date | None = None) -> Span:
     """Return the days that are asked for: without any those of the open period up to today.
 
-    Args:
-        periods: of the entity.
-        today: the day.
-        first: without it the first day of the period that holds the last one, else of its month.
-        last: without it today.
-
-    Raises:
-        ProblemsError: the first day lies after the last one.
+    Without a first day it is that of the period that holds the last one, else of its month; without a last one it is
+    today. Raises ProblemsError where the first lies after the last.
     """
     if first is None and last is None:
         held, waits = period_of(periods, today), first_open(periods)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Final
 
@@ -13,6 +13,7 @@ from provender.custody.model.lots import STOCK, Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.exact import RATE_SCALE, show
 from provender.rule.law import rule_version
+from provender.schema import field, view
 
 ROLE_WORDS = {
     entities.Role.FARM: "farm",
@@ -221,18 +222,15 @@ def _padded(column: Sequence[str]) -> list[str]:
 MONTHS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Until when an entity keeps the documents of one movement."""
+@view
+class KeepView:
+    """A movement whose documents are kept; ``until`` is null while its claims are in stock."""
 
-    movement: str  # the event
-    type: str  # what it was
-    day: date  # its day
-    until: date | None  # the last day; None while any of it is still in stock, because the years have not begun
-
-    def may_go(self, as_of: date) -> bool:
-        """Tell whether the documents need not be kept any more on a day."""
-        return self.until is not None and as_of > self.until
+    day: date = field("Day")
+    movement: str = field("Entry")
+    type: str = field("Movement")
+    until: date | None = field("Keep until")
+    may_go: bool = field("May go")
 
 
 def kept_until(sold: date) -> date:
@@ -240,8 +238,8 @@ def kept_until(sold: date) -> date:
     return entities.months_on(sold, MONTHS * rule_version(sold).retention_years)
 
 
-def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:
-    """Return what an entity must keep and until when, movement by movement.
+def retention(steps: Sequence[CustodyStep], entity: str, day: date) -> list[KeepView]:
+    """Return what an entity must keep on a day and until when, movement by movement.
 
     A movement's documents are kept until the last of what it brought has been sold (or lost, released, retired) and
     the years since that have passed. What is in stock keeps all movements behind it.
@@ -263,9 +261,10 @@ def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:
         for step in steps
         if entity in ({step.after.owner} | ({step.before.owner} if step.before else set()))
     }
+    ends = {name: None if name in stays else kept_until(last.get(name, step.day)) for name, step in seen.items()}
     return [
-        Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))
-        for name, step in seen.items()
+        KeepView(day=step.day, movement=name, type=step.type, until=until, may_go=until is not None and day > until)
+        for (name, step), until in zip(seen.items(), ends.values(), strict=True)
     ]
 
 

@@ -228,21 +228,13 @@ def stock_series(
 ) -> list[Series]:
     """Return stock as series to be stacked: one per crop, year and band, and beyond ``MOST_SERIES`` the least together.
 
-    Args:
-        points: day and stock from that day on, thousandths of a bushel, by day; where there never was any, no series.
-        band: of a key, in words; empty where it has none, and then its carbon intensity stands for it.
-
-    Returns:
-        Bushels, in the order of the keys; the heights of all series together are the whole stock.
+    The points are day and stock from that day on, thousandths of a bushel; the series bushels, whose heights together
+    are the whole stock. A key without a band in words is named by its carbon intensity.
     """
     together: dict[str, list[Sequence[tuple[date, int]]]] = defaultdict(list)
     for key in sorted(key for key in points if any(amount > 0 for _, amount in points[key])):
-        said = band(key)
-        together[
-            f"{key.crop} {key.harvest_year}, {said}"
-            if said
-            else f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"
-        ].append(points[key])
+        said = band(key) or f"CI {show(key.ci, CI_SCALE)}"
+        together[f"{key.crop} {key.harvest_year}, {said}"].append(points[key])
     sums = {name: several[0] if len(several) == 1 else _together(several) for name, several in together.items()}
     ranked = sorted(sums, key=lambda name: -max(amount for _, amount in sums[name]))
     rest = ranked[MOST_SERIES - 1 :] if len(ranked) > MOST_SERIES else []

@@ -8,11 +8,10 @@ from typing import Final
 
 from provender.custody.model.grain import Load, alike, loads_twice
 from provender.custody.model.lots import Span, joined, layers, length, subtract_spans
-from provender.custody.queries.claims import TRADES, Claim, back_of
+from provender.custody.queries.claims import TRADES, Claim, back_of, differences, one_sided
 from provender.custody.queries.double_claims import UNDOING
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton, under_two
 from provender.custody.reconcile.gathered import Dated, Gathered, Hands, Weighed
-from provender.custody.reconcile.legs import differences, one_sided
 from provender.exact import CI_SCALE, show, ticket_key
 
 

@@ -27,9 +27,20 @@ from provender.custody.model.event import Event, Ticket
 from provender.custody.model.grain import Load, differing_names, loads_of
 from provender.custody.model.lots import LotState, Origin, OriginKind, Slip, Span, joined, left_of, length, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
-from provender.custody.queries.claims import ENDED, SHARE, Claim, back_of, claims_of_book, ended_by_reports
+from provender.custody.queries.claims import (
+    ENDED,
+    SHARE,
+    Claim,
+    Leg,
+    Trade,
+    back_of,
+    claims_of_book,
+    ended_by_reports,
+    leg_of_event,
+    leg_of_lines,
+    leg_of_spans,
+)
 from provender.custody.reconcile.discrepancies import Discrepancy, Identities, join
-from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
 from provender.days import iso_day
 from provender.exact import parse, ticket_key
 from provender.signing.canonical import read_json

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 from provender.custody.events.reports import NoticeKind
 from provender.custody.model.lots import Span, length, subtract_spans
+from provender.custody.queries.claims import Leg, LegPart
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import KEPT, Gathered, Seals
-from provender.custody.reconcile.legs import Leg, LegPart
 from provender.exact import parse, show
 from provender.problem import listed
 

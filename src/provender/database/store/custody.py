@@ -4,6 +4,7 @@ In PostgreSQL each party of a request is locked by a number made of its name, in
 transaction ends: alone where its stock is touched, together with others where it is only asked about. A request that
 touches everybody takes a lock that all others share. In SQLite an IMMEDIATE transaction is a lock over everything.
 """
+# ruff: noqa: D102 - what a store is asked is said once, in ``StoreView``
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -238,15 +239,9 @@ class SqlFacts:
         self._steps: dict[str, Sequence[CustodyStep]] = {}
 
     def know(self, names: Sequence[str], *before: records.SqlStatement, event: str = "") -> list[Rows]:
-        """Read what nearly every movement asks of its parties, in one message with what goes before it.
+        """Read what nearly every movement asks of its parties, in one message with what goes ``before`` it.
 
-        Args:
-            names: the parties.
-            before: what goes before.
-            event: the id of the movement, which must not stand in the book yet.
-
-        Returns:
-            The rows of each statement of ``before``.
+        Of the event it is looked up whether it stands already. Returns the rows of each statement of ``before``.
         """
         own = [records.SqlStatement(EVENT_NAMED, (event,))] if event else []
         more = of_parties(names) if names else []
@@ -280,14 +275,12 @@ class SqlFacts:
         return {name: self._numbers[name] for name in names if name in self._numbers}
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
-        """Return lots, current or not, by their ids."""
         new = [name for name in names if name not in self._seen]
         if new:
             self._lots(*among(LOT, "l.name", new)[:2])
         return {name: self._seen[name] for name in names}
 
     def posted(self, event_id: str) -> Posted | None:
-        """Return the event of that id, or None."""
         found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
         return posted_of(found[0]) if found else None
 
@@ -297,11 +290,9 @@ class SqlFacts:
         return found.digest if found else ""
 
     def events(self) -> list[Posted]:
-        """Return every event in the order of the book."""
         return [posted_of(row) for row in self._rows(f"{EVENT} ORDER BY e.id")]
 
     def one(self, kind: type[R], key: str) -> R | None:
-        """Return the record of a kind under a key, or None."""
         known = (kind, key)
         if known not in self._records:
             table = records.TABLES[kind]
@@ -311,7 +302,6 @@ class SqlFacts:
         return record
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
-        """Return the records of a kind in a group, in the order in which their keys were first stated."""
         known = self._groups.get((kind, group))
         if known is not None:
             return list(known)
@@ -319,7 +309,6 @@ class SqlFacts:
         return [table.read(row) for row in self._ask(table.listed((group,)))]
 
     def open_slips(self, origin: str) -> Sequence[Slip]:
-        """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
         return [
             records.SLIPS.read(row)
             for row in self._ask(records.SLIPS.where("origin", [origin], " AND open_bushels > 0"))
@@ -337,7 +326,6 @@ class SqlFacts:
         return [table.read(row) for row in self._ask(records.SqlStatement(table.select("1 = 1"), ()))]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
-        """Return the current lots of an origin that overlap the serials, lowest first."""
         number = self.origin_numbers([origin]).get(origin)
         if number is None:
             return []
@@ -358,23 +346,19 @@ class SqlFacts:
         return Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
 
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
-        """Return those of some origins whose report is not in force for all of their serials."""
         origins = (self.one(Origin, name) for name in names)
         return [origin for origin in origins if origin is not None and origin.is_doubtful]
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
-        """Return the current lots in stock at a site in a form."""
         where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (custodian, site, form))
 
     def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
-        """Return the current lots that lie at a site, in stock or not."""
         states = ", ".join(f"'{state}'" for state in sorted(LIVE))
         where = f"{CURRENT} AND l.custodian = %s AND l.site = %s AND l.state IN ({states}) ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (custodian, site))
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
-        """Return all lots a movement opened, in its order."""
         return self._lots(OPENED_BY, (movement,))
 
     def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
@@ -384,7 +368,6 @@ class SqlFacts:
         return [(str(row[0]), lot_of(row[1:])) for row in rows]
 
     def parents(self, movement: str) -> Sequence[Lot]:
-        """Return all lots a movement ended."""
         return self._lots(ENDED_BY, (movement,))
 
     def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
@@ -414,7 +397,6 @@ class SqlFacts:
         self._events |= {name: [tuple(row)] for name, *row in rows}
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
-        """Return all steps of an origin, in the order of the book."""
         return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
 
     def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
@@ -493,7 +475,6 @@ class SqlStore:
             yield SqlTransaction(self._actor, self._using, facts)
 
     def answering(self, request: Event) -> AbstractContextManager["SqlTransaction"]:
-        """Lock what answering a request touches, and read ahead what it will ask."""
         return self.locked(request.locks(), request.only_reads(), request.id)
 
     def _lock(self, facts: SqlFacts, names: list[str], reads: tuple[str, ...], event: str) -> None:
@@ -532,7 +513,6 @@ class SqlStore:
                 yield SqlFacts(self._using)
 
     def events(self) -> Sequence[Posted]:
-        """Return every event in the order of the book."""
         return SqlFacts(self._using).events()
 
 
@@ -551,7 +531,6 @@ class SqlTransaction:
         self._facts = facts
 
     def facts(self) -> SqlFacts:
-        """Return what the decision may ask."""
         return self._facts
 
     def apply(self, request: Event, outcome: Decision) -> None:

@@ -4,7 +4,7 @@ The rules of custody live in ``provender.custody``; here rows are only counted, 
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -125,14 +125,7 @@ def lots_page(
 ) -> list[tuple[int, Lot]]:
     """Return current lots in an owner's stock after a place in the list, with their places.
 
-    Args:
-        owner: whose.
-        after: the place of the last lot of the page before.
-        size: how many at most.
-        where: columns of the lot among ``CHOOSABLE`` and the values they must have.
-
-    Raises:
-        ValueError: another column.
+    ``where`` names columns of the lot among ``CHOOSABLE``, and the values they must have; ValueError for another.
     """
     chosen = dict(where or {})
     if unknown := set(chosen) - CHOOSABLE:
@@ -246,18 +239,12 @@ def met_today(party: str) -> set[str]:
 def points_of(
     stock: Sequence[StockView], changes: Sequence[StockChange], until: date
 ) -> dict[Key, list[tuple[date, int]]]:
-    """Return an owner's stock day by day, from the stock now and the changes back to a day.
+    """Return an owner's stock day by day, from the stock now and all changes back to the first day to be shown.
 
-    Args:
-        stock: what is there now.
-        changes: all changes since the first day to be shown, by day.
-        until: nothing after this day is shown.
-
-    Returns:
-        For each key: day and stock from that day on, thousandths of a bushel; the first point is the stock before
-        the first change, on its day.
+    For each key: day and stock from that day on, thousandths of a bushel, up to the day ``until``; the first point is
+    the stock before the first change, on its day.
     """
-    now: dict[Key, int] = defaultdict(int)
+    now: Counter[Key] = Counter()
     for row in stock:
         now[row.key] += row.bushels
     by_key: dict[Key, list[StockChange]] = defaultdict(list)
@@ -266,13 +253,12 @@ def points_of(
     found = {}
     for key in sorted({*now, *by_key}):
         total = now[key] - sum(change.bushels for change in by_key[key])
-        points = []
+        points = [(date.min, total)] if total else []
         for change in by_key[key]:
             total += change.bushels
             if change.day <= until:
                 points.append((change.day, total))
-        before = now[key] - sum(change.bushels for change in by_key[key])
-        found[key] = [(date.min, before), *points] if before else points
+        found[key] = points
     return {key: points for key, points in found.items() if points}
 
 
@@ -426,19 +412,9 @@ CHUNK_AT_MOST: Final = 2_000
 COLUMNS: Final = (
     "day",
     "lot_id",
-    "lot__opened_by_id",
-    "lot__opened_by__name",
-    "lot__opened_by__type",
-    "lot__by",
-    "lot__parent__owner",
-    "lot__owner",
-    "lot__supplier",
-    "lot__form",
-    "lot__product",
-    "lot__span_start",
-    "lot__span_stop",
-    "lot__custodian",
-    "lot__site",
+    *("lot__opened_by_id", "lot__opened_by__name", "lot__opened_by__type", "lot__by", "lot__parent__owner"),
+    *("lot__owner", "lot__supplier", "lot__form", "lot__product", "lot__span_start", "lot__span_stop"),
+    *("lot__custodian", "lot__site"),
 )
 
 
@@ -448,14 +424,7 @@ def movements_page(
     """Return the latest movements of a party, newest first, older than a place.
 
     The rest of a lot that was cut is no movement of its own and is left out. A page of rare kinds may hold fewer than
-    ``size`` and still have an older one.
-
-    Args:
-        party: whose.
-        before: where the page before ended; None begins with the newest.
-        size: how many at most.
-        wanted: which of them.
-        scanned: how many steps it looks at, at most; None looks at ``SCANNED``.
+    ``size`` and still have an older one: it looks at ``scanned`` steps at most, ``SCANNED`` where that is None.
     """
     found: dict[int, Movement] = {}
     older = before
@@ -565,12 +534,7 @@ CAME_BACK: Final = ("return", "reject")
 
 
 def sold_sums(party: str, partners: Collection[str] = ()) -> list[SoldView]:
-    """Return what a party sold over the whole book by form, without what was taken back.
-
-    Args:
-        party: whose sales.
-        partners: only those to one of these, by code; empty takes all.
-    """
+    """Return what a party sold over the whole book by form, to some partners or all, without what was taken back."""
     lots = CustodyStep.objects.filter(party=party, lot__by=F("lot__opened_by__name")).order_by()
     sent = lots.filter(lot__opened_by__type="sale", lot__parent__owner=party).exclude(lot__owner=party)
     returned = lots.filter(lot__opened_by__type__in=CAME_BACK, lot__owner=party).exclude(lot__parent__owner=party)

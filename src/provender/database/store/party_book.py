@@ -26,22 +26,10 @@ from provender.custody.events.processing import ProcessEvent
 from provender.custody.events.registry import TYPES, decide, read_posted
 from provender.custody.events.reports import Notice, NoticeKind, ReportEvent
 from provender.custody.events.trade import SaleEvent
+from provender.custody.model import lots as serials
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, Range, Status, plain_event, roles_of
-from provender.custody.model.lots import (
-    LIVE,
-    Lot,
-    LotState,
-    Origin,
-    Slip,
-    Span,
-    common_spans,
-    joined,
-    origin_name,
-    overlaps,
-    part,
-    subtract_spans,
-)
+from provender.custody.model.lots import LIVE, Lot, LotState, Origin, Slip, Span
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
@@ -80,26 +68,19 @@ def in_doubt(facts: StoreView, party: str) -> frozenset[str]:
 
 
 class Replay:
-    """A party's own book in the making.
-
-    Attributes:
-        own: what it has come to so far.
-    """
+    """A party's own book in the making."""
 
     def __init__(self, party: str) -> None:
         self.party = party
-        self.own = MemoryStore()
+        self.own = MemoryStore()  # what it has come to so far
 
     def entered(
         self, request: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
     ) -> Iterator[Event]:
-        """Yield the event as it comes into the book, once.
+        """Yield the event as it comes into the book, once; where the book refuses it, only if it is ``needed``.
 
-        Args:
-            request: the event as the party would enter it.
-            shared: the lots that it opened in the shared book; None where they follow from the event itself.
-            name: its id in the shared book.
-            needed: whether it belongs into the book even if that refuses it; else it is left out then.
+        ``shared`` are the lots that it opened in the shared book under its ``name`` there; None where they follow from
+        the event itself.
         """
         for way in self._ways(request, shared, name):
             outcome = decide(self.own, way)
@@ -146,13 +127,13 @@ class Replay:
                 holder = self.own.one(Entity, lot.owner)
                 if holder is None or holder.keeps_balance:
                     away.append((lot.start, lot.stop))
-            found += subtract_spans([(start, stop)], [*away, *shown]) if lots else []
+            found += serials.subtract_spans([(start, stop)], [*away, *shown]) if lots else []
         return found
 
     def held_by(self, owner: str, origin: str, spans: Sequence[Span]) -> list[Span]:
         """Return those of some serials that this book sees with somebody."""
         lots = [lot for span in spans for lot in self.own.lots_at(origin, *span) if lot.owner == owner]
-        return common_spans(spans, ((lot.start, lot.stop) for lot in lots))
+        return serials.common_spans(spans, ((lot.start, lot.stop) for lot in lots))
 
     def out_of_sight(self, origin: str, start: int, stop: int, giver: str) -> list[tuple[str, int, int]]:
         """Return which of some serials this book saw last with a house elsewhere that is not their giver, and whose."""
@@ -312,7 +293,7 @@ class _Projection:
             return replace(request, spans=spans) if spans else request
         if isinstance(request, ShareEvent):
             # Which serials were free depends on what others bought of the farm.
-            spans = tuple(joined((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id)))
+            spans = tuple(serials.joined((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id)))
             return replace(request, spans=spans)
         if isinstance(request, ReportEvent) and request.version > 1:
             return replace(request, spans=self._borne(request), sold=self._not_reached(request))
@@ -334,23 +315,23 @@ class _Projection:
         )
         told = self.told.get(request.id, ())
         short = ((one.start, one.stop) for one in told if one.change is NoticeKind.FEWER_BUSHELS)
-        return tuple(joined([*void, *short]))
+        return tuple(serials.joined([*void, *short]))
 
     def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
         """Return the serials that others had when a better version came, and that came to the party later.
 
         They keep the worse carbon intensity, which the shared book saw; to the party's own book they lie with the farm.
         """
-        known = self.replay.own.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+        known = self.replay.own.many(Origin, serials.origin_name(request.entity, request.crop, request.harvest_year))
         lots = self.replay.own.lots_at(known[0].id, *known[0].span) if known else ()
         here = [(lot.start, lot.stop) for lot in lots if lot.owner == request.entity and lot.ci > request.ci]
         reached = [(lot.start, lot.stop) for lot in self.opened[request.id] if lot.ci == request.ci]
-        left = subtract_spans(here, reached)
+        left = serials.subtract_spans(here, reached)
         if not left:
             return ()
         steps = (step.after for step in self.facts.steps(self.party))
         came = [(lot.start, lot.stop) for lot in steps if (lot.origin, lot.owner) == (known[0].id, self.party)]
-        return tuple(common_spans(came, left))
+        return tuple(serials.common_spans(came, left))
 
     def _document(self, sale: SaleEvent) -> DocumentEvent:
         lots = [lot for lot in moved(self.opened[sale.id], sale.id) if lot.state is LotState.IN_TRANSIT]
@@ -378,8 +359,8 @@ class _Projection:
             slips = [*enumerate(self.facts.many(Slip, name))] if left else []
             slips = [(place, slip) for place, slip in slips if slip.taker != self.party]
             for _, slip in sorted(slips, key=lambda one: (one[1].taker != document.giver, -one[0])):
-                if shown := tuple(common_spans(slip.spans, left)):
-                    left = subtract_spans(left, shown)
+                if shown := tuple(serials.common_spans(slip.spans, left)):
+                    left = serials.subtract_spans(left, shown)
                     yield SlipEvent(
                         id=f"{slip.id}-{document.number}", day=slip.day, giver=slip.giver, taker=slip.taker,
                         origin=name, spans=shown,
@@ -397,7 +378,9 @@ class _Projection:
             made = {step.after.id: step for step in self.facts.steps_of(line.origin)}
             for lot in moved(self.opened.get(sale, ()), sale):
                 for holder, start, stop in last:
-                    for span in overlaps([(lot.start, lot.stop)], [(start, stop)]) if lot.origin == line.origin else ():
+                    for span in (
+                        serials.overlaps([(lot.start, lot.stop)], [(start, stop)]) if lot.origin == line.origin else ()
+                    ):
                         yield from self._hops(made, made[lot.id], holder, span, line.ci)
 
     def _hops(
@@ -417,7 +400,7 @@ class _Projection:
                 if before.owner == holder:
                     break
         for hop in reversed(hops):
-            sent, giver = part(hop.after, *span), hop.before.owner if hop.before else ""
+            sent, giver = serials.part(hop.after, *span), hop.before.owner if hop.before else ""
             line = DocumentLine(
                 hop.after.crop, hop.after.harvest_year, ci, hop.after.form, sent.crop_amount,
                 sent.product, hop.after.origin, sent.start, hop.after.rate,
@@ -443,7 +426,7 @@ class _Projection:
         for one in self.events:
             if one["type"] == "share" and (one["taker"], one["origin"]) == (slip.giver, slip.origin):
                 share = [(lot.start, lot.stop) for lot in moved(self.opened[one["id"]], one["id"])]
-                farms = self.replay.held_by(origin.issuer, slip.origin, common_spans(share, slip.spans))
+                farms = self.replay.held_by(origin.issuer, slip.origin, serials.common_spans(share, slip.spans))
                 if farms:
                     made: dict[str, Any] = {"id": f"{one['id']}-{slip.id}", "spans": tuple(farms), "bushels": 0}
                     yield cast("ShareEvent", replace(read_posted(one), **made))
@@ -474,7 +457,7 @@ class _Projection:
         for kind in dict.fromkeys(one.change for one in told):
             concerned = [(one.start, one.stop) for one in told if one.change is kind]
             for giver, came in self.came.get(origin, {}).items():
-                spans = tuple(common_spans(came, concerned))
+                spans = tuple(serials.common_spans(came, concerned))
                 if not spans:
                     continue
                 ci = getattr(change, "ci", None) if kind is NoticeKind.WORSE_CI else None

@@ -26,7 +26,7 @@ from provender.audit.package.write import Allowance
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.model.entities import Contract, fingerprint_of
 from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation

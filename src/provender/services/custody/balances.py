@@ -14,16 +14,14 @@ from typing import Any, Final
 from provender.custody.documents.print import manual_pdf
 from provender.custody.model.balances import Span, balance_between, check_date_range, interim_document, stretch_to
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.lots import unit_of
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.day_sheet import Band, DaySheet, Defaults, band_of, sheet_text
-from provender.custody.queries.deliveries import ContractStanding, standings
 from provender.custody.queries.double_claims import counted_once, frame
 from provender.custody.queries.manual import table_lines
 from provender.custody.queries.trace import chain_picture
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy
-from provender.exact import CI_SCALE, Amount, Bushels, Ci, grouped, half_even, parse, show
+from provender.exact import CI_SCALE, Bushels, Ci, grouped, half_even, parse, show
 from provender.problem import Problem, refuse
 from provender.schema import YEARS, field, view
 from provender.services.steps import counted
@@ -65,11 +63,7 @@ def interim(facts: StoreView, entity: str, last: date, first: date | None = None
 
 
 def month_of(text: str) -> Span:
-    """Return the days of a month, such as 2026-02.
-
-    Raises:
-        ProblemsError: it is none.
-    """
+    """Return the days of a month, such as 2026-02. Raises ProblemsError: it is none."""
     found = MONTH.fullmatch(text)
     if found is None or int(found[1]) not in YEARS:
         raise refuse("month", f"{text!r} is no month.", "Write it as 2026-02.", code="month_unreadable")
@@ -174,49 +168,6 @@ def _sum_row(one: BalanceSumView) -> tuple[str, ...]:
     means = (one.mean_ci_g_per_bu, one.retired_mean_ci_g_per_bu)
     said = ("" if mean is None else show(mean, CI_SCALE, group=True) for mean in means)
     return (f"{one.crop} {one.harvest_year}", *(show(each, group=True) for each in amounts), *said)
-
-
-# Contracts about deliveries, as every door shows them.
-
-
-@view
-class ContractDeliveryView:
-    """A contract about deliveries, as it stands. Amounts are decimal text in ``unit``."""
-
-    contract: str = field("Contract")
-    partner: str = field("Partner's code")
-    role: str = field("What it is")
-    form: str = field("What")
-    unit: str = field("Unit")
-    agreed_amount: Amount = field("Contracted")
-    delivered_amount: Amount = field("Delivered", help="Less what came back.")
-    left_amount: Amount = field("Still to deliver")
-    beyond_amount: Amount = field("Beyond the contract")
-    first: date | None = field("Delivery from")
-    last: date | None = field("Delivery to")
-    early_amount: Amount = field("Before it")
-    late_amount: Amount = field("After it")
-    ci_min_g_per_bu: Ci | None = field("CI at least")
-    ci_max_g_per_bu: Ci | None = field("CI at most")
-    outside_amount: Amount = field("Outside the range")
-    overdue: bool = field("Overdue")
-
-
-def deliveries(facts: StoreView, entity: str, day: date) -> list[ContractDeliveryView]:
-    """Return the contracts about deliveries as they stand at the end of a day."""
-    return [_delivery_view(one, day) for one in standings(facts, entity, day)]
-
-
-def _delivery_view(one: ContractStanding, day: date) -> ContractDeliveryView:
-    agreed = one.agreed
-    return ContractDeliveryView(
-        contract=agreed.contract, partner=one.contract.counterparty, role=str(one.contract.role), form=agreed.form,
-        unit=unit_of(agreed.form), agreed_amount=agreed.amount, delivered_amount=one.delivered, left_amount=one.left,
-        beyond_amount=one.beyond, first=agreed.first or one.contract.start, last=agreed.last,
-        early_amount=one.early, late_amount=one.late,
-        ci_min_g_per_bu=agreed.ci_min, ci_max_g_per_bu=agreed.ci_max, outside_amount=one.outside,
-        overdue=one.overdue(day),
-    )  # fmt: skip
 
 
 # What reconciling many books found, as one report: the findings by bushels at stake, and a picture of the trade.

@@ -1,28 +1,22 @@
 """Entering events in a book on disk: one, or a file of them, each with its answer; told with sales, what they lack."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import date
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.book_file import BookFile
-from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPED_TYPES, read_event
-from provender.custody.events.trade import SaleEvent
-from provender.custody.model.entities import Delivery, Entity
-from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
-from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import GrainEntry, grain_group, told_with_sale
-from provender.custody.model.lots import whole
+from provender.custody.events.trade import LOTS_AND_ORDER, SaleAct, SaleEvent, append_lot_order_note, choose_lots_by_ci
+from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
+from provender.custody.model.grain import told_with_sale
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.queries.deliveries import told_beyond_contract
 from provender.custody.store import BatchAnswer, read_line
 from provender.days import iso_day
-from provender.schema import field
-from provender.services.refused import RefusedError, refusal
+from provender.problem import ProblemsError
 
 if TYPE_CHECKING:
     from provender.problem import Problem
@@ -34,7 +28,7 @@ if TYPE_CHECKING:
 # coming day (interpretation 91).
 
 
-def by_the_clock(facts: StoreView, asked: Event, today: date) -> Event:
+def apply_today(facts: StoreView, asked: Event, today: date) -> Event:
     """Return an act as it is entered on a day: whether a closing is for a coming one follows from its day alone.
 
     One that stands already keeps what was said then: sent again it changes nothing.
@@ -55,98 +49,6 @@ def by_the_clock(facts: StoreView, asked: Event, today: date) -> Event:
     return replace(asked, ahead=ahead)
 
 
-# A sale that takes the lowest or the highest carbon intensity first: one choice for whoever sells, lots in the book.
-#
-# The book knows a sale by the period's policy and a sale that names its lots. One that asks for an order is entered as
-# the second, so any reader of the book understands it, and what leaves of each carbon intensity is what it names.
-
-
-class LotOrder(StrEnum):
-    """Which lots of a stock go first."""
-
-    BY_POLICY = "by_policy"
-    LOWEST = "lowest_ci_first"
-    HIGHEST = "highest_ci_first"
-
-
-SAID: Final = {
-    LotOrder.LOWEST: "Lots are chosen by the lowest carbon intensity first, the oldest among equals.",
-    LotOrder.HIGHEST: "Lots are chosen by the highest carbon intensity first, the oldest among equals.",
-}
-
-
-@event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
-class SaleAct(SaleEvent):
-    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
-
-    order: LotOrder = field(
-        "Which lots go first",
-        help=(
-            "By the period's policy unless chosen. With the lowest or the highest carbon intensity first the sale names"
-            " its lots in that order."
-        ),
-        default=LotOrder.BY_POLICY,
-    )
-
-
-def in_order(facts: StoreView, asked: Event) -> Event:
-    """Return a sale as the book is to have it: by the policy, or with the lots named that its order takes.
-
-    Sent again it is the sale that stands, though the stock has other lots by now. Where the stock cannot give the
-    amount it goes without lots, and the book says what is in the way.
-
-    Raises:
-        RefusedError: it names lots and asks for an order as well.
-    """
-    if not isinstance(asked, SaleAct):
-        return asked
-    same: dict[str, Any] = {each.name: getattr(asked, each.name) for each in fields(SaleEvent)}
-    sale = SaleEvent(**same)
-    if asked.order is LotOrder.BY_POLICY:
-        return sale
-    if sale.lots:
-        cause = "A sale names its lots or says which go first, not both."
-        raise refusal("lots_and_order", cause, "Leave one of them out.", column="order")
-    known = facts.posted(sale.id)
-    if known is not None and isinstance(known.request, SaleEvent) and known.request.lots:
-        again = replace(sale, lots=known.request.lots)
-        if digest_of(again) == digest_of(known.request):
-            return again
-    return replace(sale, lots=_first(facts, sale, highest=asked.order is LotOrder.HIGHEST))
-
-
-def _first(facts: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:
-    """Return the lots that go first by carbon intensity; none where they do not hold what is sold."""
-    least, most = limits_in(facts, sale)
-    place = (sale.giver, sale.site) if sale.site else None
-    free = may_go(facts, sale.giver, replace(sale, ci_min=least, ci_max=most), place)
-    if not 0 < sale.wanted <= sum(lot.amount for lot in free):
-        return ()
-    free.sort(key=lambda lot: -lot.ci if highest else lot.ci)
-    pieces = take(map(whole, free), sale.wanted)
-    return tuple(Range(one.lot.origin, one.start, one.stop, one.product) for one in pieces)
-
-
-def told_in_order(asked: Event, outcome: Decision) -> Decision:
-    """Return the answer to a sale with how its lots were chosen."""
-    said = SAID.get(asked.order) if isinstance(asked, SaleAct) else None
-    if said is None or outcome.status is not Status.POSTED:
-        return outcome
-    return replace(outcome, message=f"{outcome.message} {said}")
-
-
-def limits_in(facts: StoreView, event: Event) -> tuple[int | None, int | None]:
-    """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
-    if not isinstance(event, Choosing):
-        return None, None
-    limits: list[tuple[int | None, int | None]] = [(event.ci_min, event.ci_max)]
-    if isinstance(event, SaleEvent) and event.contract:
-        agreed = facts.one(Delivery, f"{event.giver}/{event.contract}")
-        limits += [(agreed.ci_min, agreed.ci_max)] if agreed else []
-    lows, highs = ([end for end in ends if end is not None] for ends in zip(*limits, strict=True))
-    return max(lows, default=None), min(highs, default=None)
-
-
 def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     """Read and post one event that is entered on a day; an answer either way."""
     said: dict[str, Any] = event if isinstance(event, dict) else {}
@@ -154,12 +56,14 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     try:
         act = _act_of(said)
         if act is None and (iso_day(said.get("day")) or day) > day:
-            by_the_clock(book.store, read_event(event), day)
+            apply_today(book.store, read_event(event), day)
         outcome = _enter_act(book, act, said, day) if act else book.enter(event)
     except Refusal as refused:
         outcome = Decision(refused.status, refused.message)
-    except RefusedError as refused:
+    except ProblemsError as refused:
         problem = refused.problems[0]
+        if problem.code != LOTS_AND_ORDER:
+            raise
         outcome = Decision(Status.TICKET_DIFFERS, f"{problem.cause} {problem.remedy}")
     place, name = book.store.count, str(said.get("id", ""))
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said, problem)
@@ -177,8 +81,8 @@ def _act_of(said: Mapping[str, Any]) -> type[Event] | None:
 
 def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: date) -> Decision:
     asked = read_fields(act, {name: value for name, value in said.items() if name != "type"})
-    asked = by_the_clock(book.store, asked, day)
-    return told_in_order(asked, book.post(in_order(book.store, asked)))
+    asked = apply_today(book.store, asked, day)
+    return append_lot_order_note(asked, book.post(choose_lots_by_ci(book.store, asked)))
 
 
 def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
@@ -219,25 +123,6 @@ def enter_file(book: BookFile, path: Path, day: date) -> list[BatchAnswer]:
             except Refusal as refused:
                 answers.append(BatchAnswer(number, "", refused.status, refused.message))
     return answers
-
-
-# A sale behind which no scale ticket stands is told so before it is entered, not only by day and checks after.
-
-SALE_TICKET_SAID = (
-    "No scale ticket is named: unless the ticket out is named here or entered later, its day and the checks list this"
-    " sale as one without a ticket."
-)
-
-
-def told_without_ticket(facts: StoreView, asked: Event, outcome: Decision) -> Decision:
-    """Return the answer to a sale with what it lacks, where tickets are kept of what is sold."""
-    if not isinstance(asked, SaleEvent) or outcome.status is not Status.POSTED or asked.tickets or asked.destination:
-        return outcome
-    seller = facts.one(Entity, asked.giver)
-    sites = (asked.site,) if asked.site else seller.sites if seller else ()
-    if not any(facts.many(GrainEntry, grain_group(asked.giver, site, asked.of_form)) for site in sites):
-        return outcome
-    return replace(outcome, message=f"{outcome.message} {SALE_TICKET_SAID}")
 
 
 # The types of events, by name: what a door makes its forms, commands and descriptions of.

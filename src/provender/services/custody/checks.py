@@ -1,31 +1,47 @@
 """What to look at, what to keep until when, and the manual of the documented system."""
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.utils.formats import date_format
 
+from provender.audit.sampling.population import incoming_by_year
 from provender.custody.events.corrections import CorrectEvent
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.parties import ContractEvent
-from provender.custody.model.entities import ContractKind, Period
+from provender.custody.events.parties import ContractEvent, verified
+from provender.custody.model.entities import (
+    GROWERS,
+    Contract,
+    ContractKind,
+    Entity,
+    Verification,
+    fingerprint_of,
+)
 from provender.custody.model.event import Event, Status
 from provender.custody.model.grain import Direction, GrainEntry, grain_key
 from provender.custody.model.lots import Origin, Slip, length
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
+from provender.custody.queries.manual import KeepView
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyContract
+from provender.database.models.farm import ReportVersion
 from provender.database.store import custody_lists
 from provender.database.store.custody import POSTED, SqlFacts
-from provender.exact import show
+from provender.exact import CI_SCALE, Bushels, Ci, parse, show
+from provender.portfolio.report import Overview, of_reports
 from provender.problem import Place, Problem
+from provender.rule.crops import Crop
+from provender.schema import field, view
 from provender.services.custody import views
 from provender.services.custody.context import READER, CustodyContext, kept, trades
+from provender.services.custody.views import ClosedSiteView, ContractView, EntityView, VerificationView
 from provender.services.steps import NextStep, counted
 
 MANUAL_TYPE: Final = "text/markdown"
@@ -53,15 +69,14 @@ def touched(context: CustodyContext) -> str:
     return f"{last[0]}-{last[1]}-{custody_lists.steps_watermark(context.id)}"
 
 
-def retention(context: CustodyContext) -> list[views.KeepView]:
+def retention(context: CustodyContext) -> list[KeepView]:
     """Return what must be kept until when, newest first (2100.030(d))."""
-    keeps = kept(context, "retention", lambda facts: list(find_retention(facts.steps(context.id), context.id)))
-    return [
-        views.KeepView(
-            day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=keep.may_go(context.today)
-        )
-        for keep in reversed(keeps)
-    ]  # fmt: skip
+    found = kept(
+        context,
+        f"retention-{context.today}",
+        lambda facts: find_retention(facts.steps(context.id), context.id, context.today),
+    )
+    return found[::-1]
 
 
 def manual(context: CustodyContext) -> tuple[str, str]:
@@ -103,19 +118,19 @@ def pending_left(context: CustodyContext) -> list[views.PendingView]:
 
 def by_sale(deliveries: Sequence[views.DeliveryView]) -> list[views.DeliverySumView]:
     """Return what is on its way by sale, the lots of each together, in the order of their first lots."""
-    sales: dict[str, list[views.DeliveryView]] = {}
+    sales: dict[str, list[views.LotView]] = {}
     for one in deliveries:
-        sales.setdefault(one.sale, []).append(one)
-    return [_delivery(parts) for parts in sales.values()]
-
-
-def _delivery(parts: Sequence[views.DeliveryView]) -> views.DeliverySumView:
-    first, cis = parts[0], [part.lot.ci_g_per_bu for part in parts]
-    return views.DeliverySumView(
-        sale=first.sale, seller=first.seller, day=first.day, form=first.lot.form, harvest_year=first.lot.harvest_year,
-        amount=sum(part.lot.amount for part in parts), unit=first.lot.unit, lowest_ci_g_per_bu=min(cis),
-        highest_ci_g_per_bu=max(cis),
-    )  # fmt: skip
+        sales.setdefault(one.sale, []).append(one.lot)
+    first = {one.sale: one for one in reversed(deliveries)}
+    return [
+        views.DeliverySumView(
+            sale=sale, seller=first[sale].seller, day=first[sale].day, form=lots[0].form,
+            harvest_year=lots[0].harvest_year, amount=sum(lot.amount for lot in lots), unit=lots[0].unit,
+            lowest_ci_g_per_bu=min(lot.ci_g_per_bu for lot in lots),
+            highest_ci_g_per_bu=max(lot.ci_g_per_bu for lot in lots),
+        )
+        for sale, lots in sales.items()
+    ]  # fmt: skip
 
 
 def _slip(slip: Slip, origin: Origin | None) -> views.SlipView:
@@ -146,7 +161,11 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
     if context is None:
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
         return [NextStep("custody_stock", "Open the book", why)]
-    return [*_incoming(context), *period_steps(context), *_contracts(context)]
+    steps = [*_incoming(context), *period_steps(context)]
+    if not CustodyContract.objects.filter(entity=context.id).exists():
+        why = "You buy from and sell to those you have a contract with."
+        steps.append(NextStep("custody_partners", "Put your contracts on file", why))
+    return steps
 
 
 def before_a_close(context: CustodyContext) -> list[NextStep]:
@@ -181,9 +200,9 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
     """Yield what is to be done about the organisation's mass balance time periods."""
     ended = [one for one in context.periods if one.closed is None and one.end < context.today]
     for one in ended[:1]:
+        days = " to ".join(date_format(day, "DATE_FORMAT") for day in (one.start, one.end))
         why = "It has ended. Enter the measured stock, then close it."
-        query = (("start", str(one.start)),)
-        yield NextStep("custody_period", f"Close the period {_days(one)}", why, query=query)
+        yield NextStep("custody_period", f"Close the period {days}", why, query=(("start", str(one.start)),))
     last = max((one.end for one in context.periods), default=None)
     declare = "custody_periods"
     if last is None or last < context.today:
@@ -191,16 +210,6 @@ def period_steps(context: CustodyContext) -> Iterator[NextStep]:
         yield NextStep(declare, "Declare a mass balance time period", why)
     elif last - context.today < AHEAD:
         yield NextStep(declare, "Declare the next period", f"This one ends on {date_format(last, 'DATE_FORMAT')}.")
-
-
-def _days(period: Period) -> str:
-    return " to ".join(date_format(day, "DATE_FORMAT") for day in (period.start, period.end))
-
-
-def _contracts(context: CustodyContext) -> Iterator[NextStep]:
-    if not CustodyContract.objects.filter(entity=context.id).exists():
-        why = "You buy from and sell to those you have a contract with."
-        yield NextStep("custody_partners", "Put your contracts on file", why)
 
 
 # What a refusal leads to: the entry that lacks, filled in as far as it is known, in words for who is at the desk.
@@ -215,7 +224,7 @@ PARTNERS: Final = {"sale": ("taker", ContractKind.RECIPIENT), "purchase": ("give
 
 
 @dataclass(frozen=True, slots=True)
-class WayOn:
+class SuggestedFix:
     """A refusal as whoever entered is told, and the entry that it leads to."""
 
     problem: Problem  # the refusal
@@ -223,9 +232,11 @@ class WayOn:
     returns: bool = False  # whether what was refused may be entered again afterwards, as it was
 
 
-def way_on(context: CustodyContext, event: Event, problem: Problem) -> WayOn:
+def suggest_fix(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix:
     """Return a refusal of an event with what it leads to; as it is where nothing is known of it."""
-    return next((found for each in _WAYS if (found := each(context, event, problem)) is not None), WayOn(problem))
+    return next(
+        (found for each in _WAYS if (found := each(context, event, problem)) is not None), SuggestedFix(problem)
+    )
 
 
 def voiding(site: str, form: str, entry: GrainEntry | views.GrainEntryView) -> views.EventOffer:
@@ -235,7 +246,7 @@ def voiding(site: str, form: str, entry: GrainEntry | views.GrainEntryView) -> v
     return views.offer("Void", kind, **known, form=form, site=site, void="on")
 
 
-def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _contract(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Lead to the form of a contract that a trade names and that is not on file."""
     number = getattr(event, "contract", "")
     known = {contract.id for contract in context.contracts}
@@ -252,14 +263,17 @@ def _contract(context: CustodyContext, event: Event, problem: Problem) -> WayOn 
     lacks = views.offer(
         f"Put contract {number} on file", ContractEvent.type, counterparty=partner, role=role, number=number
     )
-    return WayOn(told, lacks, returns=True)
+    return SuggestedFix(told, lacks, returns=True)
 
 
-def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _ticket(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Lead from the number of an own ticket, which is no movement, to the entry that makes it void."""
     if not isinstance(event, CorrectEvent) or problem.code != "not_yours":
         return None
-    entry = _numbered(context, event.movement)
+    keys = (grain_key(context.id, site, event.movement.strip()) for site in context.entity.sites)
+    with READER.reading() as facts:
+        found = (facts.one(GrainEntry, key) for key in keys)
+        entry = next((one for one in found if one is not None and not one.void), None)
     if entry is None:
         return None
     cause = f"{entry.number} is a scale ticket at {entry.site}, not an entry of claims."
@@ -269,23 +283,139 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
     else:
         remedy = "A ticket is made void where tickets are entered."
         lead = replace(voiding(entry.site, entry.form, entry), what=f"Make ticket {entry.number} void")
-    return WayOn(replace(problem, cause=cause, remedy=remedy), lead)
+    return SuggestedFix(replace(problem, cause=cause, remedy=remedy), lead)
 
 
-def _numbered(context: CustodyContext, number: str) -> GrainEntry | None:
-    """Return an own ticket of a number that is not void, of whichever site has one."""
-    with READER.reading() as facts:
-        found = (facts.one(GrainEntry, grain_key(context.id, site, number.strip())) for site in context.entity.sites)
-        return next((one for one in found if one is not None and not one.void), None)
-
-
-def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | None:
+def _stock(context: CustodyContext, event: Event, problem: Problem) -> SuggestedFix | None:
     """Speak to whoever takes of the own stock, which the book calls the giver's."""
     del context
     if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
         return None
     cause = problem.cause.replace("The seller does not hold that much.", "You do not hold that much.")
-    return WayOn(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
+    return SuggestedFix(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
 
 
-_WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], WayOn | None], ...]] = (_contract, _ticket, _stock)
+_WAYS: Final[tuple[Callable[[CustodyContext, Event, Problem], SuggestedFix | None], ...]] = (_contract, _ticket, _stock)
+
+
+# Who an organisation deals with: contracts with their pinned keys, verifications, and what the book says of itself.
+
+
+def entity(context: CustodyContext) -> EntityView:
+    """Return what the book says of the organisation."""
+    known = context.entity
+    closed = tuple(
+        ClosedSiteView(site=one.site, closed=one.closed, event=one.by)
+        for one in context.closed_sites.values()
+        if one.closed
+    )
+    roles = tuple(map(str, known.roles))
+    return EntityView(entity=known.id, name=known.name, roles=roles, sites=known.sites, closed_sites=closed)
+
+
+def contracts(context: CustodyContext) -> list[ContractView]:
+    """Return the contracts on file in the order in which they were first stated, and each partner's verification."""
+    with READER.reading() as facts:
+        return [_contract_view(facts, context, contract) for contract in context.contracts]
+
+
+def _contract_view(facts: StoreView, context: CustodyContext, contract: Contract) -> ContractView:
+    return ContractView(
+        number=contract.id, counterparty=contract.counterparty, name=context.named(contract.counterparty),
+        role=str(contract.role), start=contract.start, end=contract.end, signing_key=contract.signing_key,
+        fingerprint=fingerprint_of(contract.signing_key) if contract.signing_key else "",
+        verified_crops=_verified_crops(facts, context, contract),
+    )  # fmt: skip
+
+
+def _verified_crops(facts: StoreView, context: CustodyContext, contract: Contract) -> tuple[str, ...] | None:
+    """Return the crops of a partner that a statement covers today; None for a farm, whose report needs none."""
+    partner = facts.one(Entity, contract.counterparty)
+    if partner is None or partner.may(GROWERS):
+        return None
+    return tuple(str(crop) for crop in Crop if verified(facts, partner, context.today, crop))
+
+
+def verifications(context: CustodyContext) -> list[VerificationView]:
+    """Return the statements that cover the organisation itself, in the order in which they were entered."""
+    with READER.reading() as facts:
+        return [
+            VerificationView(
+                number=each.id, opinion=str(each.opinion), start=each.start, end=each.end,
+                crops=tuple(str(crop) for crop in each.crops),
+            )
+            for each in facts.many(Verification, context.id)
+        ]  # fmt: skip
+
+
+# What an organisation's own suppliers reported: from the signed reports behind the crop it bought from farms.
+#
+# A farm gives its report to the first point of aggregation that buys from it (2100.031(c)), and to nobody further down:
+# only reports of a crop and year that the organisation itself took in from the grower are read here.
+
+CITE: Final = "2100.032(a)"
+
+
+@view
+class SupplierReportView:
+    """A farm's report of one crop and year, and what of it was bought; null where no report is at hand."""
+
+    farm: str = field("Farm")
+    name: str = field("Name")
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    county: str = field("County")
+    bought_bu: Bushels = field("Bought")
+    reported_bu: Bushels | None = field("Reported")
+    ci_g_per_bu: Ci | None = field("CI")
+    version: int | None = field("Version")
+    label: str = field("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Suppliers:
+    """What the suppliers of an organisation reported."""
+
+    reports: tuple[SupplierReportView, ...]  # one row for each farm, crop and year that it bought
+    overview: Overview  # counties, practices, gaps, findings, and what of the organisation's own book is worth a look
+
+    @property
+    def without(self) -> int:
+        """Return how many farms, crops and years have no signed report on this server."""
+        return sum(one.version is None for one in self.reports)
+
+
+def suppliers(context: CustodyContext) -> Suppliers:
+    """Return what the organisation's suppliers reported, the latest version of each report."""
+    with READER.reading() as facts:
+        bought = incoming_by_year(facts, context.id)
+    latest = _latest({farm for farm, _, _ in bought})
+    known = {key: latest[key] for key in bought if key in latest}
+    rows = tuple(_row(context, key, bushels, known.get(key)) for key, (bushels, _) in sorted(bought.items()))
+    documents = [document for _, document in known.values()]
+    stakes = [
+        {"kind": str(one.kind), "bushels": one.bushels, "message": one.said, "cite": CITE} for one in alerts(context)
+    ]
+    return Suppliers(rows, of_reports(documents, stakes))
+
+
+def _latest(farms: set[str]) -> dict[tuple[str, str, int], tuple[int, Mapping[str, Any]]]:
+    found = ReportVersion.objects.filter(book__organisation__handle__in=farms).order_by("number")
+    rows = found.values_list("book__organisation__handle", "crop", "harvest_year", "number", "document")
+    texts = {(farm, crop, year): (number, text) for farm, crop, year, number, text in rows}
+    return {key: (number, json.loads(text)) for key, (number, text) in texts.items()}
+
+
+def _row(
+    context: CustodyContext, key: tuple[str, str, int], bushels: int, known: tuple[int, Mapping[str, Any]] | None
+) -> SupplierReportView:
+    farm, crop, year = key
+    number, document = known or (None, {})
+    place = document.get("farm", {})
+    total, ci = document.get("total_bushels"), document.get("farm_ci_g_per_bu")
+    return SupplierReportView(
+        farm=farm, name=context.named(farm), crop=crop, harvest_year=year,
+        county=", ".join(filter(None, (place.get("county"), place.get("state")))), bought_bu=bushels,
+        reported_bu=parse(total) if total else None, ci_g_per_bu=parse(ci, CI_SCALE) if ci else None,
+        version=number, label=document.get("label", "no report on this server"),
+    )  # fmt: skip

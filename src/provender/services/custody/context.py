@@ -199,7 +199,11 @@ def check_own(facts: store_view.StoreView, request: Event, me: str) -> None:
         if origin is None or origin.issuer != me:
             raise not_yours(getattr(request, "origin", ""), column="origin")
     if isinstance(request, DocumentEvent) and any(line.origin for line in request.lines):
-        raise _needs_signature()
+        cause = "A document that is typed in names no serials of its own."
+        remedy = (
+            "Take in the seller's signed file, or leave the origin out: the document itself stands behind its lines."
+        )
+        raise refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
     movement = getattr(request, "movement", "")
     if movement and not is_concerned(facts, facts.posted(movement), me):
         raise not_yours(movement, column="movement")
@@ -210,24 +214,14 @@ def check_own(facts: store_view.StoreView, request: Event, me: str) -> None:
             raise not_yours(_shown(asked), column=column, gone=_gone(facts, [asked], me))
 
 
-def _needs_signature() -> RefusedError:
-    cause = "A document that is typed in names no serials of its own."
-    remedy = "Take in the seller's signed file, or leave the origin out: the document itself stands behind its lines."
-    return refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
-
-
 def _check_papers(facts: store_view.StoreView, request: Event, me: str) -> None:
     """Refuse a slip to somebody else, another's purchase that waits, and another farm's origin."""
-    slip = getattr(request, "slip", "")
-    if slip:
-        paper = facts.one(Slip, slip)
-        if paper is None or paper.taker != me:
-            raise not_yours(slip, column="slip")
-    pending = getattr(request, "pending", "")
-    if pending:
-        purchase = facts.one(Pending, pending)
-        if purchase is None or purchase.taker != me:
-            raise not_yours(pending, column="pending")
+    kinds: tuple[tuple[str, type[Slip | Pending]], ...] = (("slip", Slip), ("pending", Pending))
+    for column, kind in kinds:
+        if name := getattr(request, column, ""):
+            paper = facts.one(kind, name)
+            if paper is None or paper.taker != me:
+                raise not_yours(name, column=column)
     if isinstance(request, ShareEvent | SlipEvent):
         origin = facts.one(Origin, request.origin)
         if origin is None or not (
@@ -246,14 +240,12 @@ def _holds(facts: store_view.StoreView, asked: Range, me: str, request: Event) -
     lots = facts.lots_at(asked.origin, asked.start, asked.stop)
     covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
     theirs = {me}
-    if isinstance(request, StorageEvent) and _named_me(facts, request.owner, me):
+    # An owner that has a contract of its own with the house: what a house says of itself opens nothing.
+    if isinstance(request, StorageEvent) and any(
+        contract.counterparty == me for contract in facts.many(entities.Contract, request.owner)
+    ):
         theirs.add(request.owner)
     return covered == asked.stop - asked.start and all(lot.owner in theirs or lot.custodian == me for lot in lots)
-
-
-def _named_me(facts: store_view.StoreView, owner: str, me: str) -> bool:
-    """Tell whether an owner has a contract of its own with a house: what a house says of itself opens nothing."""
-    return any(contract.counterparty == me for contract in facts.many(entities.Contract, owner))
 
 
 def _shown(asked: Range) -> str:
@@ -263,15 +255,12 @@ def _shown(asked: Range) -> str:
 
 def is_concerned(facts: store_view.StoreView, posted: store_view.Posted | None, me: str) -> bool:
     """Tell whether an entry of the book is a party's: it is named in it, had or got lots by it, or was told of it."""
-    if posted is None:
-        return False
+    if posted is None or me in posted.request.parties():
+        return posted is not None
     event = posted.request.id
-    if me in posted.request.parties():
-        return True
     lots: Iterable[Lot] = (*opened_by(facts, posted), *facts.parents(event))
-    if any(me in (lot.owner, lot.custodian) for lot in lots):
-        return True
-    return any(event_of(notice) == event for notice in facts.many(Notice, me))
+    told = (event_of(notice) == event for notice in facts.many(Notice, me))
+    return any(me in (lot.owner, lot.custodian) for lot in lots) or any(told)
 
 
 def opened_by(facts: store_view.StoreView, posted: store_view.Posted) -> list[Lot]:
@@ -394,14 +383,9 @@ def lots_meant(party: str, text: str) -> list[Lot]:
             own = asked.means(origin_for(origin, party))
             if own or asked.means(origin):
                 lots = store_view.lots_called(facts, origin, asked, lambda one: party == one.custodian != one.owner)
-                found += [lot for lot in lots if own or _entered(facts, lot, party)]
+                made = ((lot, facts.posted(lot.by)) for lot in lots)
+                found += [lot for lot, by in made if own or (by is not None and party in by.request.parties())]
     return found
-
-
-def _entered(facts: store_view.StoreView, lot: Lot, party: str) -> bool:
-    """Tell whether a party stands in the entry that made a lot what it is, and read the code of its origin there."""
-    posted = facts.posted(lot.by)
-    return posted is not None and party in posted.request.parties()
 
 
 def with_whole_codes(party: str, event: Event) -> Event:
@@ -477,7 +461,5 @@ def buyers(context: CustodyContext) -> dict[str, str]:
     recipients = {one.counterparty for one in context.contracts if one.role is entities.ContractKind.RECIPIENT}
     order = list(dict.fromkeys(lately))
 
-    def place(party: str) -> tuple[int, bool]:
-        return order.index(party) if party in order else len(order), party not in recipients
-
-    return dict(sorted(takes.items(), key=lambda pair: place(pair[0])))
+    place = {party: at for at, party in enumerate(order)}
+    return dict(sorted(takes.items(), key=lambda pair: (place.get(pair[0], len(order)), pair[0] not in recipients)))

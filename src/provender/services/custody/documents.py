@@ -16,9 +16,15 @@ from django.utils.text import get_valid_filename
 from provender.custody.documents import build, consents
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import document_of
-from provender.custody.documents.receive import Answered, ReceivedDocument, document_events, open_document, post_each
+from provender.custody.documents.receive import (
+    TYPS,
+    Answered,
+    ReceivedDocument,
+    document_events,
+    open_document,
+    post_each,
+)
 from provender.custody.documents.refiner_figures import FIGURES, Energy
-from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent
@@ -31,13 +37,13 @@ from provender.database.actor import Actor, write_log
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
-from provender.database.store.party_book import OwnEntry, own_entries
+from provender.database.store.party_book import own_entries
 from provender.exact import CI_SCALE, Amount, Ci, parse, weighted_mean
 from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
-from provender.services.custody.entry import all_parties, put_on_record, stands_outside
+from provender.services.custody.entry import all_parties, has_no_account, put_on_record
 from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
@@ -226,18 +232,10 @@ def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tup
 
 
 def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: int | None = None) -> dict[str, Any]:
-    """Return a document as the book makes it on a day, with the mark of what the organisation had entered by then.
+    """Return a document as the book makes it on a day, marked with so many entries of the organisation, or with all.
 
-    Args:
-        context: whose.
-        kind: one of ``KINDS``, or ``FIGURES``.
-        which: figures, or the number of the sale or the act; of a statement the organisation, a stroke, and the first
-            day of the period.
-        day: of the document.
-        lines: how many entries of the organisation it is to be marked with; all that there are where None.
-
-    Raises:
-        ProblemsError: the organisation has nothing to make it from.
+    Its kind is one of ``KINDS``, or ``FIGURES``. Which one: figures, or the number of the sale or the act; of a
+    statement the organisation, a stroke, and the first day of the period. Raises ProblemsError where there is none.
     """
     with READER.reading() as facts:
         if isinstance(which, FiguresAsked):
@@ -250,7 +248,10 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
                 raise _nothing(number)
             return mark_on_server(document, context.id, number, lines)
         if kind == CONSENT:
-            return _consent(facts, context.id, number, day)
+            act = facts.posted(number)  # of one's own: a book that many share has acts of others, too
+            if act is None or getattr(act.request, act.request.entered_by() or "id") != context.id:
+                raise _nothing(number)
+            return consents.consent_document(facts, context.id, number, as_of=day)
         if kind == consents.NOTICE:
             return buyer_notice(facts, context, number, day)
         try:
@@ -261,14 +262,6 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
         if kind == build.PERIOD:
             return mark_on_server(build.period_document(facts, context.id, start), context.id, lines=lines)
         return build.restatement_document(facts, context.id, start, as_of=day)
-
-
-def _consent(facts: StoreView, party: str, number: str, day: date) -> dict[str, Any]:
-    """Return a consent to an act of one's own: a book that many share has acts of others, too."""
-    posted = facts.posted(number)
-    if posted is None or getattr(posted.request, posted.request.entered_by() or "id") != party:
-        raise _nothing(number)
-    return consents.consent_document(facts, party, number, as_of=day)
 
 
 def has_consent(context: CustodyContext, event: str, kind: str) -> bool:
@@ -290,15 +283,16 @@ def mark_on_server(
     Without ``lines`` it is marked with all entries that there are.
     """
     entries = list(own_entries(party))
-    least = next((place for place, entry in enumerate(entries, 1) if _is_of(document, entry, movement)), len(entries))
+    end = document.get("end")
+    made_of = (
+        place
+        for place, entry in enumerate(entries, 1)
+        # the sale of a transfer document, or the close of a stated period
+        if (entry.id == movement if movement else (entry.event["type"], entry.event["day"]) == (CloseEvent.type, end))
+    )
+    least = next(made_of, len(entries))
     kept = len(entries) if lines is None else min(max(lines, least), len(entries))
     return build.marked(document, [entry.line for entry in entries[:kept]], shared=True)
-
-
-def _is_of(document: Mapping[str, Any], entry: OwnEntry, movement: str) -> bool:
-    """Tell whether an entry is the sale of a transfer document, or the close of a stated period."""
-    closes = entry.event["type"] == CloseEvent.type and entry.event["day"] == document.get("end")
-    return entry.id == movement if movement else closes
 
 
 def _nothing(number: str) -> Exception:
@@ -486,13 +480,7 @@ def receive_file(
     A transfer that enters and cannot be accepted stays in transit, to be accepted later. The seller's verification is
     entered with it when a contract pins the key of the verifier who signed it.
 
-    Args:
-        context: who received it, and when.
-        incoming: the document as ``open_file`` opened it, with content.
-        name: of the file, which is kept.
-        content: of the file.
-        site: where the crop lies; may be left out by an entity with one site.
-        accept: take a transfer into stock at once.
+    An entity with one site may leave out where the crop lies; with ``accept`` a transfer is taken into stock at once.
 
     Returns:
         The answers, and what is doubtful about the seller's verification.
@@ -503,7 +491,7 @@ def receive_file(
     """
     store_upload(context.organisation, name, content, actor=context.actor)
     sender = sender_of(incoming)
-    if not stands_outside(sender):
+    if not has_no_account(sender):
         cause = "The sender of this document works on this server."
         remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
         raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
@@ -532,7 +520,7 @@ def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
     return f"{name} is on file. Its hash, to name as evidence: {kept.sha256}. {outcome.message}".strip()
 
 
-def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
+def suggested_contracts(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:
     """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from provender.custody.documents.build import SLIP, slip_document
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
@@ -27,7 +27,14 @@ from provender.custody.events.parties import ContractEvent, EntityEvent, Stateme
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
 from provender.custody.events.shown import FileEvent
-from provender.custody.events.trade import RejectEvent, SaleEvent
+from provender.custody.events.trade import (
+    RejectEvent,
+    SaleAct,
+    SaleEvent,
+    append_lot_order_note,
+    choose_lots_by_ci,
+    warn_if_no_ticket,
+)
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
@@ -46,7 +53,7 @@ from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
 from provender.services.accounts.grants import enter_contract
-from provender.services.custody.book_entry import SaleAct, by_the_clock, in_order, told_in_order, told_without_ticket
+from provender.services.custody.book_entry import apply_today
 from provender.services.custody.context import (
     OF_AN_ORIGIN,
     READER,
@@ -67,7 +74,7 @@ from provender.signing.jws import MEANING, check
 # Where goods go that a buyer sends back: to the site that they left, which the buyer need not know.
 
 
-def as_meant(party: str, event: Event) -> Event:
+def resolve_shorthand(party: str, event: Event) -> Event:
     """Return an event as its party means it: its own ids, lots by whole codes, goods sent back to where they left."""
     if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
         event = replace(event, typed=True)  # of a party without an account: only its paper shows it (interpretation 87)
@@ -156,7 +163,7 @@ def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
         if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
             return found
         with READER.reading() as facts:
-            return by_the_clock(facts, found, today())
+            return apply_today(facts, found, today())
     except Refusal as refused:
         return Decision(refused.status, refused.message)
 
@@ -227,12 +234,12 @@ def preview(context: CustodyContext, event: Event) -> Decision:
 
 
 def _previewed(context: CustodyContext, event: Event) -> Decision:
-    meant = as_meant(context.id, event)
+    meant = resolve_shorthand(context.id, event)
     with READER.reading() as facts:
         check_enters(facts, meant, context.organisation)
-        ordered = in_order(facts, meant)
+        ordered = choose_lots_by_ci(facts, meant)
         answer = blinded(facts, ordered, decide(facts, ordered), context.id)
-        return told_without_ticket(facts, event, told_in_order(event, answer))
+        return warn_if_no_ticket(facts, event, append_lot_order_note(event, answer))
 
 
 def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
@@ -246,17 +253,17 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     Raises:
         RefusedError: another party enters events of this kind, or it names what is another's.
     """
-    store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
+    store, request = SqlStore(actor, using), resolve_shorthand(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
     _record_file(store, request, organisation)
     with store.locked(request.locks()) if isinstance(request, SaleAct) else contextlib.nullcontext():
         with store.reading() as facts:  # under the lock: nobody takes the lots between choice and sale
-            meant = in_order(facts, request)
-        outcome = told_in_order(request, post(store, meant))
+            meant = choose_lots_by_ci(facts, request)
+        outcome = append_lot_order_note(request, post(store, meant))
     with store.reading() as facts:
         if isinstance(request, SaleEvent):
-            outcome = told_without_ticket(facts, request, outcome)
+            outcome = warn_if_no_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
             outcome = told_beyond_contract(facts, request, outcome)
         return blinded(facts, meant, outcome, organisation.handle)
@@ -274,7 +281,7 @@ def post_events(
         RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
-    events = [as_meant(organisation.handle, request) for request in requests]
+    events = [resolve_shorthand(organisation.handle, request) for request in requests]
     with store.reading() as facts:
         for each in events:
             check_party(facts, each, organisation)
@@ -315,8 +322,8 @@ def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> De
     _record_file(store, request, organisation)
     with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
         check_own(facts, request, organisation.handle)
-        meant = in_order(facts, request)
-        return told_in_order(request, blinded(facts, meant, post(store, meant), organisation.handle))
+        meant = choose_lots_by_ci(facts, request)
+        return append_lot_order_note(request, blinded(facts, meant, post(store, meant), organisation.handle))
 
 
 def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
@@ -337,18 +344,14 @@ def state_contract(event: ContractEvent, *, organisation: Organisation, actor: A
     return outcome
 
 
-def _partner_of(event: ContractEvent) -> Organisation | None:
-    return Organisation.objects.filter(handle=event.counterparty).first()
-
-
 def _register_partner(event: ContractEvent, actor: Actor) -> None:
-    partner = _partner_of(event)
+    partner = Organisation.objects.filter(handle=event.counterparty).first()
     if partner is not None and entity_roles(partner):
         register_entity(partner, day=event.day, actor=actor)
 
 
 def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organisation, actor: Actor) -> None:
-    partner = _partner_of(event)
+    partner = Organisation.objects.filter(handle=event.counterparty).first()
     if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
         buys = event.role is ContractKind.SUPPLIER
         seller, buyer = (partner, organisation) if buys else (organisation, partner)
@@ -368,25 +371,28 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
 
 
 def check_party(facts: StoreView, request: Event, organisation: Organisation) -> None:
-    """Refuse an event that is another party's to enter.
-
-    Raises:
-        RefusedError: it is.
-    """
+    """Refuse an event that is another party's to enter. Raises RefusedError: it is."""
     handle = organisation.handle
     if getattr(request, "paper", ""):
         # Typed beside an act, a paper would rest on keys that whoever enters it pinned itself (``receive_file``).
-        raise _paper_typed(request)
+        cause = f"A signed paper is not typed into an event of type {request.type}."
+        remedy = (
+            "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it."
+            " Take the signed file of a party without an account in under Documents."
+        )
+        raise refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
     if isinstance(request, EntityEvent):
         # Sent again word for word it changes nothing, and is answered like any other repeat.
         repeat = facts.digest(request.id) == digest_of(request)
-        allowed = request.entity == handle or repeat or _is_outside(facts, request.entity)
+        # Who has no account here and stands in no book yet may be registered by somebody else.
+        outside = has_no_account(request.entity) and facts.one(Entity, request.entity) is None
+        allowed = request.entity == handle or repeat or outside
     elif isinstance(request, StatementEvent):
         first = request.entity == handle and request.opinion.contracted
-        allowed = first or stands_outside(request.entity)
+        allowed = first or has_no_account(request.entity)
     elif isinstance(request, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.
-        allowed = request.taker == handle and stands_outside(request.giver)
+        allowed = request.taker == handle and has_no_account(request.giver)
     elif isinstance(request, NoticeEvent):
         allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
     elif request.type in OF_AN_ORIGIN:
@@ -394,32 +400,14 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
     else:
         allowed = getattr(request, request.entered_by()) == handle
     if not allowed:
-        raise _not_yours(request)
+        cause = f"An event of type {request.type} is entered by another party than this organization."
+        remedy = "Ask the other party to enter it, or work in the organization whose event it is."
+        raise refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
 
-def _is_outside(facts: StoreView, name: str) -> bool:
-    """Tell whether a party may be registered by somebody else: it has no account here and stands in no book yet."""
-    return stands_outside(name) and facts.one(Entity, name) is None
-
-
-def stands_outside(name: str) -> bool:
+def has_no_account(name: str) -> bool:
     """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
-
-
-def _paper_typed(request: Event) -> RefusedError:
-    cause = f"A signed paper is not typed into an event of type {request.type}."
-    remedy = (
-        "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it. "
-        "Take the signed file of a party without an account in under Documents."
-    )
-    return refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
-
-
-def _not_yours(request: Event) -> RefusedError:
-    cause = f"An event of type {request.type} is entered by another party than this organization."
-    remedy = "Ask the other party to enter it, or work in the organization whose event it is."
-    return refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")
 
 
 # Sale slips signed on a page: the serials are assigned in the custody book in the moment the signature is verified.
@@ -493,11 +481,6 @@ def _shares(steps: Iterable[CustodyStep], farm: str) -> dict[str, int]:
     return {owner: bushels for owner, bushels in found.items() if bushels > 0}
 
 
-def next_number(farm: Organisation) -> str:
-    """Return the number of the farm's next slip."""
-    return f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}"
-
-
 def draft_slip(book: Book, offer: Offer, *, actor: Actor) -> dict[str, Any]:
     """Return the slip that the custody book would give, and assign nothing.
 
@@ -557,7 +540,7 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         cause = "The report of this crop and harvest year is not signed."
         raise refusal("no_report", cause, "Sign the report first: it gives the bushels their serials.", cite=CITE)
     event = SlipEvent(
-        id=next_number(farm),
+        id=f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}",
         day=offer.day,
         giver=farm.handle,
         taker=offer.buyer.handle,

@@ -47,15 +47,7 @@ def proven_by(
     """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
 
     A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), interpretation 46).
-
-    Args:
-        incoming: the opened document.
-        facts: the book of the one who receives: its contracts may pin the verifier's key.
-        me: whose book it is.
-        day: the day it is received.
-        file: what to call the document in problems.
-        given: the verifier's key as the reader knows it.
-        remedy: what to do where no key is known.
+    The key is the one ``given``, or what contracts of the receiver ``me`` pin; ``remedy`` says what to do without any.
     """
     content = incoming.content
     if not isinstance(content, Transfer) or content.proof is None:
@@ -116,16 +108,10 @@ KIND: Final = "A refiner's figures"
 
 
 def days_of(year: int | None, since: date | None, on: date | None, today: date) -> tuple[date, date]:
-    """Return the first and the last day that somebody asks about, the same at every door.
+    """Return the first and the last day that somebody asks about: a calendar year, or from a day to another.
 
-    Args:
-        year: a calendar year, instead of the days.
-        since: the first day; without it the first of the year of the last.
-        on: the last day; without it today. Whatever is asked ends today, for nobody signs for days to come.
-        today: the day of the question.
-
-    Raises:
-        ProblemsError: no book has such a year, or all of it is to come.
+    Without a first day it is that of the year of the last; without a last one today. Whatever is asked ends today, for
+    nobody signs for days to come. Raises ProblemsError where no book has such a year, or all of it is to come.
     """
     if year is None:
         first, last = since or date((on or today).year, 1, 1), on or today

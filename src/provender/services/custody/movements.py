@@ -70,15 +70,10 @@ def movements(
     partners: Collection[str] = (),
     scanned: int | None = None,
 ) -> MovementsPage:
-    """Return the organisation's movements, newest first, a page at a time.
+    """Return the organisation's movements, newest first, a page at a time; no kinds or partners (codes) take all.
 
-    Args:
-        context: whose.
-        before: day and lot with which the page before ended; None begins with the newest.
-        size: how many at most.
-        kinds: only events of these types; empty takes all.
-        partners: only those with one of these, by code; empty takes all.
-        scanned: how far it looks for them: ``LOOKED_AT`` or ``WHOLE_BOOK``; None looks as far as a call may wait.
+    ``before`` is the day and lot with which the page before ended, and ``scanned`` how far it looks: ``LOOKED_AT`` or
+    ``WHOLE_BOOK``; None looks as far as a call may wait.
     """
     start = Cursor(*before) if before else None
     return movements_page(context.id, before=start, size=size, wanted=Wanted(kinds, partners), scanned=scanned)
@@ -103,7 +98,8 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> views.MovementVi
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
     with READER.reading() as facts:
         taken_back = taken_back_by(facts, posted)
-        answers = views.answers_to(facts, posted.request.id, _on_their_way(posted, lots))
+        sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
+        answers = views.answers_to(facts, posted.request.id, sorted(sent))
         answer = answers[0].entry if answers else None
         # Who may not open the entry itself does not learn its id either.
         opens = answer is not None and is_concerned(facts, answer, context.id)
@@ -124,12 +120,6 @@ def movement_view(context: CustodyContext, own: OwnMovement) -> views.MovementVi
         ),
         next_events=tuple(next_events(context, posted, lots)),
     )
-
-
-def _on_their_way(posted: Posted, lots: Sequence[Lot]) -> list[str]:
-    """Return the origins of which an entry left something in transit."""
-    sent = {lot.origin for lot in lots if lot.state is LotState.IN_TRANSIT and lot.by == posted.request.id}
-    return sorted(sent)
 
 
 def _answer_about(lot: Lot, answers: Sequence[views.Answered]) -> str:

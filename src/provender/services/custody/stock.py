@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import date, timedelta
-from enum import StrEnum
+from functools import partial
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from django.core.cache import cache
 
 from provender import exact
 from provender.custody.events.allocation import Choosing, shares
+from provender.custody.events.trade import ci_limits
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
@@ -22,11 +23,12 @@ from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
 from provender.database.models.farm import ReportVersion
 from provender.database.store import custody_lists
+from provender.database.store.custody import SqlFacts
 from provender.database.store.custody_lists import StockView
 from provender.paper.charts import stacked_chart
-from provender.schema import field, infos, types_of, view
+from provender.schema import field, infos, is_word, types_of, view
 from provender.services.custody import views
-from provender.services.custody.book_entry import limits_in, offered
+from provender.services.custody.book_entry import offered
 from provender.services.custody.context import READER, CustodyContext, as_seen, kept, lots_meant, own_code
 from provender.services.refused import refusal
 from provender.signing.canonical import sha256_hex
@@ -150,10 +152,6 @@ class Page(NamedTuple, Generic[T]):
 
     items: list[T]
     next: int | None
-
-
-LotPage = Page[views.LotView]
-GrainPage = Page[views.GrainEntryView]
 
 
 def stock(context: CustodyContext) -> list[StockView]:
@@ -288,7 +286,9 @@ def drawn_stock(context: CustodyContext, widths: Widths) -> str:
     return kept(context, f"chart-{context.today}", lambda _: draw_stock(context, widths))
 
 
-def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
+def lots(
+    context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]
+) -> Page[views.LotView]:
     """Return the lots in stock that have some values, after a place in the list."""
     rows = custody_lists.lots_page(context.id, after=after, size=size + 1, where=where)
     shown = rows[:size]
@@ -332,15 +332,8 @@ def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> view
         report_version=origin.current.number if origin else None,
         report_standing=str(origin.standing) if origin else None,
         report_hash=(origin.current.report or None) if origin else None,
-        uses=tuple(_uses(context, lot)),
+        uses=tuple(offered(USES, fuel=context.makes_fuel) if lot.owner == context.id and lot.state in STOCK else ()),
     )
-
-
-def _uses(context: CustodyContext, lot: Lot) -> list[str]:
-    """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
-    if lot.owner != context.id or lot.state not in STOCK:
-        return []
-    return offered(USES, fuel=context.makes_fuel)
 
 
 def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
@@ -353,7 +346,9 @@ def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     sites = []
     for site, form in dict.fromkeys((*books, *claims)):
         book, held = books.get((site, form)), claims[site, form]
-        grain = _grain_in(context, book) if book else None
+        # What is kept of a site's grain holds until an entry is added or voided.
+        what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}" if book else ""
+        grain = kept(context, what, partial(_grain_on, book.group, context.today), mark=book.mark) if book else None
         covered = grain is not None and held <= grain if book else None
         sites.append(views.GrainSiteView(
             site=site, form=form, unit=unit_of(form), grain=grain, claims=held, covered=covered,
@@ -362,12 +357,8 @@ def grain_sites(context: CustodyContext) -> list[views.GrainSiteView]:
     return sites
 
 
-def _grain_in(context: CustodyContext, book: custody_lists.GrainBook) -> int | None:
-    """Return the grain of a site today; kept until an entry is added or voided."""
-    what = f"grain-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
-    return kept(
-        context, what, lambda facts: stock_on(facts.many(GrainEntry, book.group), context.today), mark=book.mark
-    )
+def _grain_on(group: str, day: date, facts: SqlFacts) -> int | None:
+    return stock_on(facts.many(GrainEntry, group), day)
 
 
 def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
@@ -383,7 +374,9 @@ def _parties(context: CustodyContext, entries: set[str]) -> dict[str, str]:
     return found
 
 
-def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:
+def grain_entries(
+    context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50
+) -> Page[views.GrainEntryView]:
     """Return the grain book of one site and form, the entry entered last first, entered before a place."""
     rows = custody_lists.grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
     shown: Sequence[tuple[int, GrainEntry]] = rows[:size]
@@ -465,7 +458,7 @@ def taken_view(lots: Sequence[views.LotView], defaults: Defaults = NONE_KNOWN, *
 def limits_of(event: Event) -> tuple[int | None, int | None]:
     """Return the carbon intensities between which an event takes lots: its own limits, and those of its contract."""
     with READER.reading() as facts:
-        return limits_in(facts, event)
+        return ci_limits(facts, event)
 
 
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
@@ -501,7 +494,7 @@ def events_to_begin_with(context: CustodyContext, cls: type[Event]) -> list[Befo
     return list(found.values())
 
 
-def as_last_time(context: CustodyContext, cls: type[Event], key: str) -> dict[str, str]:
+def defaults_from_previous(context: CustodyContext, cls: type[Event], key: str) -> dict[str, str]:
     """Return what a new entry takes from one of the organisation's own: whom, what, where; no amount, no paper."""
     if not key.startswith(_start(context, cls)):
         return {}
@@ -523,9 +516,5 @@ def _taken(event: Event) -> dict[str, str]:
         each.name: str(plain[each.name])
         for each in fields(cls)
         if each.name in plain and each.name != own and isinstance(plain[each.name], str) and plain[each.name]
-        and (infos(cls)[each.name].choices in SAME or _is_word(kinds[each.name]))
+        and (infos(cls)[each.name].choices in SAME or is_word(kinds[each.name]))
     }  # fmt: skip
-
-
-def _is_word(kind: object) -> bool:
-    return isinstance(kind, type) and issubclass(kind, StrEnum)

@@ -281,17 +281,6 @@ class EntityView:
 
 
 @view
-class KeepView:
-    """A movement whose documents are kept; ``until`` is null while its claims are in stock."""
-
-    day: date = field("Day")
-    movement: str = field("Entry")
-    type: str = field("Movement")
-    until: date | None = field("Keep until")
-    may_go: bool = field("May go")
-
-
-@view
 class AlertView:
     """Something to look at that is no refusal."""
 
@@ -341,11 +330,7 @@ def is_unreadable(answer: Decision) -> bool:
 
 
 def well(answer: Decision, *, file: str = "event") -> Decision:
-    """Return an answer that stands.
-
-    Raises:
-        ProblemsError: it is a refusal.
-    """
+    """Return an answer that stands. Raises ProblemsError: it is a refusal."""
     if not answer.status.well:
         raise ProblemsError([refused(answer, file=file)])
     return answer

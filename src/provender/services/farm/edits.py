@@ -291,7 +291,7 @@ def free_entry(farm: FarmBook, unit: str, year: str) -> str:
     return key
 
 
-def as_last_time(farm: FarmBook, kind: Kind, key: str) -> dict[str, str]:
+def defaults_from_previous(farm: FarmBook, kind: Kind, key: str) -> dict[str, str]:
     """Return what a new row takes from one that stands: all but its names, its days and what is said of it alone."""
     texts = farm.texts(kind, key)
     return {} if texts is None else _taken(kind, texts)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.print import document_pdf
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.farm import ReportVersion, SignedSlip

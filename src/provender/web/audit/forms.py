@@ -21,8 +21,7 @@ from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.paragraphs import citable
 from provender.services.audits.programme import Mark
 from provender.services.audits.standing import PartyView
-from provender.web.inputs import DayInput, TypedText
-from provender.web.tables import choice_said
+from provender.web.inputs import DayInput, TypedText, choice_said
 
 ANSWERS: Final = "A party that lets you read today is told and answers here; others hear only from the audited party."
 

@@ -30,15 +30,13 @@ from provender.database.choices import Area
 from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access, To
-from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
 from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, partners_with, trades
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
 from provender.services.custody.views import EventOffer, LotView
 from provender.web.access import AnyPage, PersonRequest, of_organisation
-from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
-from provender.web.tables import choice_said
+from provender.web.inputs import DRAFT, DayInput, back_to, choice_said, forget, keep, kept, sign
 
 # Fields of a form that take several things, one a line: tickets, serials, co-products, sites.
 
@@ -65,11 +63,7 @@ class LinesField(forms.CharField):
         self.beside = f"One a line, such as: {example}"
 
     def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
-        """Read every line.
-
-        Raises:
-            ValidationError: a line cannot be read; names it.
-        """
+        """Read every line. Raises ValidationError: a line cannot be read; names it."""
         text = str(super().clean(value))
         return list(self._lines(text))
 
@@ -205,7 +199,7 @@ class EventForm(forms.Form):
         if schema.is_tuple(kind):
             chosen = self._sites(each.name) or choices_of(self.desk, kind, info) or ()
             return forms.MultipleChoiceField(choices=chosen, widget=forms.CheckboxSelectMultiple, **common)
-        if not info.choices and not _is_word(kind):
+        if not info.choices and not schema.is_word(kind):
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
             if (self.cls.type, each.name) in PICKS and not self.is_bound and self.desk.partners:
                 made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
@@ -314,7 +308,7 @@ class AmountField(forms.CharField):
 
 def order_said(desk: CustodyContext, code: str) -> str:
     """Return which lots go first by the policy of today's period, by what it does; empty for every other choice."""
-    if code != LotOrder.BY_POLICY:
+    if code != "by_policy":
         return ""
     return ORDERS[desk.period.policy] if desk.period else "As the period's policy says"
 
@@ -330,14 +324,10 @@ def labelled(info: schema.Info) -> str:
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
-def _is_word(kind: Any) -> bool:  # noqa: ANN401 - any annotation
-    return isinstance(kind, type) and issubclass(kind, StrEnum)
-
-
 def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
-    if _is_word(inside):
+    if schema.is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
     return CHOICES[info.choices](desk) if info.choices else None
 
@@ -420,7 +410,7 @@ Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
 
 
-def at_desk(
+def trader_view(
     to: To = "read", *, to_post: To = "write", areas: Collection[Area] = ()
 ) -> Callable[[CustodyPage[Rest]], AnyPage]:
     """Make a view of an organisation's part of the custody book; one that has not begun is shown how to begin.
@@ -445,11 +435,7 @@ def at_desk(
 
 
 def require_trader(access: Access) -> None:
-    """Let only organisations in that trade.
-
-    Raises:
-        Http404: this one does not.
-    """
+    """Let only organisations in that trade. Raises Http404: this one does not."""
     if not trades(access.organisation):
         raise Http404
 

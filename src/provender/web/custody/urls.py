@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.custody.pages import entry, movements, partners, periods, sales, signing, stock, tickets
+from provender.web.custody.pages import entry, movements, partners, periods, sales, stock, tickets
 
 OF_CUSTODY: list[URLPattern] = [
     path("custody/", stock.custody_stock, name="custody_stock"),
@@ -27,8 +27,8 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/day/", periods.custody_day, name="custody_day"),
     path("custody/balance/", periods.custody_balance, name="custody_balance"),
     path("custody/deliveries/", partners.custody_deliveries, name="custody_deliveries"),
-    path("custody/figures/", signing.custody_figures, name="custody_figures"),
-    path("custody/key/", signing.custody_key, name="custody_key"),
+    path("custody/figures/", sales.custody_figures, name="custody_figures"),
+    path("custody/key/", sales.custody_key, name="custody_key"),
     path("custody/partners/", partners.custody_partners, name="custody_partners"),
     path("custody/suppliers/", partners.custody_suppliers, name="custody_suppliers"),
     path("custody/checks/", partners.custody_checks, name="custody_checks"),

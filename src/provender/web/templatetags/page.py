@@ -21,8 +21,9 @@ from provender.records.field import starting_small
 from provender.services.field import account_of
 from provender.services.news.told import unseen
 from provender.signing.canonical import canonical_json, sha256_hex
+from provender.web.inputs import said_plainly
 from provender.web.navigation import title_of
-from provender.web.tables import EVERY, Head, chip, days_said, place_said, said_plainly, table_body
+from provender.web.tables import EVERY, Head, chip, days_said, place_said, table_body
 
 register = template.Library()
 

@@ -23,8 +23,8 @@ from provender.services.background import Progress
 from provender.web.access import PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
-from provender.web.inputs import attempt
-from provender.web.tables import ZIP, moment, page_with_tables, said_plainly
+from provender.web.inputs import attempt, said_plainly
+from provender.web.tables import ZIP, moment, page_with_tables
 
 PER_PAGE = 25
 

@@ -32,8 +32,8 @@ from provender.web.audit.forms import (
     ResolveForm,
     VisitForm,
 )
-from provender.web.inputs import attempt
-from provender.web.tables import PDF, XLSX, download, page_with_tables, said_plainly
+from provender.web.inputs import attempt, said_plainly
+from provender.web.tables import PDF, XLSX, download, page_with_tables
 
 TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 PLACE: Final = "the-line-it-is-of"

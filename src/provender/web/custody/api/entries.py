@@ -19,14 +19,15 @@ from pydantic_core import CoreSchema, core_schema
 from provender.custody.model.event import Event
 from provender.custody.model.event import Status as Named
 from provender.custody.model.store_view import Decision
+from provender.custody.queries.manual import KeepView
 from provender.database.actor import today
 from provender.database.choices import Scope
 from provender.problem import ProblemsError
 from provender.schema import YEARS, Info, example_of, infos, is_day, is_required, is_tuple, types_of
-from provender.services.custody import checks, entry, movements, partners, views
+from provender.services.custody import checks, entry, movements, views
 from provender.services.custody.book_entry import EVENT_TYPES, OFFERS, POSTED_TYPES
 from provender.services.custody.context import CustodyContext, context_of, trades
-from provender.services.custody.documents import KEYS, cures_of, open_file, receive_file
+from provender.services.custody.documents import KEYS, open_file, receive_file, suggested_contracts
 from provender.services.custody.entry import new_event_id, read_fields
 from provender.services.custody.entry import register_entity as do_register_entity
 from provender.services.custody.views import EventOffer, LotView, refused, well
@@ -131,7 +132,7 @@ class MovementsOut(Schema):
 @router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
     """Return what the book says of the organization."""
-    return schema.shown(partners.entity(desk_of(request)))
+    return schema.shown(checks.entity(desk_of(request)))
 
 
 @router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
@@ -141,7 +142,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None:
         views.well(done, file="entity")
-    return Status(201, schema.shown(partners.entity(desk_of(request))))
+    return Status(201, schema.shown(checks.entity(desk_of(request))))
 
 
 @router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
@@ -178,7 +179,7 @@ list_call(
 list_call(
     "/custody/retention", "list_retention",
     "List the movements whose documents are kept, newest first, and until when (2100.030(d)).",
-    views.KeepView, checks.retention,
+    KeepView, checks.retention,
 )  # fmt: skip
 
 
@@ -444,7 +445,7 @@ def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
         fingerprint=found.fingerprint,
         usable=found.content is not None and not found.problems,
         problems=[one_problem(one) for one in found.problems],
-        cures=[shown(one) for one in cures_of(found, body.document)],
+        cures=[shown(one) for one in suggested_contracts(found, body.document)],
     )
 
 
@@ -462,11 +463,7 @@ def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[Outc
 
 
 def _read(fields: dict[str, Any]) -> Event:
-    """Read an event.
-
-    Raises:
-        ProblemsError: it cannot be read; the problem names the field.
-    """
+    """Read an event. Raises ProblemsError: it cannot be read; the problem names the field."""
     kind = fields.get("type")
     found = read_fields(
         kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}

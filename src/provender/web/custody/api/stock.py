@@ -17,14 +17,14 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
-from provender.custody.queries.deliveries import CameInSumView, CameInView
+from provender.custody.queries.deliveries import CameInSumView, CameInView, ContractDeliveryView, deliveries
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of
 from provender.exact import CI_SCALE, parse
 from provender.formats.column_map import ColumnMap
 from provender.paper.charts import TIME_WIDTH
 from provender.problem import Place, Problem, ProblemsError
-from provender.services.custody import balances, documents, partners, periods, stock, ticket_files, views
-from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
+from provender.services.custody import balances, checks, documents, periods, stock, ticket_files, views
+from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import BuyerNotice, FiguresAsked, buyer_notices, keep_signed, make
@@ -165,13 +165,10 @@ class DaysIn(Schema):
     since: AskedDay | None = None
     month: Annotated[str, Field(max_length=7, description="Such as 2026-02, instead of the days.")] = ""
 
-    def span(self, today: date) -> tuple[date | None, date]:
-        """Return the first day, None for that of the period, and the last.
-
-        Raises:
-            ProblemsError: the month is none.
-        """
-        return balances.month_of(self.month) if self.month else (self.since, self.on or today)
+    def of(self, desk: CustodyContext) -> dict[str, Any]:
+        """Return the equations over these days. Raises ProblemsError: the month is none, or the days are reversed."""
+        first, last = balances.month_of(self.month) if self.month else (self.since, self.on or desk.today)
+        return periods.interim(desk, last, first)
 
 
 list_call(
@@ -208,26 +205,22 @@ def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
 @router.get("/custody/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> dict[str, Any]:
     """Return the equations as of the end of any day, of the days since another, or of a month; they close nothing."""
-    desk = desk_of(request)
-    first, last = days.span(desk.today)
-    return periods.interim(desk, last, first)
+    return days.of(desk_of(request))
 
 
 @router.get("/custody/balance/sums", response={200: page_of_views(BalanceSumView), **REFUSALS}, auth=READ)
 def list_balance_sums(request: HttpRequest, page: Query[PageQuery], days: Query[DaysIn]) -> dict[str, object]:
     """List the same by crop and harvest year, all carbon intensities together."""
-    desk = desk_of(request)
-    first, last = days.span(desk.today)
-    return page_of_list(balances.sums(periods.interim(desk, last, first)), page, shown)
+    return page_of_list(balances.sums(days.of(desk_of(request))), page, shown)
 
 
 @router.get("/custody/balance.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
 def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResponse:
     """Return the same to print."""
     desk = desk_of(request)
-    first, last = days.span(desk.today)
-    document = periods.interim(desk, last, first)
-    return download(balances.interim_paper(document, desk.entity.name, desk.today), PDF, f"balance-{last}.pdf")
+    document = days.of(desk)
+    paper = balances.interim_paper(document, desk.entity.name, desk.today)
+    return download(paper, PDF, f"balance-{document['end']}.pdf")
 
 
 @router.get("/custody/day", response={200: dict[str, Any], **REFUSALS}, auth=READ)
@@ -343,12 +336,12 @@ def list_waiting(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 list_call(
     "/custody/contracts", "list_contracts",
     "List the contracts on file in the order in which they were first stated, and each partner's verification.",
-    views.ContractView, partners.contracts,
+    views.ContractView, checks.contracts,
 )  # fmt: skip
 list_call(
     "/custody/statements", "list_statements",
     "List the verification statements that cover the organization itself, in the order in which they were entered.",
-    views.VerificationView, partners.verifications,
+    views.VerificationView, checks.verifications,
 )  # fmt: skip
 
 
@@ -560,10 +553,15 @@ def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[Ticket
     desk, upload = desk_of(request), _upload(request, body.file)
     read = ticket_files.tickets_in(desk, upload, body.site)
     if read.map is None or not read.map.confirmed:
-        raise ProblemsError([_unconfirmed(upload), *read.problems])
+        cause = "Nobody confirmed what the columns of this file mean."
+        remedy = "Read it under /custody/tickets/reading, and post the map, corrected, to /custody/maps."
+        unconfirmed = Problem(Place(upload.name), cause, remedy, code="columns_unconfirmed")
+        raise ProblemsError([unconfirmed, *read.problems])
     done = ticket_files.enter_tickets(desk, upload, read, read.map, body.leave_out)
     if not isinstance(done, ticket_files.TicketsEntered):
-        raise ProblemsError(done or [_no_tickets(upload)])
+        cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
+        remedy = "Upload a file with fewer, or look at its columns."
+        raise ProblemsError(done or [Problem(Place(upload.name), cause, remedy, code="no_tickets")])
     return Status(
         201,
         TicketsEntered(
@@ -574,14 +572,3 @@ def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[Ticket
             left_out=_left(done.left_out),
         ),
     )
-
-
-def _unconfirmed(upload: StoredFile) -> Problem:
-    cause = "Nobody confirmed what the columns of this file mean."
-    remedy = "Read it under /custody/tickets/reading, and post the map, corrected, to /custody/maps."
-    return Problem(Place(upload.name), cause, remedy, code="columns_unconfirmed")
-
-
-def _no_tickets(upload: StoredFile) -> Problem:
-    cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
-    return Problem(Place(upload.name), cause, "Upload a file with fewer, or look at its columns.", code="no_tickets")

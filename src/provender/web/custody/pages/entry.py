@@ -16,17 +16,16 @@ from provender.exact import CI_SCALE, parse, show, show_whole
 from provender.problem import Problem, ProblemsError
 from provender.services.custody import stock
 from provender.services.custody.book_entry import OFFERS
-from provender.services.custody.checks import WayOn, way_on
+from provender.services.custody.checks import SuggestedFix, suggest_fix
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.views import is_unreadable
 from provender.services.custody.views import refused as refused_answer
 from provender.web.access import PersonRequest
 from provender.web.custody import forms
-from provender.web.custody.forms import at, at_desk, form_of
+from provender.web.custody.forms import at, form_of, trader_view
 from provender.web.custody.pages.movements import lots_table, shown_amount
-from provender.web.inputs import back_to, number_in
-from provender.web.tables import said_plainly
+from provender.web.inputs import back_to, number_in, said_plainly
 
 AMOUNTS: Final = ("bushels", "pounds")
 REFUSED: Final = 409
@@ -46,24 +45,23 @@ AFTER: Final[Mapping[str, str]] = {
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk("write")
+@trader_view("write")
 def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> HttpResponseBase:
-    """Show the form of an event; preview it or post it.
-
-    Raises:
-        Http404: these pages offer no such event.
-    """
+    """Show the form of an event; preview it or post it. Raises Http404: these pages offer no such event."""
     cls = OFFERS.get(kind.replace("-", "_"))
     if cls is None:
         raise Http404
     if request.method == "GET":
-        begun = {**stock.as_last_time(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
+        begun = {**stock.defaults_from_previous(desk, cls, request.GET.get(forms.LIKE, "")), **request.GET.dict()}
         begun |= forms.typed_before(request, cls)
         return Entering(request, desk, forms.EventForm(cls, desk, initial=begun)).shown()
     page = Entering(request, desk, forms.EventForm(cls, desk, data=request.POST))
     if forms.LIKE in request.POST:
         # What is the same as last time comes in; all else stays as it was typed.
-        begun = {**forms.typed_in(page.form, request.POST), **stock.as_last_time(desk, cls, request.POST[forms.LIKE])}
+        begun = {
+            **forms.typed_in(page.form, request.POST),
+            **stock.defaults_from_previous(desk, cls, request.POST[forms.LIKE]),
+        }
         return page._replace(form=forms.EventForm(cls, desk, initial=begun)).shown()
     if not page.form.is_valid():
         return page.shown(status=UNREAD)
@@ -115,7 +113,7 @@ class Entering(NamedTuple):
     def told(self, problems: tuple[Problem, ...], status: int, event: Event | None = None) -> HttpResponse:
         """Show the form as it was sent, with every problem at its field, and what each leads to."""
         form, onward = self.form, []
-        for way in [way_on(self.desk, event, each) if event else WayOn(each) for each in problems]:
+        for way in [suggest_fix(self.desk, event, each) if event else SuggestedFix(each) for each in problems]:
             problem = way.problem
             column, law = problem.place.column, f" [7 CFR {problem.cite}]" if problem.cite else ""
             at_field = column if column in form.fields else None
@@ -208,15 +206,12 @@ def _in_stock(desk: CustodyContext, within: stock.Within) -> str:
 def _chosen(form: forms.EventForm) -> stock.Within:
     """Return the part of the stock that a form means by what stands in it; what cannot be read bounds nothing."""
     said = {name: str(form[name].value() or "") for name in stock.Within._fields if name in form.fields}
-    ends = {name: _ci(said.get(name, "")) for name in ("ci_min", "ci_max")}
+    ends: dict[str, int | None] = dict.fromkeys(("ci_min", "ci_max"))
+    for name in ends:
+        with suppress(ValueError):
+            ends[name] = parse(forms.amount_text(said.get(name, "")), CI_SCALE)
     year = number_in(said.get("harvest_year", "")) or 0
     return stock.Within(said.get("crop", ""), year, said.get("site", ""), **ends)
-
-
-def _ci(text: str) -> int | None:
-    with suppress(ValueError):
-        return parse(forms.amount_text(text), CI_SCALE)
-    return None
 
 
 LOTS_SAID: Final = 5

@@ -30,7 +30,7 @@ from provender.services.custody.movements import (
 )
 from provender.services.custody.views import LotView, MovementView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, labelled, words
+from provender.web.custody.forms import at, form_of, labelled, serials_line, trader_view, words
 from provender.web.inputs import number_in
 from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 
@@ -52,7 +52,9 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
         for name, hint in get_type_hints(cls).items()
         if any(isinstance(one, type) and issubclass(one, StrEnum) for one in (hint, *get_args(hint)))
     } | CODED
-    weighed = _weighed_in(event, lots)
+    # A scale weighs a product in pounds, in the column of bushels.
+    form = str(event.get("form") or "")
+    weighed = {**UNITS, "bushels": f" {lots[0].unit if lots else unit_of(form) if form in FORMS else BUSHEL}"}
     facts = {
         name: (
             labelled(said[name]),
@@ -66,13 +68,6 @@ def facts_of(event: Mapping[str, Any], *, own: str = "", lots: Sequence[LotView]
     after = next((at for at, name in enumerate(facts, 1) if name in ("bushels", "pounds")), len(facts))
     told = ("Mean CI", f"{show(mean, CI_SCALE, group=True)} g CO2e/bu")
     return [*list(facts.values())[:after], told, *list(facts.values())[after:]]
-
-
-def _weighed_in(event: Mapping[str, Any], lots: Sequence[LotView]) -> Mapping[str, str]:
-    """Return the units of a ticket's parts: a scale weighs a product in pounds, in the column of bushels."""
-    form = str(event.get("form") or "")
-    unit = lots[0].unit if lots else unit_of(form) if form in FORMS else BUSHEL
-    return {**UNITS, "bushels": f" {unit}"}
 
 
 def _called(code: str, parties: Mapping[str, str], own: str) -> str:
@@ -91,7 +86,7 @@ def _text(value: object, name: str, chosen: Collection[str], units: Mapping[str,
     if isinstance(value, list):
         return "; ".join(_text(one, name, chosen, units) for one in value)
     if isinstance(value, dict):
-        return ", ".join(_part(str(each), one, chosen, units) for each, one in value.items())
+        return ", ".join(f"{_text(one, each, chosen, units)}{units.get(each, '')}" for each, one in value.items())
     if name in chosen:
         return words(str(value))
     if HASH.fullmatch(str(value)):
@@ -111,11 +106,6 @@ TICKETS: Final = frozenset({"tickets", "destination"})
 UNITS: Final[Mapping[str, str]] = {"bushels": " bu", "pounds": " lb", "ci": " g CO2e/bu"}
 
 
-def _part(name: str, value: object, chosen: Collection[str], units: Mapping[str, str]) -> str:
-    """Write one part of a ticket, lot or line, with its unit."""
-    return f"{_text(value, name, chosen, units)}{units.get(name, '')}"
-
-
 LOTS_SHOWN: Final = 100
 ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
@@ -126,7 +116,7 @@ ENTRIES: Final = (
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
     asked = partner_asked(request, desk)
@@ -134,19 +124,13 @@ def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpRespo
     table = movements_table(
         desk, page.movements, name="movements", caption="Movements, newest first", of_all_kinds=True
     )
-    entries = [
-        (
-            title,
-            [(OFFERS[kind].title, at(desk, "custody_enter", kind)) for kind in offered(kinds, fuel=desk.makes_fuel)],
-        )
-        for title, kinds in ENTRIES
-    ]
-    return page_with_tables(
-        request,
-        "custody/movements.html",
-        {"movements": all_said(request, table, more=page.older is not None)},
-        {**around(page, asked), "entries": entries},
-    )
+    offers = {title: offered(kinds, fuel=desk.makes_fuel) for title, kinds in ENTRIES}
+    links = {
+        title: [(OFFERS[kind].title, at(desk, "custody_enter", kind)) for kind in of] for title, of in offers.items()
+    }
+    tables = {"movements": all_said(request, table, more=page.older is not None)}
+    context = {**around(page, asked), "entries": links.items()}
+    return page_with_tables(request, "custody/movements.html", tables, context)
 
 
 class PartnerAsked(NamedTuple):
@@ -178,12 +162,8 @@ def page_asked(
 
 def around(page: MovementsPage, asked: PartnerAsked) -> dict[str, object]:
     """Return what stands around a list of movements: the way to older ones, how far it looked, and with whom."""
-    return {
-        "more": next_page(page, asked.text),
-        "back_to": page.older and page.older.day,
-        "partner": asked.text,
-        "of_partner": OF_PARTNER,
-    }
+    back_to = page.older and page.older.day
+    return {"more": next_page(page, asked.text), "back_to": back_to, "partner": asked.text, "of_partner": OF_PARTNER}
 
 
 def next_page(page: MovementsPage, partner: str = "") -> str:
@@ -286,7 +266,7 @@ def _done(line: Movement, href: str) -> Cell:
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show one movement: what was asked, the lots as it left them, the document, and how to take it back.
 
@@ -321,7 +301,8 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
 
 def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     caption = "Lots of this sale, with the buyer's answer" if any(view.lots_answered) else "Lots as it left them"
-    caption = "Lots of this sale, which was taken back" if view.corrected_by and _is_sale(view) else caption
+    if view.corrected_by and view.event["type"] == "sale":
+        caption = "Lots of this sale, which was taken back"
     shown = _answered(view)[:LOTS_SHOWN]
     lots = lots_table("lots", shown, caption=caption, trace=trace, by_serials=sold)
     if not view.changes:
@@ -339,17 +320,13 @@ def _tables(view: MovementView, trace: str, *, sold: bool) -> dict[str, Table]:
     return {"lots": lots, "changes": changes} if view.lots else {"changes": changes}
 
 
-def _is_sale(view: MovementView) -> bool:
-    return bool(view.event["type"] == "sale")
-
-
 def _answered(view: MovementView) -> list[LotView]:
     """Return the lots of an entry as they stand on its page.
 
     What the buyer answered, or what was taken back, is not on its way any more, and the seller, who stands above, is
     not named at each.
     """
-    if not _is_sale(view):
+    if view.event["type"] != "sale":
         return list(view.lots)
     answers = ("correct",) * len(view.lots) if view.corrected_by else view.lots_answered or ("",) * len(view.lots)
     return [
@@ -361,10 +338,6 @@ def _answered(view: MovementView) -> list[LotView]:
 def shown_amount(lot: LotView) -> str:
     """Write a lot's amount with its unit."""
     return f"{show(lot.amount, group=True)} {lot.unit}"
-
-
-def _serials(lot: LotView) -> str:
-    return f"{lot.origin} {show(lot.start_bu)}-{show(lot.stop_bu)}"
 
 
 def lots_table(
@@ -392,7 +365,9 @@ def lots_table(
         [
             Cell(
                 f"{words(lot.form)} {lot.harvest_year}",
-                f"{trace}?{urlencode({'lot': _serials(lot) if by_serials else lot.lot})}" if trace and lot.lot else "",
+                f"{trace}?{urlencode({'lot': serials_line(lot) if by_serials else lot.lot})}"
+                if trace and lot.lot
+                else "",
                 note=printed(lot.origin),
             ),
             lot.origin,

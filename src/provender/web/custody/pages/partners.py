@@ -10,23 +10,25 @@ from django.http import HttpResponseBase
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_GET
 
-from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.queries.alerts import AlertKind
+from provender.custody.queries.deliveries import ContractDeliveryView, deliveries
+from provender.custody.queries.manual import KeepView
 from provender.exact import show
 from provender.paper.tables import Cell, Row, Table, heads, table_of
 from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
-from provender.services.custody import checks, partners
-from provender.services.custody.balances import ContractDeliveryView, deliveries
+from provender.services.custody import checks
+from provender.services.custody.checks import SupplierReportView, suppliers
 from provender.services.custody.context import READER, CustodyContext
-from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
-from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
+from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, words
+from provender.web.custody.forms import at, form_of, trader_view, words
 from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import day_in, sums_table
-from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
+from provender.web.inputs import said_plainly
+from provender.web.tables import download, page_with_tables, rows_wanted
 
 PINNED: Final = infos(ContractView)["fingerprint"].label
 NO_CONTRACT: Final = (
@@ -35,12 +37,12 @@ NO_CONTRACT: Final = (
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show contracts, sites and the organisation's own verification."""
     contracts = table_of(
         ContractView,
-        partners.contracts(desk),
+        checks.contracts(desk),
         name="contracts",
         only=("name", "role", "number", "start", "end", "fingerprint", "verified_crops"),
         caption="Contracts",
@@ -57,7 +59,7 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     contracts = replace(contracts, columns=[replace(one, file_only=one.short == PINNED) for one in contracts.columns])
     statements = table_of(
         VerificationView,
-        partners.verifications(desk),
+        checks.verifications(desk),
         name="verification",
         caption="Your verification",
         empty="No statement covers you yet. In your first year, enter the contract for the first audit.",
@@ -68,12 +70,10 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     )
     context = {
         "sites": [(site, desk.closed_sites.get(site), form_of(desk, _deed(desk, site))) for site in desk.entity.sites],
-        "roles": [words(role) for role in partners.entity(desk).roles],
+        "roles": [words(role) for role in checks.entity(desk).roles],
         "first_audit": at(desk, "custody_enter", "statement", entity=desk.id, opinion="first_audit_contracted"),
     }
-    return page_with_tables(
-        request, "custody/partners.html", {"contracts": contracts, "statements": statements}, context
-    )
+    return page_with_tables(request, "custody/checks.html", {"contracts": contracts, "statements": statements}, context)
 
 
 def _deed(desk: CustodyContext, site: str) -> EventOffer:
@@ -112,7 +112,7 @@ SHOWN: Final = {
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what the reports behind the bought crop say."""
     found = suppliers(desk)
@@ -176,19 +176,18 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 """The page on which a keeper does something about an alert."""
 
 
-def _settled_at(desk: CustodyContext, alert: Alert) -> str:
-    """Return the address of the entry that raised an alert, or of the page for its kind."""
-    return at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind])
-
-
 @require_GET
-@at_desk()
+@trader_view()
 def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
     columns = heads("About", "What", "Bushels at stake", numbers=("Bushels at stake",))
     rows: list[Row] = [
         [
-            Cell(words(str(alert.kind)), _settled_at(desk, alert)),
+            # The entry that raised it, or the page for its kind.
+            Cell(
+                words(str(alert.kind)),
+                at(desk, "custody_movement", id=alert.event) if alert.event else at(desk, SETTLED_AT[alert.kind]),
+            ),
             Cell(said_plainly(alert.said), saved=alert.said, note=f"{times} times" if times > 1 else ""),
             show(alert.bushels, group=True) if alert.bushels else "",
         ]
@@ -201,7 +200,7 @@ def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
     page = Paginator(checks.retention(desk), rows_wanted(request)).get_page(request.GET.get("page"))
@@ -222,7 +221,7 @@ def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
@@ -234,7 +233,7 @@ def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_deliveries(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List contracts about deliveries."""
     day = day_in(request.GET.get("on", "")) or desk.today

@@ -26,14 +26,14 @@ from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, form_of, words
+from provender.web.custody.forms import at, form_of, trader_view, words
 from provender.web.custody.pages.movements import ci_span, done, party_cell
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import PDF, days_said, download, page_with_tables
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
     due = periods.due_period(desk) if desk.may_write else None
@@ -70,14 +70,15 @@ def _close(desk: CustodyContext) -> str:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the equations of one period: as closed, or as they stand now.
 
     Raises:
         Http404: no period begins on that day.
     """
-    period = next((one for one in desk.periods if one.start.isoformat() == request.GET.get("start")), None)
+    start = day_in(request.GET.get("start", ""))
+    period = periods.period_at(desk, start) if start else None
     if period is None:
         raise Http404
     tables = balance_tables(desk, periods.balance(desk, period))
@@ -217,7 +218,7 @@ def day_in(text: str) -> date | None:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
     day = day_in(request.GET.get("on", "")) or desk.today
@@ -251,11 +252,8 @@ MISSING: Final = {"receipt": "Enter a ticket in", "shipment": "Enter a ticket ou
 def _explained(desk: CustodyContext, sheet: day_sheet.DaySheet, one: day_sheet.Difference) -> Explained:
     day = one.until if one.why is day_sheet.Why.MEASURED else sheet.day
     _, site, form = one.place
-    found = [
-        (MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site))
-        for kind in MISSING
-        if kind in one.missing
-    ]
+    missing = [kind for kind in MISSING if kind in one.missing]
+    found = [(MISSING[kind], _ticket(desk, sheet, kind, day, form=form, site=site)) for kind in missing]
     if one.why is day_sheet.Why.DAY and one.alone_in.tickets:
         found.append(("Incoming", at(desk, "custody_incoming")))
     told = [days_said(sentence) for sentence in day_sheet.said(one, lambda value, unit: whole_cell(value, unit).text)]
@@ -341,7 +339,7 @@ def _tickets(sheet: day_sheet.DaySheet) -> Table:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the balance as of the end of any day, since a day, or over a month; ``as=pdf`` gives it as paper."""
     asked = request.GET
@@ -371,12 +369,13 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
 
 # What came in over some days, from whom, and at which mean carbon intensity; its file holds rows and totals.
 
+CI_COLUMNS: Final = ("mean_ci_g_per_bu", "lowest_ci_g_per_bu", "highest_ci_g_per_bu")
 IN_FILE: Final = "came in"
 EMPTY: Final = "Nothing was bought or accepted in these days."
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_came_in(request: PersonRequest, desk: CustodyContext) -> HttpResponse:
     """Show what came in between two days, without them in the open period: mean by crop and supplier, and each entry.
 
@@ -414,15 +413,7 @@ def sums_table(found: CameIn, caption: str, *, saved: bool) -> Table:
         CameInSumView,
         [*found.by_supplier, *totals],
         name="came in by supplier",
-        only=(
-            "form",
-            "supplier",
-            "entries",
-            "bushels",
-            "mean_ci_g_per_bu",
-            "lowest_ci_g_per_bu",
-            "highest_ci_g_per_bu",
-        ),
+        only=("form", "supplier", "entries", "bushels", *CI_COLUMNS),
         caption=f"{caption}, each rounded to whole bushels of crop; means weighted by bushels",
         empty=EMPTY,
         cells={

@@ -27,7 +27,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
 from provender.services.custody.stock import BandView, band_in, banded, defaults_of
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.custody.forms import at, at_desk, form_of, require_trader, serials_line, words
+from provender.web.custody.forms import at, form_of, require_trader, serials_line, trader_view, words
 from provender.web.custody.pages.movements import CODED, done, lots_table, party_cell, shown_amount
 from provender.web.inputs import number_in
 from provender.web.tables import all_said, page_with_tables, rows_wanted
@@ -46,7 +46,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
     every, defaults = stock.stock(desk), defaults_of(desk)
@@ -88,16 +88,18 @@ def _sold_of(rows: Sequence[stock.StockView], chosen: Mapping[str, str]) -> dict
 
 def _is_chosen(row: stock.StockView, chosen: Mapping[str, str], defaults: Defaults) -> bool:
     """Tell whether a row is among those asked for by crop, harvest year and band; nothing asked for asks for all."""
-    known = {
-        "crop": row.crop,
-        "year": str(row.harvest_year),
-        "band": band_in(defaults, row.crop, row.harvest_year, row.ci_g_per_bu),
-    }
+    band = band_in(defaults, row.crop, row.harvest_year, row.ci_g_per_bu)
+    known = {"crop": row.crop, "year": str(row.harvest_year), "band": band}
     return all(not asked or known[name] == asked for name, asked in chosen.items())
 
 
 def _bands(parts: Sequence[BandView]) -> Table:
     """Return the bands of each crop below its sum; a click shows the rows of the stock behind one."""
+
+    def behind(one: BandView) -> str:
+        asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
+        return "?" + urlencode([(name, text) for name, text in asked if text])
+
     made = table_of(
         BandView,
         parts,
@@ -106,7 +108,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         caption="By crop, against the national default, each rounded to whole bushels",
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
-            "band": lambda one: Cell(one.band or "all of it", _behind(one)),
+            "band": lambda one: Cell(one.band or "all of it", behind(one)),
             "bushels": lambda one: whole_cell(one.bushels),
             "share": lambda one: Cell(show(one.share, 1)),
             "mean_ci_g_per_bu": lambda one: Cell(
@@ -115,12 +117,6 @@ def _bands(parts: Sequence[BandView]) -> Table:
         },
     )
     return replace(made, groups=True)
-
-
-def _behind(one: BandView) -> str:
-    """Return the address that shows the rows of the stock in a band, or of a whole crop."""
-    asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
-    return "?" + urlencode([(name, text) for name, text in asked if text])
 
 
 def whole_cell(value: int, unit: str = "") -> Cell:
@@ -133,7 +129,7 @@ def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stoc
     """Return the stock with a sum below for each crop, of its bushels with claims in whatever form it is."""
     if len(rows) <= len(by_crop):
         return table
-    unit = "" if _has_products(rows) else "bu"
+    unit = "" if any(row.form != row.crop for row in rows) else "bu"
     sums: list[list[Cell]] = []
     for one in by_crop:
         line = [Cell("") for _ in table.columns]
@@ -143,14 +139,15 @@ def _with_sums(table: Table, rows: list[stock.StockView], by_crop: Sequence[stoc
     return replace(table, rows=[*table.cells, *sums], totals=len(sums))
 
 
-def _has_products(rows: list[stock.StockView]) -> bool:
-    return any(row.form != row.crop for row in rows)
-
-
 def _table(desk: CustodyContext, rows: list[stock.StockView]) -> Table:
     houses = party_names(row.custodian for row in rows)
+
+    def lots_of(row: stock.StockView) -> str:
+        year, ci = row.harvest_year, row.ci_g_per_bu
+        return at(desk, "custody_lots", crop=row.crop, year=year, ci=ci, form=row.form, site=row.site)
+
     # What is crop already says its bushels once.
-    more = ("bushels",) if _has_products(rows) else ()
+    more = ("bushels",) if any(row.form != row.crop for row in rows) else ()
     made = table_of(
         stock.StockView,
         rows,
@@ -164,15 +161,10 @@ def _table(desk: CustodyContext, rows: list[stock.StockView]) -> Table:
             "state": lambda row: Cell(words(row.state), chip="plain" if row.state == LotState.UNVERIFIED else ""),
             "amount": lambda row: whole_cell(row.amount, row.unit),
             "bushels": lambda row: whole_cell(row.bushels),
-            "lots": lambda row: Cell(str(row.lots), _lots_of(desk, row)),
+            "lots": lambda row: Cell(str(row.lots), lots_of(row)),
         },
     )
     return replace(made, sorts=True)
-
-
-def _lots_of(desk: CustodyContext, row: stock.StockView) -> str:
-    year, ci = row.harvest_year, row.ci_g_per_bu
-    return at(desk, "custody_lots", crop=row.crop, year=year, ci=ci, form=row.form, site=row.site)
 
 
 def _what(row: stock.StockView) -> Cell:
@@ -184,7 +176,7 @@ def _what(row: stock.StockView) -> Cell:
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the lots behind a row of the stock, a page at a time, with what can be done with each."""
     asked = request.GET
@@ -232,11 +224,16 @@ def _sell(desk: CustodyContext, lot: views.LotView) -> Cell:
     return Cell("Sell", to) if lot.custodian == desk.id else Cell("")
 
 
+COVERED: Final = {
+    None: Cell("No grain book", chip="not-shown"),
+    True: Cell("Covered", chip="met"),
+    False: Cell("Claims above grain", chip="not-met"),
+}
 WAYS: Final = {"in": "In", "out": "Out", "measured": "Measured"}
 
 
 @require_GET
-@at_desk(areas=(Area.BOOKS,))
+@trader_view(areas=(Area.BOOKS,))
 def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show grain and claims of every site, conventional grain too, and the tickets of one."""
     sites = stock.grain_sites(desk)
@@ -268,17 +265,11 @@ def _sites(desk: CustodyContext, sites: list[views.GrainSiteView]) -> Table:
         to = at(desk, "custody_grain", site=one.site, form=one.form) if has_book else ""
         rows.append([
             Cell(called, to, saved=one.site, typed=True), words(one.form),
-            none if one.grain is None else quantity(one.grain, one.unit), quantity(one.claims, one.unit), _cover(one),
-            str(one.entries),
+            none if one.grain is None else quantity(one.grain, one.unit), quantity(one.claims, one.unit),
+            COVERED[one.covered], str(one.entries),
         ])  # fmt: skip
     empty = "No ticket is entered yet. Read your scale tickets from a file, or enter the measured stock."
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
-
-
-def _cover(one: views.GrainSiteView) -> Cell:
-    if one.covered is None:
-        return Cell("No grain book", chip="not-shown")
-    return Cell("Covered", chip="met") if one.covered else Cell("Claims above grain", chip="not-met")
 
 
 def _tickets(desk: CustodyContext, book: views.GrainSiteView, entries: list[views.GrainEntryView]) -> Table:
@@ -317,7 +308,7 @@ PASSING: Final = frozenset({LotState.HELD, LotState.IN_TRANSIT})
 
 
 @require_GET
-@at_desk()
+@trader_view()
 def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the chain of a lot, or of the lots of a movement or document; without either ask for one."""
     asked = (request.GET.get("lot") or request.GET.get("find") or "").strip()
@@ -339,12 +330,8 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
 def _uses(desk: CustodyContext, detail: views.LotDetailView) -> list[tuple[str, str]]:
     """Return what can be done with a lot, as links to forms that name it."""
     lot = detail.lot
-    known = {
-        "crop": lot.crop,
-        "form": lot.form if lot.form != lot.crop else "",
-        "site": lot.site,
-        "lots": f"{lot.origin} {show(lot.start_bu)}-{show(lot.stop_bu)}",
-    }
+    form = lot.form if lot.form != lot.crop else ""
+    known = {"crop": lot.crop, "form": form, "site": lot.site, "lots": serials_line(lot)}
     return [(OFFERS[kind].title, at(desk, "custody_enter", kind, **known)) for kind in detail.uses]
 
 

@@ -24,7 +24,7 @@ from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
 from provender.services.steps import counted
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import at, at_desk, site_choices, words
+from provender.web.custody.forms import at, site_choices, trader_view, words
 
 # What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
 
@@ -107,11 +107,7 @@ class MapForm(forms.Form):
 
 
 def suggested(given: Mapping[str, str]) -> ColumnMap:
-    """Return the map that the page carried along.
-
-    Raises:
-        Http404: it is none, or one for other files.
-    """
+    """Return the map that the page carried along. Raises Http404: it is none, or one for other files."""
     found = ticket_files.map_in(given.get("confirmed", ""))
     if found is None:
         raise Http404
@@ -137,7 +133,7 @@ class FileForm(forms.Form):
 
 
 @require_http_methods(["GET", "POST"])
-@at_desk("write")
+@trader_view("write")
 def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and enter the tickets once a person agrees."""
     if request.method == "GET":

@@ -124,13 +124,13 @@ def _asked(request: PersonRequest, farm: book.FarmBook, form: forms.RowForm, wou
 def _new(farm: book.FarmBook, kind: Kind, asked: dict[str, str]) -> dict[str, str]:
     """Return what a new row begins with: as last time where that is asked for, what the address names, a free name."""
     own = {name: edits.free_key(farm, kind) for name in edits.numbered(kind)}
-    return {**edits.as_last_time(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
+    return {**edits.defaults_from_previous(farm, kind, asked.get("like", "")), **own, **_given(kind, asked)}
 
 
 def _typed_over(farm: book.FarmBook, kind: Kind, sent: Mapping[str, str]) -> dict[str, str]:
     """Return what a row takes from the one it begins with, under what was typed already."""
     typed = {name: sent[name] for name in kind.typed_fields if sent.get(name)}
-    return {**edits.as_last_time(farm, kind, sent[LIKE]), **typed}
+    return {**edits.defaults_from_previous(farm, kind, sent[LIKE]), **typed}
 
 
 def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:

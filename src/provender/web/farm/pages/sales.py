@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
 from provender.custody.documents.build import SLIP
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.receive import TYPS
 from provender.database.actor import today
 from provender.exact import parse, show
 from provender.paper.tables import Cell, Column, Table
