@@ -7,9 +7,9 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.events.refusals import ABOUT, About
+from provender.custody.events.registry import ABOUT, About
 from provender.custody.events.registry import DECISIONS
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Status, Ticket
 from provender.custody.model.lots import FORMS

@@ -21,20 +21,19 @@ from provender.audit.recompute.verify import by_stake
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.book_file import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.documents.receive import events_of, open_document
+from provender.custody.documents.receive import document_events, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post
 from provender.custody.model.event import plain_event
 from provender.custody.model.lots import origin_id
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.forge import Files, Found
 from tests.audit.verifier import statement
-from tests.custody.world import Event, ev
+from tests.custody.world import Event, ev, on_paper, read
 
 PARTIES: Final = ("ada", "ben", "coop", "crush", "fuel", "verity")
 KEYS_OF: Final = {name: SigningKey.generate() for name in PARTIES}
@@ -67,11 +66,11 @@ def _periods(name: str) -> list[Event]:
     ]  # fmt: skip
 
 
-def store_of(events: Iterable[Event]) -> MemoryStore:
-    """Post events that must stand."""
-    store = MemoryStore()
+def store_of(events: Iterable[Event], owner: str = "") -> MemoryStore:
+    """Post events that must stand, perhaps into somebody's own book."""
+    store = MemoryStore(owner)
     for event in events:
-        outcome = post(store, read_event(event))
+        outcome = post(store, read(event))
         assert outcome.status == "posted", (event["id"], outcome.message)
     return store
 
@@ -121,10 +120,10 @@ def _digest(envelope: Mapping[str, Any]) -> str:
 
 def _received(events: list[Event], envelope: Mapping[str, object], me: str) -> list[Event]:
     """Return events with those that a document makes."""
-    store = store_of(events)
+    store = store_of(events, me)
     opened = open_document(json.loads(canonical_json(envelope)), store, me, "letter")
     assert opened.content is not None, opened.problems
-    return [*events, *(plain_event(one) for one in events_of(opened.content, store, day=date(2026, 2, 3)))]
+    return [*events, *(plain_event(one) for one in document_events(opened, store, day=date(2026, 2, 3)))]
 
 
 @cache
@@ -175,7 +174,7 @@ def crush() -> tuple[list[Event], dict[str, dict[str, object]]]:
         _entity("coop", "first_point", "north"),
         _entity("fuel", "refiner", "works"),
         _contract("crush", "coop", "supplier"),
-        favourable,
+        on_paper(favourable),
         *_periods("crush"),
     ]
     events = _received(events, letter, "crush")
@@ -198,7 +197,7 @@ def crush() -> tuple[list[Event], dict[str, dict[str, object]]]:
 
 def own_papers(me: str, events: list[Event], key: SigningKey | None = None) -> dict[str, dict[str, object]]:
     """Return the papers a party makes from its book, signed."""
-    store, signer = store_of(events), key or KEYS_OF[me]
+    store, signer = store_of(events, me), key or KEYS_OF[me]
     found = {}
     for event in events:
         if event["type"] == "sale":

@@ -22,11 +22,14 @@ from provender.catalog.words import (
 from provender.portfolio.frames import beside, rows_at, rows_of, spellings, without
 
 
-def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:
+def test_every_everyday_name_has_its_source_and_suggestions_share_words_not_letters() -> None:
     assert {row["about"] for row in rows("everyday_names.csv")} == set(About)
     for row in rows("everyday_names.csv"):
         assert row["source"]
         assert all(listed_name(About(row["about"]), name) for name in row["means"].split("|")), row["means"]
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 CLEAR: Final = {
@@ -87,12 +90,6 @@ ELSE: Final = {
     About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
     About.INHIBITOR: {"some additive": ""},
 }  # fmt: skip
-
-
-def test_suggestions_share_words_not_letters() -> None:
-    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
-    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
-    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
@@ -170,10 +167,14 @@ SPANISH: Final = {
 }  # fmt: skip
 
 
-def test_products_that_differ_by_grade_say_it() -> None:
+def test_products_that_differ_by_grade_say_it_and_rows_go_by_the_number_of_their_name() -> None:
     assert picks(About.PRODUCT)["UAN 32"].beside == "UAN 32: 32-0-0"
     assert with_facts(About.PRODUCT, "Ammonium polyphosphate (APP)") == "Ammonium polyphosphate (APP) (10-34-0)"
     assert with_facts(About.SPECIES, "Oats") == "Oats"
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]
 
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
@@ -205,10 +206,3 @@ def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_wer
 
 
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
-
-
-def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
-    distinct, which = spellings(pl.Series(NAMES))
-    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
-    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
-    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]

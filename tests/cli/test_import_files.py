@@ -37,9 +37,7 @@ def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: i
     return printed(capsys, ["template", *arguments], status)
 
 
-def test_the_workbook_is_never_written_over_and_a_new_book_holds_every_empty_file_and_its_farm(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_workbook_or_book_begins_empty_and_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "records.xlsx"
     assert "Wrote the workbook" in said(capsys, ["--out", str(path)], 0)
     assert len(openpyxl.load_workbook(path).sheetnames) == len(KINDS) + 2

@@ -155,9 +155,7 @@ def test_a_signed_estimate_is_doubted(desk: Path, capsys: pytest.CaptureFixture[
     assert (status, found["doubts"]) == (1, ["This is no Biofuel Feedstock Report."])
 
 
-def test_signing_again_gives_the_same_bytes_and_other_records_never_overwrite_them(
-    signed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_signing_again_gives_the_same_bytes_or_refuses(signed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path.name: path.read_bytes() for path in (signed / "out").iterdir()}
     assert report(signed, capsys, *signing(signed))[0] == 0
     assert {path.name: path.read_bytes() for path in (signed / "out").iterdir()} == before
@@ -189,9 +187,7 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
         (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
     ],
 )
-def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
-    desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str
-) -> None:
+def test_what_is_not_signed_is_a_draft(desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str) -> None:
     status, made = report(desk, capsys, *signing(desk), rows=rows)
     assert (status, made["signed"]) == (1, False)
     assert code in {one["code"] for one in made["not_official_because"]}
@@ -202,15 +198,14 @@ def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
 
 
-def test_a_calculator_that_no_list_names_is_written_as_unlisted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unlisted_calculator_is_written_as_that_and_one_report_replaces_one(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
     (made,) = found["reports"]
     assert (status, made["state"], made["signed"]) == (1, "unlisted", False)
     assert {one["code"] for one in made["not_official_because"]} == {"not_official", "attestation_contradicted"}
     assert names(desk) == ["F1-corn-2025-v1-unlisted.json", "F1-corn-2025-v1-unlisted.pdf"]
-
-
-def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, made = report(desk, capsys)
     rows = changed(changed(official_rows(), "harvest", 0, last_day="2025-03-01"), "harvest", 2, last_day="2025-03-02")
     save_book(book_of(rows), desk / "book")

@@ -38,9 +38,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any
     return found
 
 
-def test_show_gives_people_what_a_paragraph_says_and_machines_its_force_and_parameters(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_show_gives_text_to_people_and_parameters_to_machines(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "show", "2100.051(b)(1)")
     assert status == 0
     assert out.startswith("7 CFR 2100.051(b)(1)  Tillage management")
@@ -70,9 +68,7 @@ def test_show_gives_numbers_for_a_crop(
     assert answer(capsys, "show", "2100.051(b)(1)", "--as-of", day)["as_of"] == day
 
 
-def test_an_unknown_paragraph_is_refused_with_the_nearest_and_nonsense_with_how_to_write_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_unknown_paragraph_is_refused_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = call(capsys, "show", "2100.053(g)")
     assert (status, out, "The nearest: 2100." in err) == (2, "", True)
     status, _, err = call(capsys, "show", "zzz")
@@ -120,9 +116,7 @@ def test_a_refused_row_leaves_the_others_and_the_status_one(capsys: pytest.Captu
     assert "\x1b[31m" not in out
 
 
-def test_a_file_of_no_use_a_missing_one_and_a_folder_have_status_two(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_files_of_no_use_and_folders_have_status_two(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "rows.json"
     for content in (b"", b"3", b"{}", b"\xff\xfe[\x00]\x00", b'[{"id": "a", "id": "b"}]', b"[" * 100_000):
         path.write_bytes(content)
@@ -166,9 +160,7 @@ def test_the_total_is_the_exact_sum_written_as_a_decimal(tmp_path: Path) -> None
     ("depth", "total", "no_till"),
     [("2.8", 20, "at most"), ("2.799", 19.9935, "at most"), ("2.801", 20.0065, "above"), ("", 34.3, "above")],
 )
-def test_the_limit_of_twenty_at_and_beside_it_and_listed(
-    tmp_path: Path, depth: str, total: float, no_till: str
-) -> None:
+def test_the_limit_of_twenty_at_and_beside_it(tmp_path: Path, depth: str, total: float, no_till: str) -> None:
     # 1.625 x 5 mph x 0.8 x 2.8 in = 18.2; twelve passes of 0.15 make up 1.8.
     sprayings = [("Sprayer, post emergence", "", "", "")] * 12
     status, found = stir_of(passes(tmp_path, ("Chisel, st. pt. 5 in deep", "5", depth, "100"), *sprayings))
@@ -273,7 +265,7 @@ def screen(shown: Table, width: int = 80) -> str:
     return out.getvalue()
 
 
-def test_the_screen_groups_digits_a_file_does_not_and_an_amount_keeps_its_places() -> None:
+def test_screens_group_digits_keep_places_break_no_number_and_files_do_not() -> None:
     shown = table(["N40", amount(12_345_500)])
     assert "12,345.5" in screen(shown)
     assert as_csv(shown).splitlines() == ['unit,"bushels, bu"', "N40,12345.5"]
@@ -281,14 +273,14 @@ def test_the_screen_groups_digits_a_file_does_not_and_an_amount_keeps_its_places
     assert as_csv(table(["N40", amount(850_000, 2, places=2)])).splitlines()[1] == "N40,8500.00"
     plain, summed = (screen(table(["N40", "1"], ["Farm", "1"], totals=totals)) for totals in (0, 1))
     assert len(summed.splitlines()) == len(plain.splitlines()) + 1
-
-
-def test_no_number_is_broken_and_no_text_is_lost_on_a_narrow_screen() -> None:
     words = "one two three four five six seven eight nine ten"
     lines = screen(table([words, amount(123_456_789_000)]), width=40).splitlines()
     assert any("123,456,789" in line for line in lines)
     assert all(any(word in line for line in lines) for word in words.split())
     assert all(len(line) <= 40 for line in lines)
+    units = units_table(quantified(judged(official_rows())))
+    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in units.rows)
+    assert units.columns[1].number
 
 
 def test_several_tables_become_files_or_sheets_and_one_that_cannot_be_written_a_problem(tmp_path: Path) -> None:
@@ -302,9 +294,3 @@ def test_several_tables_become_files_or_sheets_and_one_that_cannot_be_written_a_
     (tmp_path / "taken").mkdir()
     with pytest.raises(ProblemsError, match="cannot be written"):
         save([table()], csv=tmp_path / "taken", xlsx=None, title="Units", as_of=DAY)
-
-
-def test_the_harvest_year_of_a_farm_s_ci_is_a_number() -> None:
-    table = units_table(quantified(judged(official_rows())))
-    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in table.rows)
-    assert table.columns[1].number

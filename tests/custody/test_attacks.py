@@ -7,8 +7,7 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents.build import period_document
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_key
@@ -19,7 +18,7 @@ from provender.custody.queries.deliveries import told_beyond_contract
 from provender.custody.queries.trace import retired_into
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post, run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import HOSTILE
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, key_of, letter, salted, take, told_of
 from tests.custody.world import (
@@ -82,6 +81,11 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
      form="s\u043eybean_oil", pounds="10", shared=True), "form_not_possible"),
     ("oil counted in bushels", [], {**SALE, "form": "soybean_oil"}, "amount_not_positive"),
     ("a report from before the rule", [], {**report("ben", "soybeans", "500", "4000", year=2019), "id": "r3"},
+     "harvest_year_not_possible"),
+    ("soybeans of a year whose crop is not sown", [],
+     {**report("ben", "soybeans", "500", "4000", year=2026), "id": "r3"}, "harvest_year_not_possible"),
+    ("soybeans of a year in the month before any are cut", [],
+     {**report("ben", "soybeans", "500", "4000", year=2026, day="2026-05-31"), "id": "r3"},
      "harvest_year_not_possible"),
     ("an opening into a closed period", [GRAIN, SHUT],
      ev("opening", "o", "2026-03-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
@@ -216,7 +220,7 @@ TOLD: Final[dict[str, tuple[list[Event], str]]] = {
     "a better carbon intensity": ([leg(ci="4000")], "legs_differ"),
     "a worse carbon intensity": ([leg(ci="6000")], "legs_differ"),
     "a carbon intensity better than the report's": ([leg(ci="4000")], "origin_differs"),
-    "another harvest year": ([leg(harvest_year=2026)], "legs_differ"),
+    "another harvest year": ([leg(harvest_year=2024)], "legs_differ"),
     "another crop": ([leg(crop="corn", form="corn")], "legs_differ"),
     "one origin under two crops": ([leg(crop="corn", form="corn")], "origin_differs"),
     "oil for beans": ([leg(form="soybean_oil", pounds="1000")], "legs_differ"),

@@ -1,13 +1,13 @@
 """A small chain in which every refusal can be provoked: two farms, a landowner, two elevators, a crusher, a refiner."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from provender.custody.events.registry import read_event, read_posted
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event as Request
-from provender.custody.model.event import Record
+from provender.custody.model.event import PaperEvent, Record
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import post
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)
@@ -32,6 +32,22 @@ def on_paper(event: Event, key: str = "a key that nobody pinned") -> Event:
 def on_record(name: str, day: str, entity: str, digit: str = "a") -> Event:
     """Put a file on record, whose hash is so many times one digit."""
     return ev("file", name, day, entity=entity, sha256=digit * 64, name="bins.pdf")
+
+
+def as_received(owner: str, requests: Iterable[Request]) -> Iterator[Request]:
+    """Yield events as the own book of a party has them: the keys of others pinned, and their papers checked."""
+    known: set[str] = set()
+    for one in requests:
+        speaker = one.word_of()
+        if not isinstance(one, PaperEvent) or speaker in ("", owner):
+            yield one
+            continue
+        if speaker not in known and one.type != "statement":
+            known.add(speaker)
+            pinned = {"number": f"keys of {speaker}", "role": "supplier", "signing_key": "a key"}
+            yield read(ev("contract", f"pin-{speaker}", "2025-11-01", entity=owner, counterparty=speaker,
+                          start_day="2025-11-01", **pinned))  # fmt: skip
+        yield replace(one, signed_by="a key")
 
 
 def serials(origin: str, start: int, stop: int) -> dict[str, Any]:

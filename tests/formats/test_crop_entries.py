@@ -292,9 +292,7 @@ CUT = crop("A25", "corn", "harvested", "2025-10-06")
     pytest.param(crop("A25", "corn", "harvested", "2025-12-20"), "N40,rye,10/12/2025,12/15/2025", "only N40 corn 2025",
                  id="winter-killed before a late harvest"),
 ])  # fmt: skip
-def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered(
-    tmp_path: Path, stands: dict[str, str], line: str, said: str
-) -> None:
+def test_a_cover_before_no_entry_goes_to_none(tmp_path: Path, stands: dict[str, str], line: str, said: str) -> None:
     plan = planned(laid(tmp_path, stands), line, heading=KILLED, name="covers")
     assert "cover_crop.csv" not in plan.files
     (told,) = [one for one in plan.problems if one.code in ("entry_asked", "entry_missing")]
@@ -307,9 +305,7 @@ def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered
     (CUT, "N40,200,180", "nutrient_budget", "Field,Yield Goal,N lb/ac"),
     (crop("A26", "corn", "harvested", "2026-10-06"), "N40,5/2/2025", "planting", "Field,Date Planted"),
 ])  # fmt: skip
-def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_meant(
-    tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str
-) -> None:
+def test_the_only_crop_is_asked_for(tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str) -> None:
     plan = planned(laid(tmp_path, stands), line, heading=heading, choices=replace(ACCEPTED, kind=kind), name="list")
     assert rows(plan, kind) == []
     assert len(causes(plan, "entry_asked")) == 1
@@ -323,9 +319,7 @@ def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_me
     (NewEntry("N41", "corn", "not_yet", "", 2026), ("error", "no field is called 'N41'")),
     (NewEntry("n40", "soybeans", "not_yet", "", 2026), None),
 ])  # fmt: skip
-def test_a_crop_that_is_typed_is_found_where_it_stands(
-    farmed: Path, new: NewEntry, told: tuple[str, str] | None
-) -> None:
+def test_a_crop_that_is_typed_is_found_where_it_is(farmed: Path, new: NewEntry, told: tuple[str, str] | None) -> None:
     plan = planned(farmed, "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries={"typed": new}))
     found = [(str(one.weight), one.cause) for one in plan.problems if one.code == "entry_not_added"]
     assert [weight for weight, _ in found] == ([told[0]] if told else [])

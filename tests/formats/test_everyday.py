@@ -238,9 +238,7 @@ PROVEN: Final[dict[str, list[tuple[str, ...]]]] = {
         ("nutrient_application", "inhibitor", "none", {"Aerial seeding", "Sprayer, kill crop"}),
     ],
 )
-def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and_any_other_is(
-    book: Path, kind: str, column: str, changed: str, still: set[str]
-) -> None:
+def test_only_a_proven_name_is_taken(book: Path, kind: str, column: str, changed: str, still: set[str]) -> None:
     sheets = {name: [list(row) for row in rows] for name, rows in PROVEN.items()}
     heading, first, *_ = sheets[kind]
     first[heading.index(column)] = changed or first[heading.index(column)]
@@ -266,9 +264,7 @@ def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and
     ],
     ids=["another spray of that day", "the same name in other letters on another day"],
 )
-def test_a_proof_binds_one_pass_of_its_field_and_day(
-    book: Path, kind: str, row: tuple[str, ...], left: set[str]
-) -> None:
+def test_a_proof_binds_one_pass_of_its_day(book: Path, kind: str, row: tuple[str, ...], left: set[str]) -> None:
     sheets = {name: [list(line) for line in rows] for name, rows in PROVEN.items()}
     sheets[kind].append(list(row))
     (book.parent / "season.xlsx").write_bytes(xlsx_of(sheets))

@@ -475,9 +475,7 @@ def in_book(*rows: str) -> KindTable:
         ({"unit_id": "n 40", "year": "2023", "code": "1"}, {"rows": 2, "added": 2}),
     ],
 )
-def test_a_record_named_by_two_spellings_is_asked_about(
-    book: Path, second: dict[str, str], want: dict[str, int]
-) -> None:
+def test_a_record_of_two_spellings_is_asked_about(book: Path, second: dict[str, str], want: dict[str, int]) -> None:
     (book / "crop_history.csv").unlink(missing_ok=True)
     first = {"unit_id": "N40", "year": "2024", "code": "5"}
     plan = brought(book, "crop_history.csv", table("crop_history", first, second))

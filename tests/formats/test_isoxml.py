@@ -204,7 +204,7 @@ def test_each_day_is_a_pass_a_gap_is_not_worked_and_an_index_without_a_name_left
     assert found.width_ft == 32_808
 
 
-def test_products_carry_their_rate_exactly_and_the_name_of_a_device_tells_its_class(tmp_path: Path) -> None:
+def test_products_carry_their_rate_exactly_and_names_tell_classes(tmp_path: Path) -> None:
     # 150 litres a hectare is 15 ml on a square metre: 1,500,000 in hundredths of a cubic millimetre.
     log = record(0, [(0, 12_000), (1, 1_500_000)], metres=0) + record(1, [], metres=3) + record(2, [], metres=6)
     xml = task_xml(allocations='<PAN A="PDT1" E="DET1"/>', device="A00A84000BC8AA52")
@@ -337,9 +337,7 @@ def assert_as_written(root: Any) -> None:  # noqa: ANN401 - XML
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_another_program_writes_is_read_whole_or_joined_in_from_a_file_beside(
-    tmp_path: Path, version: str
-) -> None:
+def test_what_another_program_writes_is_read_whole_or_joined_in(tmp_path: Path, version: str) -> None:
     iso, _ = VERSIONS[version]
     data = written(VERSIONS[version])
     isoxml_to_zip(tmp_path / "card.zip", data, {})

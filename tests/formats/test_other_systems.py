@@ -253,11 +253,18 @@ def test_records_give_their_mean(
     assert (codes(parsed), passes(parsed)[0].depth_in) == (told, depth)
 
 
-def test_a_mean_is_that_of_the_decimals_written_not_of_their_binary_numbers(tmp_path: Path) -> None:
+def test_a_mean_is_of_the_decimals_written_and_what_is_no_amount_is_none(tmp_path: Path) -> None:
     speeds: list[float | None] = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
     (read,) = passes(read_adapt(tilled(tmp_path, Speed=speeds), "set.zip"))
     exact = sum(Fraction(str(each)) for each in speeds) / 6 * Fraction("2.2369362920544")
     assert read.speed_mph == round(exact * 1000)
+    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
+    assert [text for text in amounts if number(text) is not None] == []
+    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
+    assert [text for text in moments if day_of(text, -95.0) is not None] == []
+    # A placeholder at the edge of time.
+    assert day_of("0001-01-01T00:00:00Z", -95) is None
+    assert day_of("9999-12-31T23:59:59Z", 120) is None
 
 
 @pytest.mark.parametrize("reference", [[], {}, None, 7, ""])
@@ -338,16 +345,6 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
     assert not load_book(book)["reported_acres"]
 
 
-def test_what_is_no_amount_and_what_is_no_moment_of_work_is_none() -> None:
-    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
-    assert [text for text in amounts if number(text) is not None] == []
-    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
-    assert [text for text in moments if day_of(text, -95.0) is not None] == []
-    # A placeholder at the edge of time.
-    assert day_of("0001-01-01T00:00:00Z", -95) is None
-    assert day_of("9999-12-31T23:59:59Z", 120) is None
-
-
 WAYS: Final = {
     "nothing tells": ("", "", None), "the log's method": ("Injected", "", "injected"),
     "its words": ("knifed in between the rows", "", "injected"), "a name tells nothing": ("", "Knife River 80", None),
@@ -403,9 +400,7 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
     (("K", "12", "ppm"), ""),
 ])  # fmt: skip
-def test_what_a_lab_names_without_a_fitting_unit_is_told(
-    write: Write, measured: tuple[str, str, str], code: str
-) -> None:
+def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
     (row,) = parsed.result.soil_tests
@@ -461,9 +456,7 @@ def test_a_unit_has_the_history_of_the_area_that_covers_most_of_it(tmp_path: Pat
     ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
      [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
 ], ids=["what says nothing", "several areas of one unit"])  # fmt: skip
-def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_say(
-    write: Write, text: str, seen: list[tuple[str, str]], told: list[str]
-) -> None:
+def test_the_largest_area_has_the_say(write: Write, text: str, seen: list[tuple[str, str]], told: list[str]) -> None:
     parsed = read_crop_sequence(write("csb.csv", text), "csb.csv", outlines={})
     assert parsed.result is not None
     assert [(row.values["year"], row.values["code"]) for row in parsed.result.rows] == seen

@@ -276,9 +276,7 @@ def test_a_list_or_an_invoice_that_was_saved_or_written_again_brings_no_purchase
         (["Run date: 13/45/2026"], None, None),
     ],
 )
-def test_day_and_county_that_stand_beside_the_runs_of_a_printout_are_those_of_each(
-    texts: list[str], day: str | None, county: str | None
-) -> None:
+def test_day_and_county_beside_a_run_are_its_own(texts: list[str], day: str | None, county: str | None) -> None:
     run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
     complete_runs(run.rows, texts)
     (row,) = run.rows

@@ -193,9 +193,7 @@ def test_a_changed_cell_is_one_question_that_shows_both_values(farmed: Path, kin
 
 
 @pytest.mark.parametrize(("there", "sent", "new"), [(0, 2, 2), (1, 1, 0), (1, 2, 1), (2, 1, 0), (2, 2, 0), (1, 3, 2)])
-def test_of_k_equal_rows_of_the_book_and_m_of_the_file_the_rest_is_new(
-    farmed: Path, there: int, sent: int, new: int
-) -> None:
+def test_of_equal_rows_only_the_rest_is_new(farmed: Path, there: int, sent: int, new: int) -> None:
     row = TABLES["operation"][1][0]
     if there:
         brought(farmed, "operation", "list.csv", *[row] * there)
@@ -281,9 +279,7 @@ def test_a_crop_entry_that_the_book_calls_otherwise_is_that_entry_for_what_names
     assert [change.texts["harvest_id"] for change in plan.changes] == ["N25"]
 
 
-def test_a_second_entry_of_a_crop_that_is_called_as_the_first_is_asked_about_and_goes_in_once_said(
-    farmed: Path,
-) -> None:
+def test_a_second_entry_called_as_the_first_is_asked_about(farmed: Path) -> None:
     head = "unit_id,crop,use,ending,first_day,last_day"
     brought(farmed, "harvest", "grain.csv", "N40,corn,grain,harvested,2023-09-20,2023-09-21", head=head)
     silage = "N40,corn,silage,harvested,2023-08-20,2023-08-21"

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.book_file import Header, open_book
-from provender.custody.events.registry import TYPES, read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import TYPES, read_posted
 from provender.custody.model.event import written
 from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.store import all_balances, read_line, run_lines
+from provender.custody.store import MemoryStore, all_balances, read_line, run_lines
 
 EVENT_TYPES: Final = tuple(TYPES)
 
@@ -60,7 +59,7 @@ def book_on_disk(path: Path, entity: str, texts: Iterable[str]) -> list[str]:
     path.write_text(Header(entity, shared=True).line(), encoding="utf-8")
     with open_book(path) as book:
         for text in texts:
-            assert book.post(read_event(read_line(text))).status.well, text
+            assert book.post(read_posted(read_line(text))).status.well, text
     with open_book(path) as book:
         assert book.head
     return path.read_text(encoding="utf-8").splitlines()

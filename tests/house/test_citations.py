@@ -62,16 +62,13 @@ def test_every_interpretation_and_decision_that_is_cited_has_its_page() -> None:
     assert [str(path) for path in FILES if private.search(text_of(path))] == []
 
 
-def test_every_module_that_a_docstring_or_a_page_names_is_there() -> None:
+def test_every_module_that_is_named_is_there_and_a_name_that_leads_nowhere_seen() -> None:
     naming = [path for path in MODULES if NAMED.search(text_of(path))]
     by_code = {name: path for path in naming for text in found_in(path).texts for name in NAMED.findall(text)}
     by_pages = {name: path for path in PAGES for name in NAMED.findall(text_of(path))}
     assert by_code
     assert by_pages
     assert [(name, str(path)) for one in (by_code, by_pages) for name, path in one.items() if not resolves(name)] == []
-
-
-def test_a_name_that_leads_nowhere_is_seen() -> None:
     assert resolves("provender.exact.show")
     assert not resolves("provender.exact.shown")
     assert not resolves("provender.nowhere")

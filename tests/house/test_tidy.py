@@ -96,12 +96,9 @@ REQUESTS: Final = {"django.http", "django.shortcuts", "django.forms", "django.ur
 """What a service knows nothing of; the contracts of ``lint-imports`` cannot name a part of Django."""
 
 
-def test_no_page_call_or_command_computes_amounts() -> None:
+def test_no_page_call_or_command_computes_amounts_and_a_service_knows_no_request() -> None:
     computing = {path: one.computes for path, one in modules("web", "cli").items() if one.computes}
     assert computing == {}, "ask a service for it"
-
-
-def test_a_service_knows_no_request() -> None:
     services = modules("services", holding="django")
     assert {path for path, one in services.items() if one.imported & REQUESTS} == set()
     assert found("from django import forms").imported & REQUESTS

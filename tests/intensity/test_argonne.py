@@ -84,9 +84,7 @@ def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels:
         ("corn", "cover_crop", None),
     ],
 )
-def test_an_unknown_word_or_a_null_takes_the_total_away_instead_of_counting_as_zero(
-    crop: str, name: str, value: str | None
-) -> None:
+def test_an_unknown_word_or_a_null_takes_the_total_away(crop: str, name: str, value: str | None) -> None:
     assert evaluate(crop, {name: value})["ci_with_soc"] is None
 
 
@@ -97,11 +95,16 @@ def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> Non
     assert soybean["ci_without_soc"] is not None
 
 
-def test_a_row_of_nothing_but_the_crop_takes_every_default() -> None:
+def test_a_row_of_the_crop_alone_takes_defaults_and_a_misspelt_input_its_right_name() -> None:
     expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
     assert set(expected) == set(CROPS)
     for crop in CROPS:
         assert same(evaluate(crop, {})["ci_with_soc"], expected[crop], TOLERANCE)
+    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
+    assert "yield_bu_per_ac" in problem.remedy
+    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
+    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
+    assert answer_rows([], "rows.json") == []
 
 
 def test_the_tables_of_counties_and_inputs_are_whole() -> None:
@@ -182,23 +185,13 @@ def test_a_wrong_input_refuses_its_row_and_names_itself(crop: str, column: str, 
     assert all(problem.place.row == 1 and problem.remedy for problem in answer.problems)
 
 
-def test_a_misspelt_input_is_offered_its_right_name_and_an_ordinary_one_is_answered() -> None:
-    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
-    assert "yield_bu_per_ac" in problem.remedy
-    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
-    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
-    assert answer_rows([], "rows.json") == []
-
-
 @pytest.mark.parametrize("value", [0, 0.0, 1e-9, 2000])
 def test_amounts_of_zero_or_more_are_taken_whole_or_not(value: float) -> None:
     assert ask("corn", {"diesel_gal_per_ac": value}).problems == ()
 
 
 @pytest.mark.parametrize("place", [{"fips": None}, {"fips": "12086"}, {"state": "IL", "county": "Champaign"}])
-def test_of_an_unknown_county_corn_does_not_guess_the_zone_and_nothing_has_soil_carbon(
-    place: dict[str, object],
-) -> None:
+def test_an_unknown_county_has_no_zone_for_corn_and_no_soil_carbon(place: dict[str, object]) -> None:
     answer = ask("corn", place)
     assert refused(answer)
     assert codes(answer) == {"county_without_zone"}

@@ -83,9 +83,7 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
         ([(date(2025, 7, 1),) * 2, (date(2025, 12, 20),) * 2, (date(2026, 1, 5),) * 2], 3),
     ],
 )
-def test_a_harvest_that_runs_over_new_year_belongs_to_the_year_in_which_it_began(
-    days: list[tuple[date, date]], count: int
-) -> None:
+def test_a_harvest_over_new_year_is_of_the_year_it_began(days: list[tuple[date, date]], count: int) -> None:
     rows = [harvest(f"n40-{at}", first_day=first, last_day=last) for at, (first, last) in enumerate(days)]
     assert sum(one.bushels or 0 for one in facts(harvest=rows).harvests) == count * 1_000_000
 
@@ -188,9 +186,7 @@ def test_bushels_of_moisture_and_of_a_load_are_dried_once_and_both_numbers_shown
         ("scale_tickets", "E1", "high_moisture", True),
     ],
 )  # fmt: skip
-def test_bushels_without_a_moisture_are_dry_where_tickets_or_settlements_say_so(
-    what: str, evidence: str | None, use: str, *, asked: bool
-) -> None:
+def test_bushels_are_dry_where_tickets_say_so(what: str, evidence: str | None, use: str, *, asked: bool) -> None:
     total = [TICKETS | {"what": what, "evidence": evidence}]
     wet = harvest("n40-a", use=use, moisture_pct=None)
     found = facts(harvest=[wet], bushel_total=total, evidence=PAPER)
@@ -343,9 +339,7 @@ WEIGHED, SOLD_OFF = BushelCount(CORN, 1_000_000, "scale tickets"), BushelCount(C
         ({"scale_ticket": [LOAD], "sale": [SALE]}, [WEIGHED], []),
     ],
 )  # fmt: skip
-def test_loads_on_file_count_where_nobody_stated_their_total_and_they_weigh_the_harvest(
-    kinds: dict[str, Rows], counts: list[BushelCount], told: list[str]
-) -> None:
+def test_loads_count_where_no_total_is_said(kinds: dict[str, Rows], counts: list[BushelCount], told: list[str]) -> None:
     found = facts(harvest=[harvest("n40-a")], evidence=PAPER, **kinds)
     assert [replace(one, allowance=0) for one in found.counts] == counts
     assert codes(found) == told

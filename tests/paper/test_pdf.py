@@ -151,9 +151,7 @@ def deflated(content: bytes) -> bytes:
     return HEAD % len(raw) + raw
 
 
-def test_every_json_file_inside_comes_out_as_it_went_in_unless_it_unpacks_to_too_much(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_json_file_inside_comes_out_unless_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attached_json(made(CONTENT, b"{}")) == [CONTENT, b"{}"]
     assert attached_json(made()) == []
     monkeypatch.setattr(pdf_module, "LARGEST", 100)

@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 import shapely
 
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, period_balances
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, show
 from provender.portfolio import custody
 from provender.portfolio.claims import claims, claims_and_problems

@@ -140,15 +140,12 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
 
 
-def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
+def test_each_requirement_stands_on_its_rows_and_a_finding_has_its_bushels() -> None:
     for rows in (official_rows(), changed(official_rows(), "declaration", all_operations_listed="")):
         for of in (one for unit in report_of(rows)["units"] for one in unit["intervals"]):
             for name, one in of["requirements"].items():
                 held = {"met": "shown", "not met": "against", "not shown": "missing"}[one["verdict"]]
                 assert [kind for kind in ("shown", "against", "missing") if one[kind]] == [held], name
-
-
-def test_the_effect_of_a_finding_is_in_bushels() -> None:
     rows = changed(official_rows(), "reported_acres", acres="90")
     effects = [one["effect_bushels"] for one in report_of(rows)["findings"]]
     assert all(one is None or parse(one) <= parse("100000") for one in effects)

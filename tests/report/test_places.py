@@ -71,9 +71,7 @@ def test_a_place_is_a_boundary_with_its_file_or_words_that_lead_there(cells: dic
     ],
 )
 @pytest.mark.parametrize("on_disk", [True, False])
-def test_a_book_on_disk_and_one_on_a_server_are_held_to_the_same(
-    outline: str, told: set[str], tmp_path: Path, *, on_disk: bool
-) -> None:
+def test_books_on_disk_and_server_are_alike(outline: str, told: set[str], tmp_path: Path, *, on_disk: bool) -> None:
     book = book_of(official_rows())
     if on_disk:
         save_book(book, tmp_path)
@@ -131,9 +129,7 @@ def test_of_a_file_with_several_fields_a_unit_has_its_own(
         (("N40", "West"), -95.6, {"boundary_shared"}),
     ],
 )
-def test_units_of_one_file_are_twins_only_where_their_areas_share_ground(
-    names: tuple[str, str], west: float, told: set[str]
-) -> None:
+def test_units_of_one_file_are_twins_on_shared_ground(names: tuple[str, str], west: float, told: set[str]) -> None:
     text = both_fields(names, west=west)
     rows = changed(placed(boundary="farm.geojson"), "unit", 1, boundary="farm.geojson")
     book = replace(book_of(rows), boundaries=HeldFiles({("F1", "farm.geojson"): text.encode}))
@@ -233,9 +229,7 @@ def another_process(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return started
 
 
-def test_what_is_kept_needs_no_child_in_another_process_also_that_nothing_can_be_read(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_kept_needs_no_child_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = Held()
     first = outline(memory)
     assert first is not None

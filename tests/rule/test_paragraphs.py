@@ -48,10 +48,18 @@ def outline() -> set[str]:
     return found
 
 
-def test_every_paragraph_of_the_part_is_there_and_no_other() -> None:
+def test_every_paragraph_of_the_part_is_there_and_counted_once() -> None:
     assert {str(cite) for cite in paragraphs()} == outline()
     assert len(outline()) == 188 + 36
     assert {cite.parent for cite in paragraphs()} - {None} <= set(paragraphs())
+    counted = coverage()
+    assert sum(one.paragraphs for one in counted) == len(paragraphs())
+    for one in counted:
+        assert all(number <= one.paragraphs for number in one.by_kind.values())
+        assert sum(one.by_kind.values()) >= one.paragraphs
+    alone = {one.cite for group in not_modelled().values() for one in group}
+    assert sum(sum(one.not_modelled.values()) for one in counted) == len(alone)
+    assert {Cite.parse(one) for one in RESERVED} <= alone
 
 
 def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_every_reason_is_used() -> None:
@@ -79,17 +87,6 @@ def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_bind
         assert one.force is Force.definition or not cite.term, cite
         assert one.subjects or one.force not in (Force.must, Force.should, Force.may), cite
         assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}, cite
-
-
-def test_the_whole_part_is_counted_once() -> None:
-    counted = coverage()
-    assert sum(one.paragraphs for one in counted) == len(paragraphs())
-    for one in counted:
-        assert all(number <= one.paragraphs for number in one.by_kind.values())
-        assert sum(one.by_kind.values()) >= one.paragraphs
-    alone = {one.cite for group in not_modelled().values() for one in group}
-    assert sum(sum(one.not_modelled.values()) for one in counted) == len(alone)
-    assert {Cite.parse(one) for one in RESERVED} <= alone
 
 
 @pytest.mark.parametrize(
@@ -165,10 +162,12 @@ def test_the_title_and_the_section_sign_may_stand_before_a_citation(written: str
     )  # fmt: skip
 
 
-def test_a_definition_is_cited_by_its_term_in_any_case_and_no_other_section_defines_terms() -> None:
+def test_a_definition_is_cited_by_its_term_and_citations_sort_as_the_rule() -> None:
     assert Cite.parse('2100.002 "Crop Interval"') == Cite("2100.002", (), "crop interval")
     with pytest.raises(ValueError, match=r"only 2100\.002 defines terms"):
         Cite.parse('2100.051 "crop interval"')
+    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
+    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
 
 
 @pytest.mark.parametrize(
@@ -205,11 +204,6 @@ def test_no_text_ends_in_anything_but_a_citation_or_a_value_error(text: str) -> 
     except ValueError:
         return
     assert Cite.parse(str(cite)) == cite
-
-
-def test_citations_sort_in_the_order_of_the_rule() -> None:
-    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
-    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
 
 
 @pytest.mark.parametrize(

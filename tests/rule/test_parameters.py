@@ -288,9 +288,7 @@ OVER_NEW_YEAR = law.Season(law.MonthDay(11, 15), law.MonthDay(2, 29))
     ],
     ids=["fall", "over New Year"],
 )
-def test_both_ends_of_a_window_belong_to_it(
-    window: law.Season, outside: tuple[str, ...], inside: tuple[str, ...]
-) -> None:
+def test_a_window_has_both_its_ends(window: law.Season, outside: tuple[str, ...], inside: tuple[str, ...]) -> None:
     assert [window.contains(date.fromisoformat(day)) for day in outside] == [False] * len(outside)
     assert [window.contains(date.fromisoformat(day)) for day in inside] == [True] * len(inside)
 

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from bench.posting import postgres
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from tests.simulation.crew import Crew
 from tests.simulation.season import Tally, follow, season
 from tests.simulation.together import Together

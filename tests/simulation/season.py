@@ -8,12 +8,12 @@ from typing import Any, cast
 from provender.custody.documents.build import restated
 from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
+from provender.custody.events.registry import post
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.event import Refusal
 from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.store import post
 from tests.custody.world import read
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS

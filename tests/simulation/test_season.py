@@ -12,11 +12,10 @@ import pytest
 
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.event import EVERYONE, Status
 from provender.custody.model.event import Event as Request
 from provender.custody.model.store_view import Decision
-from provender.custody.store import post
+from provender.custody.store import MemoryStore, post
 from provender.exact import show
 from tests.simulation.apart_season import played
 from tests.simulation.auditor import Auditor

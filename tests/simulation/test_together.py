@@ -5,7 +5,7 @@ import sys
 import pytest
 from django.db import connections
 
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from tests.database.store.test_custody_race import SHARED, way_to

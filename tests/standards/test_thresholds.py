@@ -38,9 +38,7 @@ def test_without_a_need_there_is_no_share(need: str) -> None:
     ("pct", "pounds", "answer"),
     [(100_000, "30", False), (81_250, "30", True), (81_251, "30", False), (81_249, "30", True), (81_250, "", None)],
 )
-def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
-    pct: int, pounds: str, *, answer: bool | None
-) -> None:
+def test_a_part_of_the_nitrogen_is_held_against_pounds(pct: int, pounds: str, *, answer: bool | None) -> None:
     """30 lb go on without an inhibitor and 130 with one, which is 81.25 % of 160."""
     rows = season.changed(
         season.clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate=""
@@ -147,9 +145,7 @@ def records_of(seeded: date | None, rate: int | None) -> Verdict:
         (None, Verdict.NOT_SHOWN),
     ],
 )
-def test_what_is_sown_after_the_harvest_is_not_missing_before_it(
-    seeded: date | None, rate: int | None, found: Verdict
-) -> None:
+def test_what_is_sown_after_harvest_is_not_missing(seeded: date | None, rate: int | None, found: Verdict) -> None:
     assert records_of(seeded, rate) is found
 
 

@@ -172,9 +172,7 @@ def test_whatever_a_file_is_called_its_name_is_one_of_a_plain_file(name: str) ->
     assert len(safe.encode()) <= 160
 
 
-def test_forms_above_their_limit_and_too_many_files_are_413_and_an_empty_one_refused(
-    cast: Cast, settings: Settings
-) -> None:
+def test_forms_above_their_limit_are_413_and_an_empty_file_refused(cast: Cast, settings: Settings) -> None:
     where = reverse("farm_imports", args=(cast.farm.handle,))
     client = cast.client()
     alone = client.post(where, {"files": [file("unit.csv", "")]})

@@ -13,11 +13,10 @@ from io import BufferedRandom, BufferedReader
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from provender.custody.events.registry import read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event, Refusal, Status, plain_event
 from provender.custody.model.store_view import Decision
-from provender.custody.store import many_at_once, post, read_line
+from provender.custody.store import MemoryStore, many_at_once, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -69,9 +68,10 @@ class Header:
 
 def read_header(raw: object) -> Header | None:
     """Return the header that a line is, or None."""
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT or not isinstance(raw.get("entity"), str):
+    name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
+    if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
-    header = Header(str(raw["entity"]), raw.get("shared", False) is True)
+    header = Header(name, raw.get("shared", False) is True)
     return header if raw == header.as_json() else None
 
 

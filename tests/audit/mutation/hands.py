@@ -18,10 +18,9 @@ from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.documents.build import PERIOD, marked, period_document, transfer_document
 from provender.custody.documents.sign import TYPS, sign_document
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Refusal
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.demo.parties import demo_key
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
@@ -183,7 +182,7 @@ def _papers_again(files: Files, path: str) -> None:
         data = json.loads(line)
         lines.append(BookLine.of(data.get("event", {}), data["chain"]))
         with contextlib.suppress(Refusal, KeyError, TypeError, AttributeError):
-            post(store, read_event(data["event"]))
+            post(store, read_posted(data["event"]))
             marks[str(data["event"].get("id"))] = len(lines)
     for name in [name for name in files if name.startswith(f"{prefix}/documents/") and name.endswith(".json")]:
         old = json.loads(files[name])["document"]

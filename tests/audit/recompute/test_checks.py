@@ -228,12 +228,9 @@ def test_without_a_sample_that_can_be_read_nothing_is_settled(files: dict[str, b
     assert found.state is not State.SETTLED
 
 
-def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by_being_damaged() -> None:
+def test_what_cannot_be_read_is_a_difference_and_every_check_speaks_to_paragraphs() -> None:
     (found,) = [one for one in recompute({PATH: b"{"}) if one.check == "sample"]
     assert [one.code for one in found.differences] == ["not_recomputed"]
-
-
-def test_every_check_speaks_to_paragraphs_that_exist() -> None:
     assert {Cite.parse(cite) for check in CHECKS for cite in check.cites} <= set(paragraphs())
 
 
@@ -283,12 +280,17 @@ def test_an_honest_book_fits_every_paper_and_papers_without_a_head_differ_in_not
     assert "carry no head of its book" in outcome.not_shown[0]
 
 
-def test_a_line_that_changes_no_number_is_found_with_the_lines_among_which_it_stands() -> None:
+def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each_kind() -> None:
     found = heads(resealed({"number": "C-2"}, "g1")).differences
     place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
     assert found[0].code == "book_changed_since"
     assert f"lines 2 to {place}" in found[0].place
     assert any("receipt records of the period" in one.place for one in found)
+    lines = lines_of(chain.coop()[0])
+    roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
+    assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
+    assert "entity" not in roots, "what was entered before the period"
+    assert MARK not in marked({"type": "x"}, [])
 
 
 def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> None:
@@ -300,14 +302,6 @@ def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> No
     outcome = heads(resealed({}, "none", (late,)))
     assert outcome.differences == ()
     assert "receipt of 2026-03-30" in outcome.not_shown[0]
-
-
-def test_a_period_has_a_root_for_each_kind_of_event_in_it() -> None:
-    lines = lines_of(chain.coop()[0])
-    roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
-    assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
-    assert "entity" not in roots, "what was entered before the period"
-    assert MARK not in marked({"type": "x"}, [])
 
 
 # The accreditation of each statement and the decisions of the verifier, held against his own lists.
@@ -325,11 +319,14 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     return accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
-def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:
+def test_without_a_list_the_word_is_told_and_a_place_at_the_forums_end_is_for_the_verifier(tmp_path: Path) -> None:
     outcome = judged(None, tmp_path)
     assert (outcome.differences, outcome.computed) == ((), 0)
     assert "--forums" in outcome.not_shown[0]
     assert "An Accreditor accredited Verity LLC" in outcome.not_shown[0]
+    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
+    assert outcome.differences == ()
+    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -347,12 +344,6 @@ def test_the_body_is_looked_up_as_of_the_day_of_issue(rows: str, differs: str, t
     outcome = judged(rows, tmp_path)
     assert outcome.computed == 1
     assert [differs in one.recomputed for one in outcome.differences] == ([True] if differs else [])
-
-
-def test_a_place_at_the_forum_s_end_is_for_the_verifier_through_2026(tmp_path: Path) -> None:
-    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
-    assert outcome.differences == ()
-    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -411,7 +402,7 @@ def test_a_draw_that_is_whole_but_not_the_verifiers_is_named(tmp_path: Path, for
     assert places == [f"{SAMPLE}, {part}"]
 
 
-def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
+def test_every_decision_and_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     farm = sample()["sample"][1]
     failed = Failure(farm, "finding 1", "V. Moss", DAY)
     document = sample(treatments=[spared(Extent.PARTIAL, "cover crops")], failures=[failed])
@@ -419,9 +410,6 @@ def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
     assert "is partial by decision of V. Moss on 2026-11-21: audited in June. See the audit ST-9 of Verity LLC." in told
     assert "Still to do: cover crops." in told
     assert f"{farm} failed: finding 1. 19000 bu are on hold" in told
-
-
-def test_an_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     whole = write_log(log(RAISED, RESPONDED))
     assert "Finding 1, major, is responded, due 2026-11-30" in decided(tmp_path, findings=whole).not_shown[0]
     assert decided(tmp_path, findings=write_log(log(RAISED, RESPONDED, RESOLVED))).not_shown == ()

@@ -13,11 +13,11 @@ from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
 from provender.cli.output import today
-from provender.custody.book_file import create_book, open_book
+from provender.custody.book_file import Header, create_book, open_book
 from provender.custody.events.registry import read_event
 from provender.problem import ProblemsError
 from tests.custody.test_book_file import EXAMPLES as BOOK_EXAMPLES
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, ev, favourable
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, as_received, ev, favourable
 from tests.custody.world import bought as bought_of
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
@@ -70,8 +70,10 @@ def book(tmp_path: Path) -> str:
         ev("entity", "e-ada", "2025-11-01", entity="ada", name="Ada", roles=["farm"]),
         ev("entity", "e-crush", "2025-11-01", entity="crush", name="Crush", roles=["intermediary"], sites=["plant"]),
         ev("period", "p-1", "2025-11-01", entity="coop", policy="oldest_first", **days),
-        *bought(1, 2025, "500", "5500.25", date(2026, 1, 2)),
     )
+    with open_book(Path(path)) as opened:
+        for one in as_received("coop", map(read_event, bought(1, 2025, "500", "5500.25", date(2026, 1, 2)))):
+            assert opened.post(one).status == "posted"
     return path
 
 
@@ -84,6 +86,23 @@ def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
     assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("500", "215.5", "284.5")
     assert line["outgoing"] == {"lost": "5", "sold": "210.5"}
     assert "5500.25" in call("balance", book)
+
+
+def test_a_close_shows_what_it_would_release_and_enters_nothing_before_that_is_wanted(book: str) -> None:
+    grain = {"entity": "coop", "form": "soybeans", "number": "M1", "amount": "420.5"}
+    put(book, ev("measurement", "m", "2026-03-30", **grain))
+    closing = ("close", book, "2026-03-31", "--as-of", "2026-04-01")
+    refused = runner.invoke(app, [*closing])
+    assert "releases without claim: 79.5 bu at north" in str(refused.exception)
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "500"
+    assert "Released without claim: 79.5 bu at north." in call(*closing, "--yes")
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "420.5"
+
+
+def test_no_period_is_closed_on_a_day_to_come(book: str) -> None:
+    after = today() + timedelta(days=1)
+    assert "period_not_ended" in call("close", book, "2026-03-31", "--as-of", str(after), "--json", status=1)
+    call("close", book, "2026-03-31", "--as-of", str(today()))
 
 
 def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
@@ -149,9 +168,7 @@ def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tm
     assert Path(book).read_bytes() == before
 
 
-def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_left_out(
-    book: str, tmp_path: Path
-) -> None:
+def test_a_changed_ticket_is_told_and_one_without_bushels_left_out(book: str, tmp_path: Path) -> None:
     heading = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
     file, saved = tmp_path / "t.csv", str(tmp_path / "map.json")
     rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
@@ -172,9 +189,7 @@ def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_lef
     assert call("tickets", str(tmp_path / "none.csv"), status=1) == ""
 
 
-def test_books_in_which_nothing_is_amiss_get_a_sentence_and_nothing_compared_is_not_nothing_found(
-    book: str, tmp_path: Path
-) -> None:
+def test_books_without_fault_get_a_sentence_and_nothing_compared_another(book: str, tmp_path: Path) -> None:
     asked = "No report here is shown to be signed: ask for those of ada."
     assert asked in " ".join(call("reconcile", book, status=1).split())
     call("init", str(tmp_path / "new.jsonl"), "--entity", "ada", "--name", "Ada", "--role", "farm")
@@ -234,7 +249,7 @@ def test_a_lot_is_taken_by_its_id_and_by_its_code_as_it_is_printed(book: str) ->
 @pytest.fixture(scope="module")
 def listed_book(tmp_path_factory: pytest.TempPathFactory) -> str:
     path = tmp_path_factory.mktemp("book") / "coop.jsonl"
-    create_book(path, "coop")
+    path.write_text(Header("coop", shared=True).line(), encoding="utf-8")
     with open_book(path) as opened:
         for line in BOOK_EXAMPLES:
             assert opened.post(read_event(json.loads(line))).status == "posted"
@@ -308,8 +323,9 @@ def make_book(folder: Path, owner: str, *more: dict[str, object]) -> None:
     create_book(folder / f"{owner}.jsonl", owner)
     cast = [{**one, "name": "Ada <b>& Sons"} if one["id"] == "entity-ada" else one for one in CAST]
     with open_book(folder / f"{owner}.jsonl") as opened:
-        for event in [*cast, *REPORTS, favourable("coop", "soybeans"), *more]:
-            assert opened.post(read_event(event)).status == "posted", event
+        events = [*cast, *REPORTS, favourable("coop", "soybeans"), *more]
+        for event in as_received(owner, map(read_event, events)):
+            assert opened.post(event).status == "posted", event
 
 
 @pytest.fixture(scope="module")

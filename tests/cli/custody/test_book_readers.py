@@ -10,12 +10,13 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import marked, transfer_document
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered, put_together
+from provender.custody.store import MemoryStore
+from tests.custody import world
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, take, told_of
-from tests.custody.world import bought, ev
+from tests.custody.world import as_received, bought, ev, on_paper
 
 
 def stores() -> list[tuple[str, MemoryStore]]:
@@ -32,8 +33,8 @@ def books(tmp_path: Path) -> list[Path]:
     for owner, store in stores():
         create_book(path := tmp_path / f"{owner}.jsonl", owner)
         with open_book(path) as book:
-            for posted in store.events():
-                book.post(posted.request)
+            for one in as_received(owner, (posted.request for posted in store.events())):
+                book.post(one)
         paths.append(path)
     changed = tmp_path / "changed.jsonl"
     changed.write_bytes(paths[0].read_bytes().replace(b'"bushels": "', b'"bushels": "1', 1))
@@ -66,8 +67,8 @@ def test_a_copy_that_goes_on_otherwise_and_a_paper_of_lines_that_are_gone_are_to
     seller = elevator_book()
     create_book(path := tmp_path / "coop.jsonl", "coop")
     with open_book(path) as book:
-        for posted in seller.events():
-            book.post(posted.request)
+        for one in as_received("coop", (posted.request for posted in seller.events())):
+            book.post(one)
         made = marked(transfer_document(book.store, "s1", as_of=DAY), book.lines)
     older, other = tmp_path / "older.jsonl", tmp_path / "other.jsonl"
     older.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
@@ -108,10 +109,11 @@ def test_an_older_copy_of_a_book_says_nothing_that_the_newer_one_took_back(tmp_p
     undo = ev("correct", "c", "2026-01-13", entity="coop", movement="p8", reason="x")
     create_book(path := tmp_path / "coop.jsonl", "coop")
     with open_book(path) as book:
-        for one in [*(posted.request for posted in store.events()), *map(read_event, first)]:
+        before = [*(posted.request for posted in store.events()), *map(read_event, first)]
+        for one in as_received("coop", before):
             assert book.post(one).status.well
         older = (tmp_path / "older.jsonl").write_bytes(path.read_bytes())
-        for one in map(read_event, (undo, *second)):
+        for one in map(world.read, (undo, on_paper(second[0], "a key"), *second[1:])):
             assert book.post(one).status.well, one
     reads = [read_book(tmp_path / name).gathered for name in ("older.jsonl", "coop.jsonl")]
     assert older

@@ -16,14 +16,14 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import period_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.verifier import STATEMENT, statement
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.papers import elevator_book
-from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, read
+from tests.custody.world import ADA_SOY, CAST, REPORTS, as_received, bought, ev, favourable, read
 
 runner = CliRunner()
 
@@ -45,7 +45,8 @@ def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
 def sellers_book(path: Path, *more: dict[str, Any], store: MemoryStore | None = None) -> Path:
     create_book(path, "coop")
     with open_book(path) as book:
-        for one in (*(posted.request for posted in (store or elevator_book()).events()), *map(read_event, more)):
+        entered = (*(posted.request for posted in (store or elevator_book()).events()), *map(read_event, more))
+        for one in as_received("coop", entered):
             assert book.post(one).status == "posted"
     return path
 

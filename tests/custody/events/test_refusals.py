@@ -10,13 +10,11 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events import rules
-from provender.custody.events.refusals import ABOUT, problem_of
-from provender.custody.events.registry import DECISIONS, decide, read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import ABOUT, DECISIONS, decide, problem_of, read_event
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from provender.rule.crops import Cite
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED, Ladder

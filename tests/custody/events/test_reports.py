@@ -13,13 +13,13 @@ from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import Answered, enter_document, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.closing import Closing
+from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, NoticeKind, doubts
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot, LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import alerts
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
@@ -657,3 +657,7 @@ def test_a_site_whose_report_is_suspended_is_measured_and_shares_its_loss(store:
         ev("measurement", "m", "2026-01-08", **place, form="soybeans", amount="99", number="M"),
         ev("loss", "l", "2026-01-08", **place, crop="soybeans", bushels="1", shared=True),
     ])  # fmt: skip
+
+
+def test_the_first_crop_of_a_year_is_cut_in_june(store: MemoryStore) -> None:
+    posted(store, [*CAST, {**report("ben", "soybeans", "500", "4000", year=2026, day="2026-06-01"), "id": "r3"}])

@@ -17,8 +17,7 @@ from provender import schema
 from provender.custody.book_file import Header, open_book, read_header, seal
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.parties import EntityEvent
-from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, post, read_event, read_posted
 from provender.custody.model.entities import Role
 from provender.custody.model.event import (
     EVERYONE,
@@ -34,7 +33,7 @@ from provender.custody.model.event import (
 from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
-from provender.custody.store import all_balances, post, run_lines
+from provender.custody.store import MemoryStore, all_balances, run_lines
 from provender.problem import ProblemsError
 from provender.schema import Text, UnreadableError, field, infos, types_of
 from provender.signing.canonical import canonical_json
@@ -299,11 +298,14 @@ def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_pa
         read_event(event)
 
 
-def test_a_first_line_that_says_more_is_no_header() -> None:
+def test_a_first_line_that_says_more_is_no_header_and_nesting_without_end_unreadable() -> None:
     whole = Header("coop", shared=True).as_json()
     assert read_header(whole) == Header("coop", shared=True)
     for wrong in ({"edition": 6}, {"shared": 1}, {"shared": False}, {"format": 2}, {"entity": 7}):
         assert read_header(whole | wrong) is None
+    deep = '{"a":' * 100_000
+    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
+    assert statuses == [Status.LINE_UNREADABLE] * 3
 
 
 # Whatever stands in a line, the answer is a status: never a crash, never a change by a refused event.
@@ -365,12 +367,6 @@ def test_every_line_is_answered_and_the_book_stays_whole(drawn: list[str]) -> No
 @given(st.lists(st.one_of(st.text(), st.binary().map(lambda raw: raw.decode("latin-1"))), max_size=5))
 def test_noise_is_answered_too(noise: list[str]) -> None:
     assert all(not answer.status.well for answer in run_lines(MemoryStore(), noise))
-
-
-def test_nesting_without_end_and_numbers_without_end_are_unreadable_lines() -> None:
-    deep = '{"a":' * 100_000
-    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
-    assert statuses == [Status.LINE_UNREADABLE] * 3
 
 
 # Every record of a custody book comes back from JSON as it went in: what stores keep of it is written so.

@@ -7,7 +7,6 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook
 from provender.audit.recompute.custody_books import in_columns
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.queries.columns import (
@@ -19,7 +18,7 @@ from provender.custody.queries.columns import (
     faults,
     legs_of,
 )
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
@@ -106,9 +105,7 @@ def test_a_double_sale_of_the_same_serials_is_an_overlap(legs: Legs) -> None:
     assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds
 
 
-def test_balances_of_a_sound_book_are_the_sums_of_its_columns_and_another_ending_is_named(
-    played: MemoryStore, legs: Legs
-) -> None:
+def test_balances_are_the_sums_of_their_columns_and_another_is_named(played: MemoryStore, legs: Legs) -> None:
     assert sum(len(period_balances(played, name)) for name in BOOKS) > 0
     assert all(differing_lines(legs, name, period_balances(played, name)) == [] for name in BOOKS)
     assert differing_lines(legs, "nobody", []) == []

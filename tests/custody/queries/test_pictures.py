@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from provender.cli.custody.views import write_chain, write_stock
 from provender.custody.book_file import Header, open_book
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
 from provender.custody.queries.trace import MOST_SERIES, chain_picture, stock_picture, stock_series
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book
 from tests.custody.world import CAST, bought, entity, ev, posted, report

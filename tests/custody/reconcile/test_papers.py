@@ -1,9 +1,11 @@
 """Every kind of signed paper binds whoever signed it: its book may not say otherwise, nor not have it (2100.032(a))."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from datetime import date
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -12,6 +14,7 @@ from typer.testing import CliRunner
 from provender.audit.package.custody_section import ASKED
 from provender.audit.recompute.cross_party import READ
 from provender.cli.custody.app import app
+from provender.cli.custody.reconcile import gather, read_book
 from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import (
     PERIOD,
@@ -25,12 +28,16 @@ from provender.custody.documents.build import (
 )
 from provender.custody.documents.consents import NOTICE, consent_document, notice_document
 from provender.custody.documents.refiner_figures import FIGURES, figures_document
-from provender.custody.documents.sign import TYPS, sign_document
+from provender.custody.documents.sign import TYPS, Pinned, sign_document
 from provender.custody.events.trade import CONSENT
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS, paper_discrepancies
+from provender.custody.store import MemoryStore
+from provender.problem import ProblemsError
 from provender.report.typ import TYPE as REPORT
+from provender.signing.jws import sign
 from tests.custody.papers import ADA, elevator_book, key_of, salted, vouched
 from tests.custody.test_attacks import PAPER
 from tests.custody.world import CAST, Event, ev, favourable, posted
@@ -163,3 +170,45 @@ def test_an_earlier_restatement_is_as_true_as_the_one_after_the_next_change(tmp_
     now = restatement_document(later, "coop", date(2026, 1, 1), as_of=DAY)
     assert now["number"] != paper["number"]
     assert told(tmp_path, "coop", later, paper, now) == []
+
+
+DAMAGE: Final = (None, [], {}, "", "9" * 40, -1, "2026-13-40", "\u202e", [None], {"id": None})
+
+
+def _places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401 - any JSON
+    """Yield the place of every value inside a document."""
+    pairs = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
+    for key, value in pairs:
+        yield (*path, key)
+        yield from _places(value, (*path, key))
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_no_damage_to_a_signed_paper_ends_reconcile(tmp_path: Path, kind: str) -> None:
+    """Each value in turn is something else; whatever is made of it is told, and nothing is raised."""
+    me, book, make, _, _ = MADE[kind]
+    store, chance = book(), Random(20261121)
+    paper = make(store)
+    for place in _places(paper):
+        changed = deepcopy(paper)
+        inner = changed
+        for step in place[:-1]:
+            inner = inner[step]
+        inner[place[-1]] = chance.choice(DAMAGE)
+        gathered = Gathered()
+        gathered.add_book("book.jsonl", store, store.events(), me)
+        (tmp_path / "paper.json").write_text(json.dumps(sign(changed, key_of(me), typ=TYPS[kind])))
+        try:
+            gather(gathered, tmp_path / "paper.json", Pinned(named={key_of(me).fingerprint}))
+        except ProblemsError:
+            continue
+        for _, one in gathered.papers:
+            gathered.held += paper_discrepancies("paper.json", one, "book.jsonl", store)
+        reconcile(gathered)
+
+
+def test_a_book_whose_name_holds_half_a_letter_is_no_book(tmp_path: Path) -> None:
+    (tmp_path / "x.jsonl").write_text('{"book": "provender custody", "format": 1, "entity": "a\\ud800"}\n')
+    assert read_book(tmp_path / "x.jsonl").problems

@@ -10,12 +10,12 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Decision, Store
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyLot
@@ -211,9 +211,7 @@ def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: 
     assert len(store.events()) == events
 
 
-def test_each_movement_stands_in_the_log_with_its_actor_and_every_organisation_taking_part(
-    store: Store, using: str
-) -> None:
+def test_each_movement_stands_in_the_log_of_each_that_takes_part(store: Store, using: str) -> None:
     run(store, CAST[:1])
     row = LogRow.objects.using(using).get(deed="post movement")
     assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})

@@ -45,9 +45,7 @@ def test_the_last_one_what_the_draft_and_then_what_the_statement_names_stay(cast
     assert named_packages(audit) == {first}
 
 
-def test_the_rest_is_cleared_after_a_day_in_every_audit(
-    cast: Cast, audit: Audit, settings: Settings, tmp_path: Path
-) -> None:
+def test_the_rest_is_cleared_after_a_day(cast: Cast, audit: Audit, settings: Settings, tmp_path: Path) -> None:
     settings.UPLOAD_FOLDER = tmp_path
     first, second = (recomputed(cast, audit, mark * 64) for mark in "ab")
     long_ago = (timezone.now() - KEPT).timestamp() - 60
@@ -92,9 +90,7 @@ def ask(cast: Cast, audit: Audit) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_a_package_is_laid_out_others_may_write(
-    cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_write_while_it_is_made(cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def beside(one: Audit, asked: object, folder: Path) -> Path:
         assert not connection.in_atomic_block, "on SQLite a transaction of Django has the only lock to write"
         with ThreadPoolExecutor(1) as other:

@@ -78,9 +78,7 @@ def test_a_change_adds_corrects_and_takes_out_a_row(season: Cast) -> None:
     assert [one["previous"] for one in links[1:]] == [one["hash"] for one in links[:-1]]
 
 
-def test_a_row_that_a_file_could_not_hold_is_refused_with_its_place_and_one_at_its_bound_is_taken(
-    season: Cast,
-) -> None:
+def test_a_row_beyond_its_bound_is_refused_with_its_place(season: Cast) -> None:
     secret = season.token_secret
     version = data(get("/records", secret))["version"]
     wrong: list[tuple[dict[str, object], str, str]] = [

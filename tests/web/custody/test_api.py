@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.custody import CustodyEvent
@@ -275,9 +275,7 @@ def test_what_is_no_column_map_is_not_kept(traded: Traded) -> None:
 
 
 @pytest.mark.parametrize("kind", ["transfer", "period"])
-def test_a_paper_is_read_printed_signed_elsewhere_and_kept_when_it_says_what_the_book_says(
-    traded: Traded, kind: str
-) -> None:
+def test_a_paper_signed_elsewhere_is_kept_when_the_book_says_so(traded: Traded, kind: str) -> None:
     cast, season, mill = traded
     which = f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}"
     paper, printed = f"/custody/papers/{kind}?{which}", f"/custody/papers/{kind}.pdf?{which}"

@@ -17,6 +17,7 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.custody import CustodyEvent
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
+from provender.services.farm.files import store_upload
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
@@ -63,6 +64,8 @@ def test_the_month_by_file_is_answered_as_the_example_says_and_once(tmp_path: Pa
     book, answers = str(tmp_path / "coop.jsonl"), tmp_path / "answers.jsonl"
     began = ["--entity", "coop", "--name", "Prairie Coop", "--role", "first_point", "--site", "north"]
     assert CliRunner().invoke(app, ["init", book, *began, "--as-of", f"{BEGAN}"]).exit_code == 0
+    on_file = ["file", book, str(MONTH / "bins.txt"), "--as-of", f"{BEGAN}"]
+    assert CliRunner().invoke(app, on_file).exit_code == 0
     send = ["add", book, str(MONTH / "events.jsonl"), "--answers", str(answers)]
     assert CliRunner().invoke(app, send).exit_code == 0
     assert answers.read_text() == (MONTH / "answers.jsonl").read_text()
@@ -78,6 +81,7 @@ def test_the_month_by_calls_is_answered_as_by_file_and_once(cast: Cast) -> None:
     )
     register_entity(coop, day=BEGAN, actor=BY, sites=["north"])
     secret = token(cast, coop, "owner")
+    store_upload(coop, "bins.txt", (MONTH / "bins.txt").read_bytes(), actor=BY)
     answer = post("/custody/events/batch", secret, {"events": SENT}, "m1")
     assert answer.status_code == 201, answer.content
     assert data(answer) == [{name: one.get(name, {}) for name in ("id", "status", "message", "facts")} for one in SAID]

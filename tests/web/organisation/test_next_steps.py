@@ -10,8 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
 from provender.database.actor import Actor, today
 from provender.database.choices import Area, Right, Role
 from provender.database.models.accounts import Organisation
@@ -108,9 +107,7 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
     assert words("verifier_out", former)[-1] == "Open an audit"
 
 
-def test_a_farms_overview_begins_with_its_carbon_intensity_and_reckons_dollars_at_the_price_that_somebody_types(
-    season: Cast,
-) -> None:
+def test_a_farms_overview_begins_with_its_ci_and_a_typed_price(season: Cast) -> None:
     client, handle = season.client(), season.farm.handle
     shown = _overview(client, handle)
     (first, href), *_ = shown["tiles"]

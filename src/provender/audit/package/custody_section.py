@@ -21,13 +21,12 @@ from provender.custody.documents.read import head_before, header_of
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import Closing
-from provender.custody.events.registry import decide, read_posted
+from provender.custody.events.registry import decide, post, read_posted
 from provender.custody.events.trade import CONSENT
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event, Refusal, Status
 from provender.custody.model.lots import LotState
-from provender.custody.store import post, read_line
+from provender.custody.store import MemoryStore, read_line
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import Checked, check

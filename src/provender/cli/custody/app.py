@@ -14,6 +14,7 @@ app = typer.Typer(
 app.command()(book.init)
 app.command()(book.add)
 app.command()(documents.receive)
+app.command("file")(documents.put_on_file)
 app.command()(book.close)
 app.command()(documents.document)
 app.command()(listing(views.balance))

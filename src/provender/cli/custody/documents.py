@@ -18,7 +18,7 @@ from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents import build
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
-from provender.signing.canonical import read_json
+from provender.signing.canonical import read_json, sha256_hex
 
 if TYPE_CHECKING:
     from provender.custody.documents.receive import Answered, ReceivedDocument
@@ -148,6 +148,31 @@ def receive(
     unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
     well = answers and all(one.outcome.status.well for one in answers) and not unverified
     raise typer.Exit(output.ALL_WELL if well else output.SOMETHING_TO_LOOK_AT)
+
+
+def put_on_file(
+    book: BookPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as a verifier's PDF, or a bin sheet.")],
+    as_of: output.AsOf = None,
+) -> None:
+    """Put a file on record that nobody can check here, and lay it beside the book.
+
+    A statement, a document or opening stock that names its hash then rests on a paper on file. What names it already is
+    shown by it.
+    """
+    from provender.audit.package.layout import kept_folder
+    from provender.custody.events.shown import FileEvent
+
+    raw = read_bytes(file)
+    digest, day = sha256_hex(raw), as_of or output.today()
+    with open_book(book) as opened:
+        event_id = opened.next_id(f"file-{digest[:8]}")
+        event = FileEvent(id=event_id, day=day, entity=opened.entity, sha256=digest, name=file.name)
+        outcome = opened.post(event)
+    if not outcome.status.well:
+        raise refuse(file.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
+    write_file(kept_folder(book) / f"{digest[:8]}-{file.name}", raw)
+    typer.echo(f"{digest}\n{outcome.message}")
 
 
 def signed_bytes(path: Path) -> bytes:

@@ -19,11 +19,11 @@ from provender.signing.canonical import hash_file, read_json
 if TYPE_CHECKING:
     from provender.custody.book_file import BookLine
     from provender.custody.documents.sign import Pinned
-    from provender.custody.memory_store import MemoryStore
     from provender.custody.model.entities import Entity
     from provender.custody.reconcile.discrepancies import Discrepancy
     from provender.custody.reconcile.gathered import Gathered
-    from provender.services.custody.network_report import Directory
+    from provender.custody.store import MemoryStore
+    from provender.services.custody.balances import Directory
 
 
 # What reads a book and what compares books is imported when one is read.
@@ -62,8 +62,7 @@ def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
 
 def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
     from provender.custody.book_file import open_book
-    from provender.custody.memory_store import MemoryStore
-    from provender.custody.store import run_lines
+    from provender.custody.store import MemoryStore, run_lines
 
     if _is_book(path):
         with open_book(path) as opened:
@@ -132,7 +131,7 @@ def reconcile_files(
 
         found = reconcile(gathered)
     if report:
-        from provender.services.custody.network_report import network_report, report_html, report_pdf
+        from provender.services.custody.balances import network_report, report_html, report_pdf
 
         made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
         write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
@@ -149,7 +148,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
     from provender.custody.documents.sign import Pinned
     from provender.custody.reconcile.gathered import put_together
-    from provender.services.custody.network_report import Directory
+    from provender.services.custody.balances import Directory
 
     known, pinned = Directory(), Pinned(named={read_public(one).fingerprint for one in keys})
     problems: list[Problem] = []
@@ -176,13 +175,13 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
 
 def _hold_papers(gathered: "Gathered", books: "Sequence[Path]") -> None:
     """Hold papers against the books of their parties, each of which is opened once more for it."""
-    from provender.custody.documents.again import issuer_of
+    from provender.custody.documents.again import parties_of
     from provender.custody.reconcile.papers import paper_discrepancies
 
     for place, path in enumerate(books):
         mine = gathered.owners[place]
         about = [(gathered.names[source], one) for source, one in gathered.papers
-                 if mine & {issuer_of(one), str(one.get("buyer", {}).get("id"))}]  # fmt: skip
+                 if mine & parties_of(one)]  # fmt: skip
 
         def held(
             name: str, store: "MemoryStore", owner: str, about: "list[tuple[str, Mapping[str, Any]]]" = about

@@ -429,7 +429,7 @@ def write_chain(
     from provender.custody.queries.claims import Claim, claims_of_book
     from provender.custody.queries.double_claims import counted_once, frame
     from provender.paper.svg import headed
-    from provender.services.custody.network_report import Directory
+    from provender.services.custody.balances import Directory
 
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
     known.add(book.store.many(Entity, ""))

@@ -27,6 +27,12 @@ def issuer_of(document: Document) -> str:
     return str(document[ISSUERS.get(str(document["type"]), "seller")]["id"])
 
 
+def parties_of(document: Document) -> set[str]:
+    """Return who signed a paper, and to whom it is, as far as it says so."""
+    buyer = document.get("buyer")
+    return {issuer_of(document), *([str(buyer.get("id"))] if isinstance(buyer, Mapping) else [])}
+
+
 def again(facts: StoreView, document: Document) -> list[dict[str, Any]]:
     """Return what the book of a paper's signer could have given it as, one of which it must be.
 

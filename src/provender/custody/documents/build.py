@@ -267,6 +267,7 @@ def period_document(facts: StoreView, entity: str, start: date) -> dict[str, Any
         "end": closing.end.isoformat(),
         "closed_on": closing.closed_on.isoformat(),
         "policy": str(period.policy) if period else "",
+        **({"typed": list(closing.typed)} if closing.typed else {}),
         "balance": balance,
         "balance_sha256": closing.digest,
     }

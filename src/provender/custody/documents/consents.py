@@ -102,7 +102,7 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     for row in rows:
         row.number("ci_g_per_bu", CI_SCALE, needed=False)
     spans = tuple(
-        Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
+        Range(row.code("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
         for row in rows
     )
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
@@ -162,12 +162,12 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
 
 
 def _home(facts: StoreView, paper: Consent, trade: str) -> str:
-    """Return the site to which bushels come back where none is named: where they were before the trade."""
+    """Return the site to which bushels come back where none is named; none where each comes back to its own."""
     parents = facts.parents(trade) if trade else ()
-    before = next((lot.site for lot in parents if lot.owner == paper.buyer), "")
+    before = {lot.site for lot in parents if lot.owner == paper.buyer}
     gets = facts.one(Entity, paper.buyer)
     if before or gets is None or facts.many(Period, gets.id):
-        return before
+        return before.pop() if len(before) == 1 else ""
     return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
 
 
@@ -412,7 +412,7 @@ def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Probl
         doc.fault("changes", "names a change twice")
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     report = doc.text("report", needed=False)
-    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.code("origin"), ci, report, changes)
     return (None, problems) if problems else (paper, [])
 
 

@@ -64,6 +64,7 @@ def _words(document: Mapping[str, Any]) -> dict[str, object]:
         policy = document["policy"]
         words = _POLICIES[Policy(policy)] if policy else "not declared"
         again = {"restates": document.get("restates", ""), "made_on": document.get("made_on", "")}
+        again["typed"] = document.get("typed", ())
         return {"policy_words": words, "totals": _totals(document["balance"]["lines"]), **again}
     if document["type"] == CONSENT:
         return {}

@@ -13,7 +13,7 @@ from typing import Final, Required, TypedDict, Unpack, cast
 
 from provender.custody.documents import consents, read
 from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.sign import TYPS, made_on
 from provender.custody.events.farm_trade import SlipEvent
 from provender.custody.events.footing import Footed, about_of
 from provender.custody.events.outside import DocumentEvent, shows_more
@@ -112,7 +112,9 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
-    pinned = pinned_keys(facts, me, sender, day)
+    said = read.document_of(raw)
+    made = made_on(said) if isinstance(said, Mapping) else None
+    pinned = pinned_keys(facts, me, sender, day, made)
     return check(raw, {found.kid: found.key}, typ=typ) if found.kid in pinned else found
 
 
@@ -168,39 +170,42 @@ def document_events(incoming: ReceivedDocument, facts: StoreView, **how: Unpack[
         raise ValueError("a document with problems cannot be entered")
     how["accept"] = how.get("accept", True) and not incoming.between
     made = events_of(incoming.content, facts, **how)
-    return [_on_paper(one, incoming, facts, how["day"]) for one in made]
+    return [each for one in made for each in _on_paper(one, incoming, facts, how["day"])]
 
 
-def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> Event:
-    """Return an event as the paper it is made of shows it; of one that was typed before, what shows that.
+def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: date) -> list[Event]:
+    """Return an event as its paper shows it; of one that was typed before, what shows that.
 
     Raises:
         ProblemsError: the entry that was typed says something else than the paper.
     """
-    known = facts.posted(event.id)
-    if not isinstance(event, PaperEvent) or (known is not None and known.request == event):
-        return event
+    if not isinstance(event, PaperEvent):
+        return [event]
     key = event.signed_by or (incoming.fingerprint if event.word_of() == _sender(incoming.content) else "")
     event = replace(event, signed_by=key)
-    typed = facts.one(Footed, about_of(event))
-    if not key and isinstance(event, DocumentEvent) and not facts.owner:
-        return replace(event, typed=True)
+    if isinstance(event, DocumentEvent) and not key and not facts.owner:
+        event = replace(event, typed=True)
+    known, typed = facts.posted(event.id), facts.one(Footed, about_of(event))
     if shown := facts.posted(f"signed-{event.id}") or facts.posted(f"{event.id}-signed"):
-        return shown.request
-    if not key or typed is None or typed.footing is not Footing.TYPED or (known and known.request == event):
-        return event
-    posted = facts.posted(typed.event)
+        return [shown.request]
+    posted = facts.posted(typed.event) if typed and typed.footing is Footing.TYPED else None
+    if not key or posted is None or (known and known.request == event):
+        return [event]
     fresh = event if known is None else replace(event, id=f"{event.id}-signed")
-    if posted is None or isinstance(event, StatementEvent):
-        return fresh
-    if other := _differing(facts, posted.request, event):
-        if isinstance(event, ReportEvent):
-            return fresh  # the paper counts: it amends what was typed
-        cause = f"{typed.event} was typed in and says otherwise than the signed paper: {', '.join(other)}."
+    if isinstance(event, StatementEvent):
+        return [fresh]
+    other = _differing(facts, posted.request, event)
+    if other and not isinstance(event, ReportEvent):
+        cause = f"{posted.request.id} was typed in and says otherwise than the signed paper: {', '.join(other)}."
         raise refuse(incoming.kind, cause, "Take the typed entry back, then take the paper in.", cite="2100.032(a)")
-    hashed = {"report": str(getattr(event, "report", "")), "signed_by": key}
-    entity = facts.owner or str(getattr(event, "taker", ""))
-    return ShowEvent(id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=typed.event, **hashed)
+    # A report's paper counts: where the entry says otherwise, it is amended by the paper.
+    entered = [replace(fresh, day=max(day, event.day))] if other else []
+    entity, paper = facts.owner or str(getattr(event, "taker", "")), str(getattr(event, "report", ""))
+    name = fresh.id if other else posted.request.id
+    show = ShowEvent(
+        id=f"signed-{event.id}", day=max(day, event.day), entity=entity, movement=name, signed_by=key, report=paper
+    )
+    return [*entered, show]
 
 
 def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Final
 from provender.custody.events.allocation import proportional
 from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
 from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
+from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
@@ -34,6 +35,7 @@ class Closing(Record, kind="closing", key="entity/start", group="entity"):
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
     by: str  # the event that closed it
+    typed: tuple[str, ...] = ()  # what was typed and no paper showed at the close, in sentences
 
 
 @event("close", RestsOn.OWN_ACT, title="Close a period", verb="Close the period", everyone=True)
@@ -73,12 +75,14 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
-    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id)
+    typed = tuple(one.said() for one in typed_entries(facts, entity.id))
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id, typed)
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
-    return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
+    gone = (("released", "; ".join(released)),) if released else ()
+    return draft.outcome(told.strip(), facts=(("digest", closing.digest), *gone))
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
-from provender.custody.events.footing import slip_grounds, state_on
+from provender.custody.events.footing import UNVERIFIED_SAID, slip_grounds, state_on
 from provender.custody.events.grain import ticket_records, tickets_show
 from provender.custody.events.parties import under_contract
 from provender.custody.model.balances import may_be_sold_elsewhere, seen_on_documents, used_up
@@ -43,7 +43,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
-from provender.schema import Day, Name, Text, When, Whole, field
+from provender.schema import Code, Day, Name, Text, When, Whole, field
 
 _TO_FIRST_POINT: Final = "From a grower to a first point."
 
@@ -54,7 +54,7 @@ class ShareEvent(Event):
 
     giver: Name = field("Seller", help="The farm.", party=Party.ENTERS)
     taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="growers")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
@@ -67,7 +67,7 @@ class SlipEvent(PaperEvent):
 
     giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
     taker: Name = field("Buyer", party=Party.CHANGES, choices="first_buyers")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
@@ -282,6 +282,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     draft.state(replace(slip, open_spans=left), *records)
     early = request.day < slip.day
     flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    flag += UNVERIFIED_SAID if state is LotState.UNVERIFIED else ""
     marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 

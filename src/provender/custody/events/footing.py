@@ -7,7 +7,7 @@ its own; only what was typed there for a party without an account is marked so b
 Typed verifies nothing: what came by it is held unverified until the paper is in the book.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -23,18 +23,14 @@ OUTSIDERS: Final = frozenset({"statement", "document", "opening"})
 
 
 @dataclass(frozen=True, slots=True)
-class Footed(Record, kind="footing", key="about", group="listed"):
+class Footed(Record, kind="footing", key="about", group="holder/footing"):
     """The footing of an entry that stands for somebody else's word, or for opening stock."""
 
     about: str  # what it says something of, ``about_of``
     event: str  # the entry
     footing: Footing
     paper: str  # hash of its paper; empty where none is named
-
-    @property
-    def listed(self) -> str:
-        """Entries are listed by their footing."""
-        return str(self.footing)
+    holder: str  # whose book has it; where all share one, the buyer or whom it is about
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +57,7 @@ def about_of(request: Event) -> str:
 
 def paper_of(request: Event) -> str:
     """Return the hash of the paper that an entry names."""
-    return str(getattr(request, "report", "") or getattr(request, "evidence", ""))
+    return str(getattr(request, "report", getattr(request, "evidence", "")))
 
 
 def footing_of(facts: StoreView, request: Event, *, file: str = "") -> Footing:
@@ -110,9 +106,15 @@ def _kind_of(opening: Event, names: tuple[str, ...]) -> list[object]:
     return [*{**said, "form": said["form"] or said["crop"]}.values()]
 
 
-def footed(request: Event, footing: Footing) -> Footed:
+def footed(facts: StoreView, request: Event, footing: Footing) -> Footed:
     """Return the record of an entry's footing."""
-    return Footed(about_of(request), request.id, footing, paper_of(request))
+    holder = facts.owner or str(getattr(request, "taker", "") or getattr(request, "entity", ""))
+    return Footed(about_of(request), request.id, footing, paper_of(request), holder)
+
+
+def typed_of(facts: StoreView, holder: str) -> Sequence[Footed]:
+    """Return what was typed into somebody's book, the first stated first."""
+    return facts.many(Footed, f"{holder}/{Footing.TYPED}")
 
 
 # Which of them a lot rests on: the paper by which it came to its owner, and what stands behind that in this book.
@@ -154,6 +156,9 @@ def _found(facts: StoreView, about: str) -> Iterator[Footed]:
     found = facts.one(Footed, about)
     if found is not None:
         yield found
+
+
+UNVERIFIED_SAID: Final = " It is unverified until the signed paper is in the book."
 
 
 def state_on(found: Iterator[Footed]) -> LotState:

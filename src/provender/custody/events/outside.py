@@ -39,7 +39,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, Rate, Serials, show
-from provender.schema import Name, Text, Whole, field
+from provender.schema import Code, Name, Text, Whole, field
 
 
 def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
@@ -479,7 +479,7 @@ class NoticeEvent(PaperEvent):
     giver: Name = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
     taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The notice's number, unique for its sender.")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     reason: reports.NoticeKind = field("Reason", help="What changed.")
     spans: tuple[Serials, ...] = field(
         "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
-from provender.custody.events.footing import footing_of, grounds
+from provender.custody.events.footing import Footed, about_of, footing_of, grounds
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model import entities
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
@@ -250,6 +250,9 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     draft = MovementDraft(request)
     if request.opinion.good and not footing_of(facts, request).verifies:
+        known = facts.one(Footed, about_of(request))
+        on_paper = known is not None and known.footing.verifies
+        require(not on_paper, Status.PAPER_NOT_SHOWN, f"Statement {request.number} is in the book on paper.")
         return draft.outcome("It is typed: it verifies nothing until the signed statement or its file is in the book.")
     before = facts.many(entities.Verification, entity.id)
     statement = replace(as_stated(request), start=_start(before, request))

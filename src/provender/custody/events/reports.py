@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from provender.custody.events import rules
-from provender.custody.events.footing import Footed, footed, footing_of
+from provender.custody.events.footing import Footed, about_of, footing_of
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
 from provender.custody.model.event import EVERYONE, Event, PaperEvent, Party, Record, Refusal, Status, event
@@ -47,7 +47,7 @@ from provender.custody.model.lots import (
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight
-from provender.schema import Name, Text, Whole, declared, field
+from provender.schema import Code, Name, Text, Whole, declared, field
 
 CODE: Final = "unsold_not_shown"
 """The doubt: bushels were taken as unsold, and no slip shows that nobody else bought them."""
@@ -357,7 +357,7 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
 class StandingEvent(Event):
     """Fields of the events that suspend, reinstate or withdraw a report."""
 
-    origin: Text = field("Origin", help="The origin's id.")
+    origin: Code = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
 
 
@@ -496,7 +496,7 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
 
 def _shows_other(facts: StoreView, origin: Origin, request: ReportEvent) -> bool:
     """Tell whether it is the signed paper of the version in force, which was typed in otherwise: the paper counts."""
-    typed = facts.one(Footed, footed(request, Footing.TYPED).about) if origin.version == request.version else None
+    typed = facts.one(Footed, about_of(request)) if origin.version == request.version else None
     if typed is None or typed.footing is not Footing.TYPED:
         return False
     return footing_of(facts, request) is Footing.CHECKED

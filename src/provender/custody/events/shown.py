@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from provender.custody.events import rules
-from provender.custody.events.footing import FileOnRecord, Footed, footed, footing_of, grounds
+from provender.custody.events.footing import FileOnRecord, Footed, about_of, footing_of, grounds, typed_of
 from provender.custody.events.parties import verified
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
@@ -33,9 +33,9 @@ def decide_show(facts: StoreView, request: ShowEvent) -> Decision:
     posted = facts.posted(request.movement)
     if posted is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
-    known = facts.one(Footed, footed(posted.request, Footing.TYPED).about)
-    typed = known is not None and known.event == posted.request.id and known.footing is Footing.TYPED
-    rules.require(typed, Status.ALREADY_ANSWERED, f"{request.movement} was not typed, or is shown.")
+    known = facts.one(Footed, about_of(posted.request))
+    same = known is not None and known.event == posted.request.id
+    rules.require(same, Status.ALREADY_ANSWERED, f"{request.movement} needs no paper, or another entry has it.")
     changes: dict[str, object] = {"signed_by": request.signed_by}
     found = footing_of(facts, replace(posted.request, **changes))
     said = f"No contract pins the key {request.signed_by} to whom {request.movement} is of."
@@ -60,7 +60,7 @@ def decide_file(facts: StoreView, request: FileEvent) -> Decision:
     rules.require(whole_hash, Status.FIELD_UNREADABLE, "sha256: a hash has 64 digits.")
     on_record = FileOnRecord(request.sha256, request.name, request.entity)
     found = []
-    for one in facts.many(Footed, str(Footing.TYPED)):
+    for one in typed_of(facts, facts.owner or request.entity):
         posted = facts.posted(one.event) if one.paper == request.sha256 else None
         # A statement that is typed states nothing: it is entered again, now that its file is on record.
         again = posted is None or posted.request.type == "statement"
@@ -74,14 +74,14 @@ def _shown(facts: StoreView, request: Event, shown: list[Footed], *records: File
     draft = rules.MovementDraft(request)
     draft.state(*records, *shown)
     about = {one.about for one in shown}
-    lots = {lot.id: lot for one in shown for lot in _unverified(facts, one)}
+    lots = {lot.id: lot for one in shown for lot in unverified_by(facts, one)}
     cured = [lot for lot in lots.values() if _is_sure(facts, lot, about)]
     draft.alter_each([(whole(lot), {"state": LotState.HELD, "since": max(lot.since, request.day)}) for lot in cured])
     said = f"It cures {counted(len(cured), 'lot')} held unverified." if cured else ""
     return draft.outcome(said)
 
 
-def _unverified(facts: StoreView, one: Footed) -> Iterator[Lot]:
+def unverified_by(facts: StoreView, one: Footed) -> Iterator[Lot]:
     """Yield the lots held unverified of the origins that an entry is about."""
     posted = facts.posted(one.event)
     origins = {lot.origin for lot in facts.lots_by(one.event)} | {str(getattr(posted and posted.request, "origin", ""))}

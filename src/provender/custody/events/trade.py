@@ -119,6 +119,7 @@ def check_paper(
         envelope = read_json(paper.encode(), file="paper")
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
         signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
+        made = read_day(document.get("made_on", document["day"]))
         about, spans, told = str(document["movement"]), _spans(document), _worse(document)
         _pounds(document)
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
@@ -127,7 +128,7 @@ def check_paper(
     rules.require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
     rules.require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
-    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day)
+    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day, made)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     rules.require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
     rules.require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
@@ -361,8 +362,8 @@ def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
     return movement in (lot.by, sale_in_transit(facts, lot.by)) or rules.trade_of(facts, lot) == movement
 
 
-def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
-    """Return what a sale left in transit to the buyer who answers."""
+def in_transit(facts: StoreView, request: AnswerEvent) -> tuple[Event, list[Piece]]:
+    """Return a sale, and what it left in transit to the buyer who answers."""
     sale = facts.posted(request.movement)
     if sale is None or sale.request.type not in ("sale", "document"):
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
@@ -372,7 +373,7 @@ def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
     now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
     waiting = [lot for lot in now if lot.owner == request.taker and is_in_transit(facts, lot, request.movement)]
     rules.require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
-    return [whole(lot) for lot in waiting]
+    return sale.request, [whole(lot) for lot in waiting]
 
 
 def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
@@ -381,7 +382,7 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     house = rules.entity_of(facts, request.custodian or request.taker)
     rules.require(house.may(entities.STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
     site = rules.site_of(facts, house, request.site)
-    pieces = in_transit(facts, request)
+    sale, pieces = in_transit(facts, request)
     lot = pieces[0].lot
     rules.check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
     rules.open_period(facts, taker, request.day)
@@ -392,10 +393,7 @@ def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     draft = rules.MovementDraft(request)
     seller = rules.entity_of(facts, lot.supplier)
     sure = {one.lot.crop: verified(facts, seller, one.lot.titled, one.lot.crop) for one in pieces}
-    sale = facts.posted(request.movement)
-    shown = (
-        state_on(document_grounds(facts, sale.request)) if sale and sale.request.type == "document" else LotState.HELD
-    )
+    shown = state_on(document_grounds(facts, sale)) if sale.type == "document" else LotState.HELD
     states = {crop: shown if found else LotState.UNVERIFIED for crop, found in sure.items()}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
     draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
@@ -409,25 +407,24 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = rules.entity_of(facts, request.giver)
     rules.entity_of(facts, request.taker)
-    site = rules.home_of(facts, giver, request.site)
-    pieces = in_transit(facts, request)
+    sale, pieces = in_transit(facts, request)
     rules.require(
         pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."
     )
-    sale = facts.posted(request.movement)
-    if sale is not None:
-        rules.check_former(facts, giver, request.day, sale.request)
+    rules.check_former(facts, giver, request.day, sale)
     for piece in pieces:
         rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = rules.MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
+    marks = {"custodian": giver.id, "by": request.id, **today}
     holder = request.taker
-    agreed = sale is None or consents(facts, request, holder, giver.id, holder, sale.request, pieces)
+    agreed = consents(facts, request, holder, giver.id, holder, sale, pieces)
     if not agreed:
         marks["state"] = LotState.DISPUTED
     back = titles_before(facts, request.movement, pieces)
-    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
+    homes = homes_of(facts, giver, request.site, request.movement if request.paper else "", pieces)
+    changed = [(piece, {**title, **marks, "site": site}) for (piece, title), site in zip(back, homes, strict=True)]
+    draft.alter_each(as_told(request, changed))
     said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
     return draft.outcome(f"{giver.name} {said}.")
 
@@ -447,6 +444,21 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
         known = parent if parent and parent.owner == seller else None
         found.append((piece, {name: getattr(known, name) for name in names} if known else dict(outside)))
     return found
+
+
+def homes_of(
+    facts: StoreView, entity: entities.Entity, named: str, movement: str, pieces: Sequence[Piece]
+) -> list[str]:
+    """Return to which of its sites each piece comes back: the one named, or else the one that a trade took it from.
+
+    Raises:
+        Refusal: SITE_NOT_FOUND: neither says one, and it has several.
+    """
+    if named or not movement or len(entity.sites) < 2:  # noqa: PLR2004 - a choice of sites
+        return [rules.home_of(facts, entity, named)] * len(pieces)
+    parents = (parent for _, parent in with_parents(pieces, facts.parents(movement)))
+    own = (parent.site if parent and parent.custodian == entity.id else "" for parent in parents)
+    return [site or rules.home_of(facts, entity, "") for site in own]
 
 
 @event("move", RestsOn.OWN_ACT, title="Move between sites", verb="Move", correctable=True)

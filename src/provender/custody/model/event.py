@@ -116,7 +116,7 @@ class Status(StrEnum):
     IN_DISPUTE = "in_dispute", "These serials are in dispute: they were taken back without the other party's paper."
     OTHER_FORM = "other_form", "The giver holds these serials in another form."
     OTHER_SITE = "other_site", "The giver holds these serials at another site."
-    UNVERIFIED = "unverified", "The supplier's verification is missing, so this may not go on as reduced-CI."
+    UNVERIFIED = "unverified", "A verification or a signed paper is missing, so this may not go on as reduced-CI."
     NOT_HELD_YET = "not_held_yet", "The giver had no title to this on that day."
     OUTSIDE_CI_RANGE = "outside_ci_range", "The stock within the carbon intensities asked for is too small."
     EXCEEDS_STOCK = "exceeds_stock", "The seller does not hold that much."
@@ -351,7 +351,7 @@ class Ticket:
 class Range:
     """Serials of an origin, named by someone who wants exactly these."""
 
-    origin: schema.Text = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
+    origin: schema.Code = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
     start: Bushels = schema.field("Start", example="0", help="The first serial.")
     stop: Bushels = schema.field("Stop", example="500", help="The serial after the last.")
     pounds: Pounds = schema.field(
@@ -381,7 +381,7 @@ class DocumentLine:
     form: schema.Text = schema.field("Form", example="corn", help="The crop or the product sold.", choices="forms")
     bushels: Bushels = schema.field("Bushels", example="1000", help="Crop, or crop used for the product.")
     pounds: Pounds = schema.field("Pounds of product", help="Of the product; 0 for the crop.", default=0)
-    origin: schema.Text = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
+    origin: schema.Code = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
     start: Bushels = schema.field("Start", help="First serial; 0 on a document without serials.", default=0)
     rate: Rate = schema.field(
         "Yield", unit="lb per bu, or per lb", help="The supplier's yield; 0 takes pounds over bushels.", default=0

@@ -137,6 +137,7 @@ class Shortfall:
     worst: int  # the most it came to, thousandths of a bushel
     left: int  # what is left of it at the end; 0 when it is cured
     houses: tuple[str, ...] = ()  # of others, where some of it lay; none where only own sites are counted
+    site: str = ""  # the own site that it is of; empty where it is of all of them
 
     def on(self, day: date) -> int:
         """Return the shortfall at the end of a day."""
@@ -153,18 +154,28 @@ class Shortfall:
                 f"{there}, beyond the grain that this book knows of. Enter the tickets of the house, or of the buyer's."
             )
         now = f"{left} of it is still short" if self.left else "the grain has come since"
-        sold = f"claims on {worst} more {self.crop} were sold or processed than grain received"
-        return f"From {self.first} on, {sold}; {now}."
+        where = f" at {self.site}" if self.site else ""
+        sold = f"claims on {worst} more {self.crop} were sold or processed{where} than grain received"
+        return f"From {self.first} on, {sold}{' there' if where else ''}; {now}."
 
 
 def shortfalls(facts: StoreView, entity: Entity, start: date, end: date) -> list[Shortfall]:
-    """Return the daily shortfalls of an entity from a day to another, by crop."""
+    """Return the daily shortfalls of an entity from a day to another, by crop: of all its sites, and of each by itself.
+
+    A site is told by itself where it lacks more than all of them together: other sites' grain is none of its own
+    (interpretations 49, 77).
+    """
     steps = [step for step in facts.steps(entity.id, start) if step.day <= end]
     found = []
     for crop in map(str, Crop):
         sold = list(_sold(facts, entity.id, crop, steps, {entity.id}))
         came = _came(facts, entity, crop, start, end) if sold else ()
-        found.append(_held_against(crop, sold, came, start))
+        found.append(whole := _held_against(crop, sold, came, start))
+        for site in entity.sites if sold and len(entity.sites) > 1 else ():
+            away = _sold(facts, entity.id, crop, steps, {entity.id}, site)
+            short = _held_against(crop, away, _came_at(facts, (entity.id, site, crop), start, end), start)
+            if short and (whole is None or (short.left, short.worst) > (whole.left, whole.worst)):
+                found.append(replace(short, site=site))
     return [one for one in found if one is not None]
 
 
@@ -220,12 +231,12 @@ def _held_against(
 
 
 def _sold(
-    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str]
+    facts: StoreView, owner: str, crop: str, steps: Iterable[CustodyStep], houses: Collection[str], site: str = ""
 ) -> Iterator[tuple[date, int]]:
     """Yield what left an entity's stock in some houses by trade or in a plant, and with a minus what came back."""
 
     def own(lot: Lot | None) -> bool:
-        here = lot is not None and lot.owner == owner and lot.custodian in houses
+        here = lot is not None and lot.owner == owner and lot.custodian in houses and site in ("", lot.site)
         return lot is not None and here and lot.form == crop and lot.state in STOCK
 
     for step in steps:
@@ -264,6 +275,19 @@ def _came(facts: StoreView, entity: Entity, crop: str, start: date, end: date) -
             yield one.day, one.amount
 
 
+def _came_at(facts: StoreView, place: Place, start: date, end: date) -> Iterator[tuple[date, int]]:
+    """Yield the same of one site, with what came from own sites and what its sales sent straight to their buyers."""
+    entity, site, crop = place
+    yield from _came_to(
+        [one for one in facts.many(GrainEntry, grain_group(*place)) if not one.void], frozenset(), start, end
+    )
+    for one in facts.many(GrainEntry, grain_group(entity, DESTINATION, crop)):
+        if not one.void and start <= one.day <= end:
+            from_here = (lot for lot in facts.parents(one.claim) if (lot.custodian, lot.site) == (entity, site))
+            if any(True for _ in from_here):
+                yield one.day, one.amount
+
+
 def _came_to(
     entries: Sequence[GrainEntry], sent: Collection[str], start: date, end: date
 ) -> Iterator[tuple[date, int]]:
@@ -288,8 +312,8 @@ def told_with_sale(facts: StoreView, giver: str, crop: str, day: date, outcome: 
     period = period_of(facts.many(Period, giver), day)
     if entity is None or period is None or not outcome.status.well:
         return outcome
-    amounts = [one.on(day) for one in shortfalls(facts, entity, period.start, day) if one.crop == crop]
-    short = next(iter(amounts), 0)
+    amounts = (one.on(day) for one in shortfalls(facts, entity, period.start, day) if one.crop == crop)
+    short = max(amounts, default=0)
     if not short:
         return outcome
     shown = show_amount(short, unit_of(crop))

@@ -6,7 +6,7 @@ The whole contract between the pure core and a store::
         outcome = decide(transaction.facts(), request)
         transaction.apply(request, outcome)
 
-``provender.custody.store.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
+``events.registry.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
 the lots (immutable but for the mark of the movement that ended them), the steps (one per lot opened, derived here),
 and records (entities, origins, slips, periods, ...), each the last one stated under its kind and key. Everything is
 plain data, frozen and comparable, so a store can write it as JSON and read it back.

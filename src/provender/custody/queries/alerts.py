@@ -13,6 +13,7 @@ from provender.custody.events.farm_trade import Pending
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import Notice, doubts
 from provender.custody.events.trade import disputed
+from provender.custody.events.typed import typed_entries
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
 from provender.custody.model.grain import (
@@ -277,6 +278,7 @@ class AlertKind(StrEnum):
     PENDING_DUE = "pending_due"
     REPORT_CHANGED = "report_changed"
     IN_DISPUTE = "in_dispute"
+    TYPED_ENTRY = "typed_entry"
     OTHER_NAME_ON_TICKET = "other_name_on_ticket"
     ONE_LOAD_TWICE = "one_load_twice"
     CLOSED_SITE = "closed_site"
@@ -344,6 +346,7 @@ def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
         *_calendar(facts, entity, periods, as_of),
         *_reports(facts, entity),
         *_disputes(facts, entity),
+        *(Alert(AlertKind.TYPED_ENTRY, one.said(), one.bushels, one.event) for one in typed_entries(facts, entity.id)),
         *(Alert(AlertKind.CLOSED_SITE, *one) for one in lying_at_closed(facts, entity.id, as_of)),
     ]
     return sorted(found, key=weight)

@@ -21,6 +21,8 @@ def compared(gathered: Gathered) -> Iterator[Discrepancy]:
     yield from _legs(gathered)
     yield from _acts(gathered)
     yield from _disputes(gathered)
+    for source, said, bushels in gathered.typed:
+        yield Discrepancy(DiscrepancyKind.TYPED_ENTRY, bushels, f"{gathered.names[source]}: {said}")
     yield from _origins(gathered)
     yield from _names(gathered)
     yield from _numbers(gathered)
@@ -75,11 +77,12 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
         crops[origin].add(crop)
         years[origin] |= {year} - {0}  # a paper from outside need not say it
         seen[origin].add(ci)
-    farms: dict[str, set[str]] = defaultdict(set)
+    named: dict[str, set[str]] = defaultdict(set)
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
         years[origin].add(report.harvest_year)
-        farms[report.report.lower()].add(report.entity)
+        name = f"{report.entity}, {report.crop} {report.harvest_year}, version {report.version}"
+        named[report.report.lower()].add(name)
     for word, found in (("crop", crops), ("harvest year", years)):
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
@@ -87,8 +90,8 @@ def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     for origin, listed in _grown_better(gathered, seen):
         said = f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
         yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
-    for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
-        said = f"One report, {digest[:16]}, stands under more than one farm: {', '.join(named)}."
+    for digest, several in under_two({digest: those for digest, those in named.items() if digest}):
+        said = f"One report, {digest[:16]}, stands for more than one: {'; '.join(several)}."
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
 
 
@@ -145,6 +148,13 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     for group in groups:
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
+    size: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for one in gathered.claims:
+        size[one.origin.casefold()][one.origin] += one.stop - one.start
+    for spelled in size.values():
+        if len(spelled) > 1:
+            said = f"These origins differ in letter case and are one: {', '.join(map(repr, sorted(spelled)))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(spelled.values()), said)
     for party, sites in sorted(gathered.sites.items()):
         for group in look_alikes(sites):
             said = f"These sites of {party} look alike: {', '.join(map(repr, group))}."

@@ -51,6 +51,8 @@ class DiscrepancyKind(StrEnum):
     STATEMENTS_DIFFER = "statements_differ"
     LATE_TICKET = "late_ticket"
     BOOK_REWRITTEN = "book_rewritten"
+    TYPED_ENTRY = "typed_entry"
+    """Something stands for another party's paper or measurement, and the book has none."""
 
 
 CITES: Final = defaultdict(

@@ -21,6 +21,7 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
+from provender.custody.events.typed import typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.grain import Load, differing_names, loads_of
@@ -260,6 +261,8 @@ class Gathered:
     ended: list[Claim] = field(default_factory=list)  # serials that a book took for unsold when a report shrank
     # sales that a book took back, by giver, taker and number, with the files
     back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    # those of them of which a book holds the other party's signed paper
+    agreed: set[tuple[str, str, str]] = field(default_factory=set)
     # per giver, taker and number, what each file says of it
     legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     # per farm, landowner and origin, serials and day of the shares that each file has whole
@@ -268,6 +271,8 @@ class Gathered:
     shown: dict[Hands, dict[int, list[Span]]] = field(default_factory=lambda: defaultdict(dict))
     # file, act, holder and bushels of what one party took back alone
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
+    # file, words and bushels of each entry that no paper shows
+    typed: list[tuple[int, str, int]] = field(default_factory=list)
     entities: set[str] = field(default_factory=set)  # every party that a book knows
     # the sites of each party, as its own book names them
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -310,6 +315,7 @@ class Gathered:
         self.claims.extend(claims_of_book(source, facts, events))
         self.ended.extend(ended_by_reports(source, facts, events))
         self.identities.add_book(facts, events)
+        self.typed.extend((source, one.said(), one.bushels) for one in typed_entries(facts))
         if owner and lines:
             own = bool(facts.owner)
             self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
@@ -321,8 +327,9 @@ class Gathered:
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
-            if taken_back_by(facts, posted):
-                self._note_taken_back(source, request)
+            if by := taken_back_by(facts, posted):
+                agreed = getattr(by_event.request, "paper", "") if (by_event := facts.posted(by)) else ""
+                self._note_taken_back(source, request, agreed=bool(agreed))
             else:
                 self._note_roots(facts, request, rooted)
                 self._note(source, facts, request, owner, entered)
@@ -355,6 +362,7 @@ class Gathered:
             "reports",
             "periods",
             "disputes",
+            "typed",
             "marks",
             "changes",
             "noticed",
@@ -364,7 +372,7 @@ class Gathered:
             "held",
         ):
             getattr(self, name).extend(getattr(other, name))
-        for name in ("seals", "lost", "entered", "roots", "void", "entities", "others", "late"):
+        for name in ("seals", "lost", "entered", "roots", "void", "agreed", "entities", "others", "late"):
             getattr(self, name).update(getattr(other, name))
         for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
             join(getattr(self, name), getattr(other, name))
@@ -378,7 +386,7 @@ class Gathered:
         new.seals = {by + source: seals for source, seals in self.seals.items()}
         new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
         new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
-        for name in ("reports", "periods", "disputes", "marks", "changes", "papers"):
+        for name in ("reports", "periods", "disputes", "typed", "marks", "changes", "papers"):
             setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
         for name in _BY_FILE:
             told = {trade: {by + source: one for source, one in said.items()}
@@ -448,11 +456,12 @@ class Gathered:
             if day <= closed.get(party, date.min):
                 self.late[party, day, said] = amount
 
-    def _note_taken_back(self, source: int, request: Event) -> None:
+    def _note_taken_back(self, source: int, request: Event, *, agreed: bool) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
         if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
             self.back[request.giver, request.taker, _number(request)].add(source)
+            self.agreed |= {(request.giver, request.taker, _number(request))} if agreed else set()
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
 
@@ -546,7 +555,9 @@ class Gathered:
         elif kind == FIGURES:
             for one in document["lots"]:
                 span, day = (parse(one["start"]), parse(one["stop"])), date.fromisoformat(one["day"])
-                self.claims.append(Claim(source, "retire", one["retirement"], one["origin"], *span, issuer, ENDED, day))
+                self.claims.append(
+                    Claim(source, "retire", str(one["retirement"]), str(one["origin"]), *span, issuer, ENDED, day)
+                )
         elif kind == CONSENT and (paper := read_consent(document, name)[0]):
             hands, key = (paper.seller, paper.buyer), back_of(paper.movement)
             for part in paper.spans:

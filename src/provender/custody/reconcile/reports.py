@@ -298,6 +298,7 @@ def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
         try:
             entity, start = str(balance["entity"]), str(balance["start"])
             wrong = list(_unbalanced(balance, name))
+            _ = date.fromisoformat(start), date.fromisoformat(balance["end"])  # which the next one is held against
         except (KeyError, TypeError, ValueError, AttributeError):
             said = f"{name}: the statement of a period cannot be read."
             yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, 0, said)

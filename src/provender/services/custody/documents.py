@@ -20,13 +20,13 @@ from provender.custody.documents.receive import Answered, ReceivedDocument, docu
 from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
+from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import Origin
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import event_of
-from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.farm import PartyKey, SignedDocument
@@ -37,7 +37,7 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
-from provender.services.custody.entry import all_parties, stands_outside
+from provender.services.custody.entry import all_parties, put_on_record, stands_outside
 from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
@@ -519,6 +519,17 @@ def receive_file(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )
     return answers, doubts
+
+
+def put_on_file(context: CustodyContext, name: str, content: bytes) -> str:
+    """Keep a file that nobody can check here, put it on record in the book, and return what came of it in words.
+
+    Raises:
+        RefusedError: the file cannot be kept.
+    """
+    kept = store_upload(context.organisation, name, content, actor=context.actor)
+    outcome = put_on_record(SqlStore(context.actor), context.organisation, kept, context.today)
+    return f"{name} is on file. Its hash, to name as evidence: {kept.sha256}. {outcome.message}".strip()
 
 
 def cures_of(incoming: ReceivedDocument, raw: object) -> list[EventOffer]:

@@ -21,10 +21,12 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
+from provender.custody.events.footing import OUTSIDERS, paper_of
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
-from provender.custody.events.registry import decide, read_event
+from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
+from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
@@ -34,11 +36,10 @@ from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.custody.queries.deliveries import told_beyond_contract
-from provender.custody.store import post
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, SignedSlip
+from provender.database.models.farm import Book, SignedSlip, Upload
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.exact import show
@@ -248,6 +249,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
     store, request = SqlStore(actor, using), as_meant(organisation.handle, request)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
+    _record_file(store, request, organisation)
     with store.locked(request.locks()) if isinstance(request, SaleAct) else contextlib.nullcontext():
         with store.reading() as facts:  # under the lock: nobody takes the lots between choice and sale
             meant = in_order(facts, request)
@@ -291,7 +293,26 @@ def post_events(
     return outcomes
 
 
+def _record_file(store: SqlStore, request: Event, organisation: Organisation) -> None:
+    """Put the file on record that an event names as its paper or evidence, where the organization has uploaded it."""
+    digest = paper_of(request) if request.type in OUTSIDERS else ""
+    kept = Upload.objects.filter(organisation=organisation, sha256=digest).first() if digest else None
+    if kept is not None:
+        put_on_record(store, organisation, kept, request.day)
+
+
+def put_on_record(store: SqlStore, organisation: Organisation, kept: Upload, day: date) -> Decision:
+    """Put an uploaded file on record in the book; one that is there changes nothing."""
+    me = organisation.handle
+    name = f"{me}-file-{kept.sha256[:16]}"
+    with store.reading() as facts:
+        if facts.posted(name) is not None:
+            return Decision(Status.EXISTS)
+    return post(store, FileEvent(id=name, day=day, entity=me, sha256=kept.sha256, name=kept.name))
+
+
 def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> Decision:
+    _record_file(store, request, organisation)
     with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
         check_own(facts, request, organisation.handle)
         meant = in_order(facts, request)

@@ -12,6 +12,7 @@ from django.core.cache import cache
 
 from provender import exact
 from provender.custody.events.allocation import Choosing, shares
+from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
@@ -175,6 +176,12 @@ def stock_sums(rows: Sequence[StockView]) -> list[CropSum]:
         _, bushels, lots = found.get(row.crop, (row.crop, 0, 0))
         found[row.crop] = CropSum(row.crop, bushels + row.bushels, lots + row.lots)
     return list(found.values())
+
+
+def typed_in(context: CustodyContext) -> list[str]:
+    """Return what of the organization's entries was typed and no paper shows, with the bushels that rest on it."""
+    with READER.reading() as facts:
+        return [one.said() for one in typed_entries(facts, context.id)]
 
 
 def unverified_in(rows: Sequence[StockView]) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from provender.catalog.places import zones_of
-from provender.custody.events.refusals import problem_of
+from provender.custody.events.registry import problem_of
 from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of

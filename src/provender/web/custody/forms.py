@@ -5,16 +5,19 @@ core's.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import Field, fields
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, cast, get_args
-from urllib.parse import urlencode
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, cast, get_args
 
 from django import forms
 from django.forms import MultipleChoiceField
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from provender import schema
 from provender.catalog.words import Pick
@@ -22,14 +25,18 @@ from provender.custody.model import entities
 from provender.custody.model.entities import Policy
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.lots import FORMS
+from provender.database.actor import today as today_here
+from provender.database.choices import Area
 from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
+from provender.services.accounts.access import Access, To
 from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
-from provender.services.custody.context import CustodyContext, buyers, known_as, partners_with
+from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, partners_with, trades
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
-from provender.services.custody.views import LotView
+from provender.services.custody.views import EventOffer, LotView
+from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
 from provender.web.tables import choice_said
 
@@ -405,3 +412,57 @@ def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
 def entered(request: HttpRequest) -> None:
     """Forget a form that was left, once it is entered."""
     forget(request, _KEPT)
+
+
+# The door to an organisation's custody pages, and the words and addresses that they share.
+
+Rest = ParamSpec("Rest")
+CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
+
+
+def at_desk(
+    to: To = "read", *, to_post: To = "write", areas: Collection[Area] = ()
+) -> Callable[[CustodyPage[Rest]], AnyPage]:
+    """Make a view of an organisation's part of the custody book; one that has not begun is shown how to begin.
+
+    The view raises Http404 for organisations that trade nothing.
+    """
+
+    def decorate(page: CustodyPage[Rest]) -> AnyPage:
+        def view(
+            request: PersonRequest, access: Access, /, *args: Rest.args, **kwargs: Rest.kwargs
+        ) -> HttpResponseBase:
+            require_trader(access)
+            here, today = access.organisation, today_here()
+            desk = context_of(here, actor=access.actor, today=today, may_write=access.may_write)
+            if desk is None:
+                return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
+            return page(request, desk, *args, **kwargs)
+
+        return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
+
+    return decorate
+
+
+def require_trader(access: Access) -> None:
+    """Let only organisations in that trade.
+
+    Raises:
+        Http404: this one does not.
+    """
+    if not trades(access.organisation):
+        raise Http404
+
+
+def at(desk: CustodyContext, page: str, *more: str, **asked: str | int | date) -> str:
+    """Return the address of one of the organisation's pages, with what it is asked."""
+    address = reverse(page, args=(desk.id, *more))
+    return f"{address}?{urlencode({name: str(value) for name, value in asked.items()})}" if asked else address
+
+
+def form_of(desk: CustodyContext, offer: EventOffer | None) -> str:
+    """Return the address of the form of an event that is offered; empty for who may not enter any."""
+    if offer is None or not desk.may_write:
+        return ""
+    known = {name: value for name, value in offer.fields.items() if name != "entity" or offer.kind == "entity"}
+    return at(desk, "custody_enter", offer.kind, **known)

@@ -23,8 +23,7 @@ from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, words
 from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import day_in, sums_table
 from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
@@ -169,7 +168,8 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.IMPLAUSIBLE_YIELD, AlertKind.NO_CONVERSION_RECORDS, AlertKind.BATCH_OUT_OF_DAYS,
          AlertKind.FUEL_FIGURE, AlertKind.PURCHASE_BEFORE_SLIP, AlertKind.CAMPAIGN_BEYOND_PRODUCT,
-         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE), "custody_movements",
+         AlertKind.CIRCULAR_TRADE, AlertKind.REPORT_CHANGED, AlertKind.IN_DISPUTE,
+         AlertKind.TYPED_ENTRY), "custody_movements",
     ),
     AlertKind.PENDING_DUE: "custody_incoming",
 }  # fmt: skip

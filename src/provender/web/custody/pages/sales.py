@@ -28,8 +28,7 @@ from provender.services.custody.views import DeliverySumView, DeliveryView, Even
 from provender.services.custody.views import refused as refused_answer
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import site_choices, words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, site_choices, words
 from provender.web.custody.pages.movements import (
     around,
     ci_span,
@@ -334,6 +333,11 @@ class DocumentForm(forms.Form):
     )
     site = forms.ChoiceField(label="At which of your sites it lies", required=False)
     in_transit = forms.BooleanField(label="Only note it; I accept it later", required=False)
+    on_file = forms.BooleanField(
+        label="It is no signed file of this program: put it on file",
+        help_text="Such as a verifier's PDF, or a bin sheet behind opening stock. You get its hash.",
+        required=False,
+    )
 
 
 @require_http_methods(["GET", "POST"])
@@ -351,6 +355,9 @@ def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     file = form.cleaned_data["file"]
     content = file.read(documents.MOST_BYTES + 1)
     try:
+        if form.cleaned_data["on_file"]:
+            said = documents.put_on_file(desk, file.name, content)
+            return _shown(request, form, done=[said])
         raw = read_json(content, file=file.name, max_bytes=documents.MOST_BYTES)
         incoming = documents.open_file(raw, desk, file.name)
         if incoming.content is None or incoming.problems:

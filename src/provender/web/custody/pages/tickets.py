@@ -24,8 +24,7 @@ from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
 from provender.services.steps import counted
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import site_choices, words
-from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.forms import at, at_desk, site_choices, words
 
 # What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
 

@@ -1,0 +1,346 @@
+"""What entries rest on (interpretation 87): typed verifies nothing, and the paper that comes cures it."""
+
+import json
+from datetime import date
+from typing import Any, Final
+
+import pytest
+
+from provender.custody.documents.build import period_document, slip_document, transfer_document
+from provender.custody.documents.receive import enter_document, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.footing import Footed, footing_of
+from provender.custody.events.registry import DECISIONS
+from provender.custody.events.typed import WORDS, typed_entries
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Event as Request
+from provender.custody.model.event import PaperEvent
+from provender.custody.model.footing import Footing, RestsOn, weakest
+from provender.custody.model.lots import LotState
+from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore, post, run_lines
+from provender.report.typ import TYP
+from provender.schema import infos
+from provender.signing.jws import sign
+from tests.custody.papers import ADA, SALT, key_of, letter, salted, told_of
+from tests.custody.world import (
+    CAST,
+    Event,
+    ev,
+    favourable,
+    on_paper,
+    on_record,
+    posted,
+    read,
+    record_of,
+    status,
+)
+
+DAY: Final = date(2026, 1, 9)
+SLIP: Final = ev("slip", "S1", "2026-01-05", giver="ada", taker="coop", origin=ADA, spans=[["0", "4000"]])
+BUY: Final = ev("purchase", "p1", "2026-01-06", giver="ada", taker="coop", slip="S1", site="north",
+                tickets=[{"number": "T-1", "bushels": "4000"}])  # fmt: skip
+SELL: Final = ev("sale", "v1", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="1000")
+WORSE: Final = {**salted(), "id": "r2", "version": 2, "day": "2026-01-04", "ci": "3000"}
+LINE: Final = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "bushels": "900"}
+DOCUMENT: Final = ev("document", "d1", "2026-01-05", giver="mill", taker="coop", number="M1",
+                     lines=[{**LINE, "origin": "blind", "start": "0"}])  # fmt: skip
+TAKE: Final = ev("accept", "a1", "2026-01-06", taker="coop", movement="d1", site="north")
+OPENING: Final = ev("opening", "o1", "2025-12-31", entity="coop", site="north", crop="soybeans", harvest_year=2025,
+                    ci="1000", bushels="10000", number="1", evidence="a" * 64)  # fmt: skip
+BINS: Final = on_record("bins", "2025-12-30", "coop")
+MILLS: Final = favourable("mill", "soybeans")
+
+
+def pin(party: str, *, entity: str = "coop") -> Event:
+    return ev("contract", f"pin-{party}", "2025-11-03", entity=entity, counterparty=party, role="supplier",
+              number=f"K-{party}", start_day="2025-11-01", signing_key=key_of(party).fingerprint)  # fmt: skip
+
+
+def signed(event: Event, by: str) -> Event:
+    return on_paper(event, key_of(by).fingerprint)
+
+
+def book(*events: Event, owner: str = "coop") -> MemoryStore:
+    """A book of its own, with the keys of a farm and of a house pinned."""
+    return posted(MemoryStore(owner), [*CAST, pin("ada"), pin("mill"), *events])
+
+
+REPORT: Final = signed(salted(), "ada")
+PROVEN: Final = on_paper(MILLS)
+
+
+def test_every_type_of_event_says_what_it_rests_on() -> None:
+    for kind in DECISIONS:
+        assert isinstance(kind.rests_on, RestsOn), kind
+        spoken = kind.rests_on in (RestsOn.SIGNATURE, RestsOn.SCALE)
+        assert spoken == bool(kind.speaker or kind.word_of is not Request.word_of), kind
+        assert not kind.speaker or kind.speaker in infos(kind), kind
+        assert issubclass(kind, PaperEvent) >= (kind.rests_on is RestsOn.SIGNATURE), kind
+        assert kind.by_program <= set(infos(kind)), kind
+    needing = {kind.type for kind in DECISIONS if kind.rests_on in (RestsOn.SIGNATURE, RestsOn.SCALE, RestsOn.EVIDENCE)}
+    assert needing == set(WORDS), "each that can be typed has its words"
+    assert all(one.label for one in Footing)
+    assert weakest([Footing.CHECKED, Footing.TYPED, Footing.ON_FILE]) is Footing.TYPED
+    assert weakest([]) is Footing.OWN
+
+
+# Each row: what stands in the elevator's own book before, the entry, and what it rests on there.
+FOOTINGS: Final[list[tuple[str, list[Event], Event, Footing]]] = [
+    ("its own sale", [], SELL, Footing.OWN),
+    ("its own ticket", [], ev("receipt", "g", "2026-01-05", entity="coop", form="corn", amount="1", number="1"),
+     Footing.OWN),
+    ("a ticket at another's scale", [], ev("receipt", "g", "2026-01-05", entity="tank", form="corn", amount="1",
+                                           number="1"), Footing.TYPED),
+    ("tickets of the destination", [], {**SELL, "destination": [{"number": "X", "bushels": "9"}]}, Footing.TYPED),
+    ("a report typed in", [], salted(), Footing.TYPED),
+    ("a report by a key that no contract pins", [], signed(salted(), "ben"), Footing.TYPED),
+    ("a report by another supplier's key", [], signed(salted(), "mill"), Footing.TYPED),
+    ("a report on paper", [], REPORT, Footing.CHECKED),
+    ("a report whose hash is on record", [BINS], {**salted(), "report": "a" * 64}, Footing.TYPED),
+    ("a slip typed in", [REPORT], SLIP, Footing.TYPED),
+    ("a slip on paper", [REPORT], signed(SLIP, "ada"), Footing.CHECKED),
+    ("a document typed in", [], DOCUMENT, Footing.TYPED),
+    ("a document that names any hash", [], {**DOCUMENT, "report": "b" * 64}, Footing.TYPED),
+    ("a document of a file on record", [BINS], {**DOCUMENT, "report": "a" * 64}, Footing.ON_FILE),
+    ("a document whose yield's evidence is on record", [BINS], {**DOCUMENT, "evidence": "a" * 64}, Footing.TYPED),
+    ("a document on paper", [], signed(DOCUMENT, "mill"), Footing.CHECKED),
+    ("a document on paper over what rests on a file", [], {**signed(DOCUMENT, "mill"), "weakest": "paper_on_file"},
+     Footing.ON_FILE),
+    ("a statement typed in", [], MILLS, Footing.TYPED),
+    ("a statement of a file on record", [BINS], {**MILLS, "evidence": "a" * 64}, Footing.ON_FILE),
+    ("a statement by a key that nobody pinned", [], PROVEN, Footing.ON_FILE),
+    ("that its own audit is contracted", [], {**MILLS, "entity": "coop", "opinion": "first_audit_contracted"},
+     Footing.OWN),
+    ("that a seller's audit is contracted", [], {**MILLS, "opinion": "first_audit_contracted"}, Footing.TYPED),
+    ("its own favorable statement", [], {**MILLS, "entity": "coop"}, Footing.TYPED),
+    ("opening stock without evidence", [], {**OPENING, "evidence": "x"}, Footing.TYPED),
+    ("opening stock with evidence on record", [BINS], OPENING, Footing.ON_FILE),
+    ("opening stock of the same kind again", [BINS, OPENING], {**OPENING, "id": "o2", "number": "2"}, Footing.TYPED),
+    ("opening stock of another kind", [BINS, OPENING], {**OPENING, "id": "o2", "number": "2", "ci": "1001"},
+     Footing.ON_FILE),
+    ("opening stock after crop came in", [BINS, REPORT, signed(SLIP, "ada"), BUY],
+     {**OPENING, "crop": "corn"}, Footing.TYPED),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("before", "entry", "footing"), [row[1:] for row in FOOTINGS], ids=[row[0] for row in FOOTINGS]
+)
+def test_the_footing_of_an_entry_is_read_from_the_book(before: list[Event], entry: Event, footing: Footing) -> None:
+    assert footing_of(book(*before), read(entry)) is footing
+
+
+SHOW: Final = ev("show", "x", "2026-01-05", entity="coop", movement="S1", signed_by="k")
+
+
+@pytest.mark.parametrize("entry", [{**SLIP, "signed_by": "k"}, {**DOCUMENT, "weakest": "checked_paper"}, BINS, SHOW])
+def test_nobody_types_what_only_a_file_shows(entry: Event) -> None:
+    (answer,) = run_lines(book(), [json.dumps(entry)])
+    assert answer.status == "paper_not_shown"
+
+
+# Each row: what is typed, what stands before and after it, and where the lots come from.
+TYPED: Final[dict[str, tuple[list[Event], str, int]]] = {
+    "a report": ([salted(), signed(SLIP, "ada"), BUY], salted()["id"], 4_000_000),
+    "a report's version": ([REPORT, WORSE, signed(SLIP, "ada"), BUY], "r2", 4_000_000),
+    "a slip": ([REPORT, SLIP, BUY], "S1", 4_000_000),
+    "a supplier's document": ([PROVEN, DOCUMENT, TAKE], "d1", 900_000),
+    "a supplier's statement": ([MILLS, signed(DOCUMENT, "mill"), TAKE], MILLS["id"], 900_000),
+    "opening stock": ([{**OPENING, "evidence": "x"}], "o1", 10_000_000),
+    "opening stock a second time": (
+        [BINS, {**OPENING, "bushels": "1"}, {**OPENING, "id": "o2", "number": "2"},
+         ev("release", "rest", "2026-01-05", entity="coop", crop="soybeans", bushels="1", site="north")],
+        "o2", 10_000_000),
+}  # fmt: skip
+USES: Final = {
+    "sold": ev("sale", "u", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="500"),
+    "crushed": ev("process", "u", "2026-01-10", entity="coop", site="north", crop="soybeans", bushels="500",
+                  output="soybean_oil"),
+    "moved": ev("move", "u", "2026-01-10", entity="coop", site="north", to_site="south", crop="soybeans",
+                bushels="500"),
+    "released": ev("release", "u", "2026-01-10", entity="coop", crop="soybeans", bushels="500"),
+    "lost": ev("loss", "u", "2026-01-10", entity="coop", crop="soybeans", bushels="500"),
+}  # fmt: skip
+RATE: Final = ev("yield", "y", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
+                 campaign="C", rate="11", start_day="2026-01-01", end_day="2026-03-31")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TYPED)
+def test_what_rests_on_something_typed_is_unverified_and_told(name: str) -> None:
+    events, entry, bushels = TYPED[name]
+    store = book(*events)
+    coop = record_of(store, Entity, "coop")
+    told = {one.event: one.bushels for one in alerts(store, coop, DAY) if one.kind is AlertKind.TYPED_ENTRY}
+    assert told == {entry: bushels}
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", store, store.events(), "coop")
+    assert [one.bushels for one in told_of(gathered) if one.kind == "typed_entry"] == [bushels]
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("name", TYPED)
+def test_what_is_unverified_may_be_moved_released_or_lost_and_nothing_else(name: str, use: str) -> None:
+    store = book(RATE, *TYPED[name][0])
+    may = use in ("moved", "released", "lost")
+    assert status(store, USES[use]) == ("posted" if may else "unverified")
+
+
+def test_nothing_typed_is_retired() -> None:
+    opening = {**OPENING, "entity": "fuel", "site": "works", "evidence": "x"}
+    store = book(opening, owner="fuel")
+    burn = ev("retire", "b", "2026-01-10", entity="fuel", crop="soybeans", bushels="500", fuel="rd", batch="B")
+    assert status(store, burn) == "unverified"
+
+
+def test_typed_statements_make_nothing_held_through_any_number_of_hands() -> None:
+    """Where all share a book the server marks what is typed for a party without an account."""
+    invented = {**DOCUMENT, "giver": "coop", "taker": "mill", "typed": True}
+    theirs = {**MILLS, "entity": "coop", "typed": True}
+    store = posted(MemoryStore(), [*CAST, theirs, favourable("mill", "soybeans", number="V2", id="s2"), invented,
+                                   {**TAKE, "taker": "mill", "site": "mill"}])  # fmt: skip
+    assert {lot.state for lot in store.lots_of("mill", "soybeans")} == {LotState.UNVERIFIED}
+    sale = ev("sale", "on", "2026-01-10", giver="mill", taker="fuel", crop="soybeans", bushels="900")
+    assert status(store, sale) == "unverified"
+    assert {one.event for one in typed_entries(store, "mill")} == {"d1"}
+    assert {one.event for one in typed_entries(store)} == {"d1", theirs["id"]}
+
+
+# The paper comes.
+
+
+def farm_report(**changes: Any) -> dict[str, object]:  # noqa: ANN401 - of a document
+    edition = {"version": 1, "replaces": "", "changes": [], "origin_id": ADA, "salt": SALT}
+    document = {
+        "type": "biofuel-feedstock-report", "format": 1, "label": "official", "made_on": "2026-01-02",
+        "rule": {"state": ""}, "edition": edition, "farm": {"farm_id": "ada", "name": "Ada"}, "crop": "soybeans",
+        "harvest_year": 2025, "total_bushels": "10000", "farm_ci_g_per_bu": "5000", "attestation": [], "units": [],
+        "findings": [], "problems": [],
+    }  # fmt: skip
+    return sign({**document, **changes}, key_of("ada"), typ=TYP)
+
+
+def farm_slip(**changes: Any) -> dict[str, object]:  # noqa: ANN401 - of a document
+    store = posted(MemoryStore(), [*CAST, salted(), SLIP])
+    return sign_document({**slip_document(store, "S1", as_of=DAY), **changes}, key_of("ada"))
+
+
+def mills_letter() -> dict[str, object]:
+    store = posted(MemoryStore(), [*CAST, {**salted(), "salt": "another salt of sixteen bytes"}])
+    origin = store.events()[-1].request.origin  # type: ignore[attr-defined] # a report
+    slip = {**SLIP, "id": "SM", "taker": "mill", "origin": origin, "spans": [["0", "900"]]}
+    posted(store, [slip, {**BUY, "id": "pm", "taker": "mill", "slip": "SM", "site": "mill"},
+                   {**SELL, "id": "M1", "giver": "mill", "taker": "coop", "bushels": "900"}])  # fmt: skip
+    return letter(store, "M1", "mill")
+
+
+def take_in(store: MemoryStore, paper: object) -> list[str]:
+    incoming = open_document(paper, store, "coop", "paper.json")
+    assert incoming.content is not None, incoming.problems
+    answers = enter_document(incoming, store, lambda one: post(store, one), day=DAY, site="north")
+    return [str(one.outcome.status) for one in answers]
+
+
+def held(store: MemoryStore) -> set[LotState]:
+    return {lot.state for lot in store.lots_of("coop", "soybeans")}
+
+
+def test_a_report_that_comes_cures_what_was_bought_on_it() -> None:
+    store = book(salted(), signed(SLIP, "ada"), BUY)
+    assert held(store) == {LotState.UNVERIFIED}
+    assert take_in(store, farm_report()) == ["posted"]
+    assert held(store) == {LotState.HELD}
+    assert take_in(store, farm_report()) == ["exists"]
+    assert [*typed_entries(store)] == []
+    assert status(store, SELL) == "posted"
+
+
+def test_a_report_typed_without_its_salt_is_shown_by_its_paper() -> None:
+    plain = {name: value for name, value in salted().items() if name != "salt"}
+    store = book(plain)
+    assert take_in(store, farm_report()) == ["posted"]
+    assert [*typed_entries(store)] == []
+
+
+@pytest.mark.parametrize(("bushels", "ci"), [("10000", "5500"), ("9000", "5000"), ("10000", "4500")])
+def test_a_report_that_says_otherwise_than_what_was_typed_amends_it(bushels: str, ci: str) -> None:
+    store = book(salted(), signed(SLIP, "ada"), BUY)
+    assert take_in(store, farm_report(total_bushels=bushels, farm_ci_g_per_bu=ci)) == ["posted", "posted"]
+    (lot,) = store.lots_of("coop", "soybeans")
+    assert (lot.state, lot.ci) == (LotState.HELD, max(500_000, int(ci) * 100))
+    assert [*typed_entries(store)] == []
+
+
+def test_a_slip_that_comes_cures_what_was_bought_by_it_if_the_report_is_there() -> None:
+    for report, after in ((REPORT, LotState.HELD), (salted(), LotState.UNVERIFIED)):
+        store = book(report, SLIP, BUY)
+        assert take_in(store, farm_slip()) == ["posted"]
+        assert held(store) == {after}
+
+
+def test_a_paper_that_contradicts_what_was_typed_is_refused_with_the_field() -> None:
+    from provender.problem import ProblemsError
+
+    store = book(REPORT, SLIP)
+    with pytest.raises(ProblemsError, match="S1 was typed in and says otherwise than the signed paper: spans"):
+        take_in(store, farm_slip(spans=[{"start": "0", "stop": "3000"}], bushels="3000"))
+
+
+def test_a_document_that_comes_cures_what_was_typed_of_it() -> None:
+    paper: Any = mills_letter()
+    (line,) = paper["document"]["lines"]
+    typed = {**DOCUMENT, "day": "2026-01-10", "lines": [{**LINE, "origin": line["origin"], "start": "0"}]}
+    store = book(PROVEN, typed, {**TAKE, "day": "2026-01-10"})
+    assert held(store) == {LotState.UNVERIFIED}
+    assert take_in(store, paper)[0] == "posted"
+    assert held(store) == {LotState.HELD}
+
+
+def test_a_statement_that_comes_cures_and_a_typed_one_takes_nothing_away() -> None:
+    store = book(MILLS, signed(DOCUMENT, "mill"), TAKE)
+    assert held(store) == {LotState.UNVERIFIED}
+    posted(store, [{**PROVEN, "id": "on-paper"}])
+    assert held(store) == {LotState.HELD}
+    assert status(store, {**MILLS, "id": "typed-again", "end_day": "2030-01-01"}) == "paper_not_shown"
+
+
+def test_a_file_that_comes_shows_opening_stock() -> None:
+    store = book(OPENING)
+    assert held(store) == {LotState.UNVERIFIED}
+    posted(store, [on_record("later", "2026-01-08", "coop")])
+    assert held(store) == {LotState.HELD}
+
+
+def test_one_signed_report_is_one_report() -> None:
+    named = {"report": "c" * 64}
+    last = signed({**salted(), "id": "old", "harvest_year": 2024, "salt": ""}, "ada")
+    assert status(book({**REPORT, **named}), {**last, **named}) == "document_seen"
+    store = book({**salted(), **named}, {**salted(), "id": "old", "harvest_year": 2024, "salt": "", **named})
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", store, store.events(), "coop")
+    (said,) = [one.said for one in told_of(gathered) if one.kind == "second_origin"]
+    assert said.endswith("stands for more than one: ada, soybeans 2024, version 1; ada, soybeans 2025, version 1.")
+
+
+# Where a claim goes, its weakest link goes along.
+
+
+@pytest.mark.parametrize(
+    ("events", "weak"),
+    [([REPORT, signed(SLIP, "ada"), BUY], "checked_paper"), ([BINS, OPENING], "paper_on_file")],
+)
+def test_the_transfer_document_says_the_weakest_that_its_claims_rest_on(events: list[Event], weak: str) -> None:
+    document = transfer_document(book(*events, SELL), "v1", as_of=DAY)
+    assert document["rests_on"] == {"weakest": weak, "words": Footing(weak).label}
+    buyer = posted(MemoryStore("crush"), [*CAST, pin("coop", entity="crush")])
+    incoming = open_document(sign_document(document, key_of("coop")), buyer, "crush", "v1.json")
+    for one in enter_document(incoming, buyer, lambda one: post(buyer, one), day=DAY):
+        assert one.outcome.status == "posted"
+    assert record_of(buyer, Footed, "document/coop/v1").footing == weak
+
+
+def test_the_statement_of_a_period_lists_what_was_typed() -> None:
+    store = book(REPORT, SLIP, BUY, ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01"))
+    (said,) = period_document(store, "coop", date(2026, 1, 1))["typed"]
+    assert said.startswith("Sale slip S1 of ada was typed in (S1) and no paper in the book shows it. 4,000 bu rest")
