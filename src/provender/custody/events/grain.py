@@ -40,11 +40,11 @@ def ticket_records(
     """
     tickets: tuple[Ticket, ...] = getattr(request, "tickets", ())
     there: tuple[Ticket, ...] = getattr(request, "destination", ())
-    own = GrainEntry(entity, site, form, "", request.day, direction, 0)
-    at = replace(own, site=DESTINATION, direction=Direction.IN)
-    made = [_entry(facts, request, ticket, replace(own, number=ticket.number)) for ticket in tickets]
-    named = ((ticket, f"{getattr(request, 'taker', '')}:{ticket.number}") for ticket in there)
-    made += [_entry(facts, request, ticket, replace(at, number=number)) for ticket, number in named]
+    here = GrainEntry(entity, site, form, "", request.day, direction, 0)
+    away = replace(here, site=DESTINATION, direction=Direction.IN)
+    made = [_entry(facts, request, ticket, replace(here, number=ticket.number)) for ticket in tickets]
+    of_buyer = ((ticket, f"{getattr(request, 'taker', '')}:{ticket.number}") for ticket in there)
+    made += [_entry(facts, request, ticket, replace(away, number=number)) for ticket, number in of_buyer]
     if not made:
         return []
     keys = [entry.key for entry in made]

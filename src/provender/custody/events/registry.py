@@ -187,7 +187,8 @@ def problem_of(outcome: Decision, *, file: str = "event", known: Collection[str]
     said = known if isinstance(known, Mapping) else {}
     column = next((name for name in likely if name in said and repr(said[name]) in detail), likely[0] if likely else "")
     if status in UNREADABLE:
-        column = next((name for name in known if f"{name}:" in detail or f" {name}." in f" {detail}"), column)
+        signs = [(name, sign) for sign in ("{}:", " {}.") for name in known]  # what follows may be "is not a number."
+        column = next((name for name, sign in signs if sign.format(name) in f" {detail}"), column)
     return Problem(Place(file, column=column), cause, advice, about.cite, code=str(status))
 
 

@@ -469,7 +469,7 @@ def _read(fields: dict[str, Any]) -> Event:
         kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}
     )
     if isinstance(found, Decision):
-        raise ProblemsError([refused(found, file="event")])
+        raise ProblemsError([refused(found, file="event", known=fields)])
     return found
 
 
