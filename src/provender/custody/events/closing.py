@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.plant import Basis, Conversion, Crush, Yield, yields_at
+from provender.custody.events.plant import Basis, Conversion, Crush, Yield, beyond_batches, yields_at
 from provender.custody.events.rules import MovementDraft, closed_sites, closings_by_house, entity_of, require, site_of
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
@@ -63,6 +63,9 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     for short in shortfalls(facts, entity, period.start, period.end):
         # Claims that were sold without grain bar the close until it has come (interpretation 77).
         require(not short.left, Status.CLAIMS_EXCEED_GRAIN, short.said())
+    for one in yields_at(facts, entity.id, *entity.sites):
+        above = beyond_batches(facts, one) if one.start <= period.end and period.start <= one.end else ""
+        require(not above, Status.BEYOND_ACTUAL_PRODUCT, f"{above} State its final yield anew.")
     for place, own in places:
         pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:

@@ -400,6 +400,8 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = rules.entity_of(facts, request.giver)
     rules.entity_of(facts, request.taker)
+    if not request.paper:
+        rules.home_of(facts, giver, request.site)
     pieces = in_transit(facts, request)
     rules.require(
         pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."

@@ -51,6 +51,8 @@ class DiscrepancyKind(StrEnum):
     STATEMENTS_DIFFER = "statements_differ"
     LATE_TICKET = "late_ticket"
     BOOK_REWRITTEN = "book_rewritten"
+    PRODUCT_EXCEEDED = "product_exceeded"
+    """Claims of a campaign beyond their share of what its batches gave."""
 
 
 CITES: Final = defaultdict(
@@ -67,6 +69,7 @@ CITES: Final = defaultdict(
         DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
         DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
         DiscrepancyKind.LATE_TICKET: "2100.031(b)",
+        DiscrepancyKind.PRODUCT_EXCEEDED: "2100.033(a)(2)",
     },
 )
 

@@ -17,16 +17,28 @@ from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.closing import CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.plant import CampaignTotals, Crush, excess, yields_at
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, left_of, length
+from provender.custody.model.lots import (
+    BUSHEL,
+    POUND,
+    RATE_ONE,
+    LotState,
+    Span,
+    joined,
+    left_of,
+    length,
+    show_amount,
+    unit_of,
+)
 from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import ENDED, SHARE, Claim, back_of, claims_of_book, ended_by_reports
-from provender.custody.reconcile.discrepancies import Discrepancy, Identities, join
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
 from provender.exact import parse, ticket_key
 from provender.signing.canonical import read_json
@@ -322,6 +334,7 @@ class Gathered:
             self.entities.add(entity.id)
             if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
+                self.held += _beyond_product(name, facts, entity)
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
@@ -523,6 +536,17 @@ class Gathered:
                 self.noticed += (
                     [(told.origin, told.ci, told.day, spans)] if why is NoticeKind.WORSE_CI and told.ci else []
                 )
+
+
+def _beyond_product(name: str, facts: StoreView, entity: Entity) -> Iterator[Discrepancy]:
+    """Yield campaigns of a plant whose claims, sold ones too, are beyond their share of what was made."""
+    runs = {one.batch: one for one in yields_at(facts, entity.id, *entity.sites)}
+    for one in runs.values():
+        crush = facts.one(Crush, one.batch)
+        if crush and (over := excess(facts.many(CampaignTotals, one.batch), crush)):
+            stake = over * RATE_ONE // one.rate if unit_of(one.made_of) == BUSHEL else 0
+            said = f"{name}: claims of {one.campaign} exceed their share of the product by {show_amount(over, POUND)}."
+            yield Discrepancy(DiscrepancyKind.PRODUCT_EXCEEDED, stake, said)
 
 
 def older_parts(parts: Sequence[Gathered]) -> set[int]:
