@@ -30,7 +30,7 @@ from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import plain_event
 from provender.custody.model.lots import FORMS
 from provender.problem import ProblemsError
-from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
+from provender.services.custody.figures import certificates_of, days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
@@ -443,6 +443,19 @@ def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> 
     energy = energy_of("1.5", "118000", "the plant\n\n# Signed by\r\n## everybody")
     lines = figures_text(made(store, energy=energy)).splitlines()
     assert not [line for line in lines if line.startswith("#") and ("Signed" in line or "everybody" in line)]
+
+
+@pytest.mark.parametrize("text", ["C-17", "C-17, 2026-03-01", "C-17, soon, X", ", 2026-03-01, X", "C-17, 2026-03-01, "])
+def test_a_certificate_needs_number_day_and_issuer(text: str) -> None:
+    with pytest.raises(ProblemsError, match="number, a day and an issuer"):
+        certificates_of({"certification": text})
+
+
+def test_certificates_stand_on_the_figures_and_nothing_stands_there_without(store: MemoryStore) -> None:
+    named = certificates_of({"certification": "C-17, 2026-03-01, Example, Inc.", "purchaser_certificate": " "})
+    assert named == {"certification": {"number": "C-17", "day": "2026-03-01", "issuer": "Example, Inc."}}
+    assert "Certification C-17 of 2026-03-01, issued by Example, Inc." in figures_text({**made(store), **named})
+    assert "Certificate of the purchaser" not in figures_text({**made(store), **named})
 
 
 SAID = replace(

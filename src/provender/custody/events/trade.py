@@ -257,6 +257,10 @@ class SaleEvent(Choosing):
         folded=True,
         default=(),
     )
+    bill_of_lading: Name = field(
+        "Bill of lading", help="Its number, for the transfer document.", folded=True, default=""
+    )
+    chosen: Text = field("How its lots were chosen", asked=False, default="")
     destination: tuple[Ticket, ...] = field(
         "Tickets of the destination",
         help=(
@@ -268,6 +272,10 @@ class SaleEvent(Choosing):
     )
 
 
+CHOSEN: Final = tuple(f"{way} carbon intensity first, the oldest among equals" for way in ("lowest", "highest"))
+"""How lots that a sale names were chosen, where whoever entered it asked for an order and named none."""
+
+
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
     said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
@@ -277,6 +285,8 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
     )
     check_choosing(request)
+    said = request.chosen in ("", *(CHOSEN if request.lots else ()))
+    rules.require(said, Status.FIELD_UNREADABLE, f"chosen: {request.chosen!r} is no order of lots.")
     period = rules.open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None

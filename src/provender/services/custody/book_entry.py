@@ -11,7 +11,7 @@ from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPES
-from provender.custody.events.trade import SaleEvent
+from provender.custody.events.trade import CHOSEN, SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
 from provender.custody.model.grain import GrainEntry, grain_group
@@ -63,10 +63,8 @@ class LotOrder(StrEnum):
     HIGHEST = "highest_ci_first"
 
 
-SAID: Final = {
-    LotOrder.LOWEST: "Lots are chosen by the lowest carbon intensity first, the oldest among equals.",
-    LotOrder.HIGHEST: "Lots are chosen by the highest carbon intensity first, the oldest among equals.",
-}
+_CHOSEN: Final = dict(zip((LotOrder.LOWEST, LotOrder.HIGHEST), CHOSEN, strict=True))
+SAID: Final = {order: f"Lots are chosen by the {words}." for order, words in _CHOSEN.items()}
 
 
 @event("sale", title="Sell", verb="Sell")
@@ -103,10 +101,11 @@ def in_order(facts: StoreView, asked: Event) -> Event:
         raise refusal("lots_and_order", cause, "Leave one of them out.", column="order")
     known = facts.posted(sale.id)
     if known is not None and isinstance(known.request, SaleEvent) and known.request.lots:
-        again = replace(sale, lots=known.request.lots)
+        again = replace(sale, lots=known.request.lots, chosen=known.request.chosen)
         if digest_of(again) == digest_of(known.request):
             return again
-    return replace(sale, lots=_first(facts, sale, highest=asked.order is LotOrder.HIGHEST))
+    lots = _first(facts, sale, highest=asked.order is LotOrder.HIGHEST)
+    return replace(sale, lots=lots, chosen=_CHOSEN[asked.order] if lots else "")
 
 
 def _first(facts: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:

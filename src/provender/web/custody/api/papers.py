@@ -85,7 +85,7 @@ def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: 
     def printed(
         request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]
     ) -> HttpResponse:
-        return _printed(_paper(desk_of(request), kind, number))
+        return _printed(_paper(desk_of(request), kind, number), request.build_absolute_uri())
 
     (get.__name__, printed.__name__), get.__doc__ = calls, says
     printed.__doc__ = "Return the same to print; a signature that was kept stands on it."
@@ -148,8 +148,8 @@ def _shown(paper: documents.Paper) -> PaperOut:
     return PaperOut(document=paper.document, signature=paper.envelope["signature"] if paper.envelope else None)
 
 
-def _printed(paper: documents.Paper) -> HttpResponse:
-    return download(paper.pdf(), PDF, paper.file_name("pdf"))
+def _printed(paper: documents.Paper, address: str = "") -> HttpResponse:
+    return download(paper.pdf(address), PDF, paper.file_name("pdf"))
 
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.documents.refiner_figures import CERTIFICATES, FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
@@ -18,7 +18,7 @@ from provender.services.custody import balances, periods, stock, views
 from provender.services.custody.balances import BalanceSumView, ContractDeliveryView, deliveries
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import FiguresAsked, make
-from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
+from provender.services.custody.figures import certificates_of, days_of, energy_of, figures_pdf, lots_csv
 from provender.services.custody.periods import came_in_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.schema import PageQuery, file_of, page_of_list, schema_of, shown
@@ -256,6 +256,8 @@ class FiguresIn(Schema):
     gallons_per_bu: Annotated[str, Field(pattern=NUMBER)] = ""
     btu_per_gallon: Annotated[str, Field(pattern=NUMBER)] = ""
     energy_source: Annotated[str, Field(max_length=200)] = ""
+    certification: Annotated[str, Field(max_length=200, description="NUMBER, DAY, ISSUER")] = ""
+    purchaser_certificate: Annotated[str, Field(max_length=200, description="NUMBER, DAY, ISSUER")] = ""
 
 
 @router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
@@ -279,7 +281,8 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
-    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy)
+    named = certificates_of({name: getattr(asked, name) for name in CERTIFICATES})
+    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy, named)
     return make(desk, FIGURES, which, desk.today)
 
 
