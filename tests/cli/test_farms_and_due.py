@@ -167,6 +167,23 @@ def test_the_list_says_what_is_late(books: Sequence[Path], tmp_path: Path, capsy
     assert b"DTSTART;VALUE=DATE:20251021\r\nDTEND;VALUE=DATE:20251022\r\n" in text
 
 
+def test_an_entry_of_a_calendar_keeps_its_name_when_its_day_moves() -> None:
+    def names(*days: int) -> list[str]:
+        text = calendar([Event(date(2026, 5, day), "N40: stand", "x") for day in days], as_of=date(2026, 4, 1)).decode()
+        return [line for line in text.splitlines() if line.startswith("UID:")]
+
+    assert names(1) == names(9)
+    assert names(1, 5) == names(2, 9)
+    assert len(set(names(1, 5))) == 2
+
+
+def test_no_empty_calendar_is_written(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "due.ics"
+    status, _ = said(capsys, "plan", book, "--due", "--unit", "nowhere", "--ics", path, "--as-of", AS_OF)
+    assert status == 0
+    assert not path.exists()
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("imprt", "import"), ("Plan", "plan")])
 def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     status, out = said(capsys, typed)

@@ -320,8 +320,8 @@ def test_b12_a_book_does_not_open_with_less_than_something(store: Store, bushels
 
 def test_b12_a_negative_close_that_becomes_a_beginning_of_nothing_is_found() -> None:
     gathered = Gathered()
-    gathered.add_period("one.json", stated("2026-01-01", "2026-03-31", "0", "40", "45", "-5"))
-    gathered.add_period("two.json", stated("2026-04-01", "2026-06-30", "0", "0", "0", "0"))
+    gathered.add_paper("one.json", stated("2026-01-01", "2026-03-31", "0", "40", "45", "-5"))
+    gathered.add_paper("two.json", stated("2026-04-01", "2026-06-30", "0", "0", "0", "0"))
     found = reconcile(gathered)
     assert {one.kind for one in found} == {DiscrepancyKind.UNBALANCED_PERIOD}
     assert [one.bushels for one in found] == [5_000, 5_000]

@@ -377,6 +377,9 @@ class Auditor(OutsideRules):
         places = self.books.lay(who, day)
         rules.need(all(self.stock(spot, day) is not None for spot in places), "no_grain_book")
         rules.need(not any(self.without_grain(who, crop, term) for crop in rules.CROPS), "claims_exceed_grain")
+        for step, known in self.yields.items():
+            mine = [one for one in known if step[0] in self.sites[who] and one[0] <= term.end and term.start <= one[1]]
+            rules.need(not any(self.above(who, step, one) for one in mine), "beyond_actual_product")
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for spot, own in sorted(places.items()):
             gone = self.surplus(event, day, spot, own)
@@ -385,23 +388,21 @@ class Auditor(OutsideRules):
         self.write(event, changes)
         term.closed = True
 
-    def without_grain(self, who: str, crop: str, term: Term) -> bool:
-        """Tell whether claims sold from own sites, or from one of them, exceed the grain that was there in a period."""
+    def without_grain(self, who: str, crop: str, term: Term) -> dict[str, int]:
+        """Return by how much claims sold exceed the grain that was there in a period: of all own sites, and of each."""
         places = [(who, crop, site) for site in self.sites[who]]
         gone = {one: [size for day, size in self.books.gone.get(one, {}).items() if term.start <= day <= term.end]
                 for one in places}  # fmt: skip
         if not any(gone.values()):
-            return False
+            return {}
         afar = [one for (seller, *_), one in self.afar.items() if seller == who and one.crop == crop]
         there = [one for one in afar if term.start <= one.day <= term.end]
         have = sum(self.grain_at(place, term, moved=False) for place in places) + sum(one.amount for one in there)
-        if sum(map(sum, gone.values())) > have:
-            return True
+        found = {"": sum(map(sum, gone.values())) - have}
         for place in places if len(places) > 1 else ():
             sent = sum(one.amount for one in there if place[2] in self.sold_from(one.sale, who))
-            if sum(gone[place]) > self.grain_at(place, term, moved=True) + sent:
-                return True
-        return False
+            found[place[2]] = sum(gone[place]) - self.grain_at(place, term, moved=True) - sent
+        return {site: lacks for site, lacks in found.items() if lacks > 0}
 
     def sold_from(self, sale: str, who: str) -> set[str]:
         """Return the own sites from which a sale took."""

@@ -9,6 +9,7 @@ from tests.simulation import cast
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import FIRST_DAY, SITES
 from tests.simulation.ledger import PRODUCTS, Event, Seg, Spot, text_of
+from tests.simulation.ledger import thousandths as th
 from tests.simulation.texts import seen
 
 
@@ -272,12 +273,15 @@ class Quarters(Maker):
         used, made = max(used, 1000) * 11 // 10, max(made, 1000) * self.random.randrange(95, 120) // 100
         totals = {"crop_crushed": text_of(used), "product_made": text_of(made)}
         one = self.rate(name, site, self.quarter, "final")
+        if self.chance(0.9):
+            one["rate"] = text_of(min(th(one["rate"], 6), made * 10**6 // used), 6)
         two = self.event("crush", entity=name, site=site, **run, **totals)
         batches = self.batches({"entity": name, "site": site, **run}, used, made) if self.chance(0.6) else []
         others = [owner for owner in claims if owner != name]
         own = self.event("true_up", entity=name, site=site, **run)
         tolled = [self.event("true_up", entity=owner, plant=name, site=site, **run) for owner in others]
-        return [one, *batches, two, own, *tolled]
+        stated = [one, *batches, two] if self.chance(0.5) else [*batches, two, one]
+        return [*stated, own, *tolled]
 
     def batches(self, run: Event, used: int, made: int) -> list[Event]:
         """Return the conversion records of a campaign: two that add up, one typed twice and one that is void."""
@@ -308,12 +312,12 @@ class Quarters(Maker):
     def cured(self, name: str, ended: date) -> list[Event]:
         """Return tickets that came late: the grain behind the claims that were sold without."""
         term = next(one for one in self.auditor.books.terms[name] if one.end == ended)
-        missing = {crop: self.auditor.without_grain(name, crop, term) for crop in ("soybeans", "corn")}
+        missing = [(crop, site or cast.SITES[name][0], amount) for crop in ("soybeans", "corn")
+                   for site, amount in self.auditor.without_grain(name, crop, term).items()]  # fmt: skip
         made = [
-            self.event("receipt", entity=name, site=cast.SITES[name][0], form=crop, number=f"L{self.number}",
-                       amount=text_of(amount))
-            for crop, amount in missing.items() if amount
-        ]  # fmt: skip
+            self.event("receipt", entity=name, site=site, form=crop, number=f"L{self.number}", amount=text_of(amount))
+            for crop, site, amount in missing
+        ]
         return [{**one, "day": ended.isoformat()} for one in made]
 
     def measure(self, spot: Spot, amount: int, day: date) -> Event:

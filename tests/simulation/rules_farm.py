@@ -72,11 +72,19 @@ class FarmRules(rules.Rules):
         rules.need(self.role(event["entity"]) in rules.STORERS, "role_not_allowed")
         known = self.yields.setdefault(self.step(event), [])
         basis = event.get("basis", "provisional")
-        for first, last, campaign, _rate, other in known:
+        made = (start, end, event["campaign"], th(event["rate"], 6), basis)
+        rules.need(not self.above(event["entity"], self.step(event), made), "beyond_actual_product")
+        wrong = [one for one in known if one[2] == made[2] and self.above(event["entity"], self.step(event), one)]
+        for first, last, campaign, _rate, other in [one for one in known if one not in wrong]:
             same = basis == other and (campaign == event["campaign"] or (first <= end and start <= last))
             rules.need(not same, "yields_overlap")
         self.stands()
-        known.append((start, end, event["campaign"], th(event["rate"], 6), basis))
+        known[:] = [one for one in known if one not in wrong or basis != "final"] + [made]
+
+    def above(self, who: str, step: Spot, one: tuple[date, date, str, int, str]) -> bool:
+        """Tell whether a final yield is above what its campaign put in and got out."""
+        used, made = self.crushed.get("/".join((who, *step, one[2])), (0, 0))
+        return one[4] == "final" and used > 0 and one[3] > -(-made * 10**6 // used)
 
     def step(self, event: Event) -> Spot:
         return (event["site"], event["made_of"], event["output"])

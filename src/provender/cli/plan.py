@@ -123,8 +123,11 @@ def _print_due(
         print_table(console(), table)
     save([table], csv=csv, xlsx=xlsx, title="Records that are due", as_of=as_of)
     if ics is not None:
-        events = (Event(one.day, f"{one.whose}: {one.what}", f"7 CFR {one.cite}") for one in found if one.day)
-        write_file(ics, calendar(events, as_of=as_of))
+        events = [Event(one.day, f"{one.whose}: {one.what}", f"7 CFR {one.cite}") for one in found if one.day]
+        if events:
+            write_file(ics, calendar(events, as_of=as_of))
+        else:
+            typer.echo(f"Nothing is due on a day: {ics} was not written.", err=True)
 
 
 def _print(out: Console, table: Table, options: "tuple[Option, ...]", more: str) -> None:

@@ -37,7 +37,7 @@ from provender.signing.jws import Status as Signature
 from tests.custody.events.test_reports import AMENDED
 from tests.custody.first_sale import BUY, SELL, base
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
-from tests.custody.world import CAST, Event, ev, posted, report
+from tests.custody.world import BEN_SOY, CAST, REPORTS, Event, bought, ev, posted, report, serials, status
 from tests.draws import part_of_draws
 
 
@@ -395,6 +395,24 @@ def test_a_wrong_total_is_told_as_that_and_not_as_a_key_that_is_not_pinned() -> 
     assert {one.code for one in incoming.problems} == {"document_field"}
     assert "add up to" in incoming.problems[0].cause
     assert not answers
+
+
+def test_a_transfer_document_says_its_mean_its_order_and_its_bill_of_lading() -> None:
+    store = elevator_book(REPORTS[1], *bought("p2", "ben", "coop", BEN_SOY, "1000", day="2026-01-12", site="north"))
+    lots = [serials(BEN_SOY, 0, 1000), serials(ADA, 3000, 4000)]
+    sale = ev(
+        "sale", "s7", "2026-02-03", giver="coop", taker="crush", crop="soybeans", lots=lots, bill_of_lading="BOL-4471"
+    )
+    order = "highest carbon intensity first, the oldest among equals"
+    assert status(store, {**sale, "chosen": "as it came"}) == "field_unreadable"
+    assert status(store, {**sale, "chosen": order, "lots": [], "bushels": "5"}) == "field_unreadable"
+    posted(store, [{**sale, "chosen": order}])
+    document = transfer_document(store, "s7", as_of=DAY)
+    assert (document["matched"], document["bill_of_lading"]) == (order, "BOL-4471")
+    assert "5,500" in words(document_pdf(document))
+    assert "BOL-4471" in words(document_pdf(document))
+    signed = {"envelope": sign_document(document, key_of("coop")), "fingerprint": "f"}
+    assert document_pdf(document, **signed) != document_pdf(document, **signed, address="https://grain.example/s7")  # type: ignore[arg-type]
 
 
 # Documents laid beside books are told to be signed by whom they name, by a stranger, or changed since.

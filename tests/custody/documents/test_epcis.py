@@ -29,7 +29,7 @@ from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import FORMS
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
-from provender.services.custody.figures import days_of, energy_of, figures, figures_pdf, lots_csv
+from provender.services.custody.figures import certificates_of, days_of, energy_of, figures, figures_pdf, lots_csv
 from provender.signing.canonical import document_hash
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
@@ -198,7 +198,7 @@ def closed(*more: dict[str, Any]) -> Views:
 def test_a_correction_repeats_the_event_under_its_name_with_an_error_declaration() -> None:
     taken = ev("correct", "c1", "2026-01-20", entity="coop", movement="s1", reason="twice")
     ((_, view),) = closed(taken)
-    sale, back = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "s1")
+    sale, back = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "urn:provender:entry:s1")
     assert back == {
         **sale, "errorDeclaration": {"declarationTime": "2026-01-20T00:00:00.000Z", "reason": "did_not_occur"},
     }  # fmt: skip
@@ -214,6 +214,16 @@ def test_what_vouches_for_a_sale_is_the_seller_s_verification_statement() -> Non
     assert sale["certificationInfo"][0].startswith("urn:provender:verification:coop:")
     assert [one["source"] for one in sale["sourceList"]] == ["urn:provender:party:coop"]
     assert [one["destination"] for one in sale["destinationList"]] == ["urn:provender:party:crush"]
+
+
+def test_entries_that_differ_in_spelling_alone_never_share_a_name() -> None:
+    """The text that is hashed takes numbers by their value: names of entries may look like one."""
+    spelled = ("10", "0010", "10.0", "10.", "010")
+    gone = [ev("release", name, "2026-02-03", entity="coop", crop="soybeans", bushels="2") for name in spelled]
+    ((_, view),) = closed(*gone)
+    names = [one["eventID"] for one in view["epcisBody"]["eventList"]]
+    assert len(set(names)) == len(names)
+    assert len(names) >= len(spelled)
 
 
 def test_a_changed_amount_gives_another_name() -> None:
@@ -435,6 +445,19 @@ def test_who_states_a_yield_adds_no_heading_to_the_paper(store: MemoryStore) -> 
     energy = energy_of("1.5", "118000", "the plant\n\n# Signed by\r\n## everybody")
     lines = figures_text(made(store, energy=energy)).splitlines()
     assert not [line for line in lines if line.startswith("#") and ("Signed" in line or "everybody" in line)]
+
+
+@pytest.mark.parametrize("text", ["C-17", "C-17, 2026-03-01", "C-17, soon, X", ", 2026-03-01, X", "C-17, 2026-03-01, "])
+def test_a_certificate_needs_number_day_and_issuer(text: str) -> None:
+    with pytest.raises(ProblemsError, match="number, a day and an issuer"):
+        certificates_of({"certification": text})
+
+
+def test_certificates_stand_on_the_figures_and_nothing_stands_there_without(store: MemoryStore) -> None:
+    named = certificates_of({"certification": "C-17, 2026-03-01, Example, Inc.", "purchaser_certificate": " "})
+    assert named == {"certification": {"number": "C-17", "day": "2026-03-01", "issuer": "Example, Inc."}}
+    assert "Certification C-17 of 2026-03-01, issued by Example, Inc." in figures_text({**made(store), **named})
+    assert "Certificate of the purchaser" not in figures_text({**made(store), **named})
 
 
 SAID = replace(

@@ -35,6 +35,9 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.discrepancies import DiscrepancyKind
+from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore
 from provender.signing.canonical import canonical_json
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
@@ -666,3 +669,31 @@ def test_a_name_with_characters_that_hide_is_no_name(store: Store, name: str) ->
     with pytest.raises(Refusal) as refused:
         run(store, [ev("entity", "f", "2025-11-01", entity=name, name="x", roles=["farm"])])
     assert refused.value.status == "field_unreadable"
+
+
+BATCH: Event = ev("convert", "cv", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+                  number="B1", put_in="600", made="6000", start_day="2026-01-13")  # fmt: skip
+
+
+def test_a_final_yield_above_its_batches_is_refused(store: MemoryStore) -> None:
+    crushed(store)
+    posted(store, [BATCH])
+    assert status(store, {**FINAL, "rate": "10.000001"}) == "beyond_actual_product"
+    assert status(store, {**FINAL, "rate": "10"}) == "posted"
+
+
+def test_a_final_yield_that_its_batches_contradict_bars_the_close_until_it_is_stated_anew(store: MemoryStore) -> None:
+    """600 bu gave 6,000 lb, and 6,600 lb were claimed, half of them sold: reconcile tells what is beyond."""
+    crushed(store)
+    weighed = [ev("measurement", f"m{form}", "2026-03-31", entity="crush", form=form, amount="9000", number=form)
+               for form in ("soybeans", "soybean_oil")]  # fmt: skip
+    posted(store, [*weighed, {**FINAL, "rate": "11"}, BATCH])
+    gathered = Gathered()
+    gathered.add_book("crush.jsonl", store, store.events(), "crush")
+    (beyond,) = [one for one in reconcile(gathered) if one.kind is DiscrepancyKind.PRODUCT_EXCEEDED]
+    assert "exceed their share of the product by 600 lb" in beyond.said
+    close = ev("close", "q", "2026-03-31", entity="crush", closed_on="2026-04-01")
+    assert status(store, close) == "beyond_actual_product"
+    assert status(store, {**FINAL, "id": "anew", "rate": "10.1"}) == "beyond_actual_product"
+    posted(store, [{**FINAL, "id": "anew", "rate": "10"}, close])
+    assert status(store, {**FINAL, "id": "again", "rate": "9"}) == "yields_overlap"

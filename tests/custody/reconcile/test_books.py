@@ -321,6 +321,7 @@ def period(start: str, end: str, beginning: str, incoming: str, outgoing: str, e
     line = {"crop": "corn", "harvest_year": 2025, "ci_g_per_bu": "5000", **amounts}
     return {
         "type": "custody-period-statement",
+        "entity": {"id": "coop"},
         "balance": {"entity": "coop", "start": start, "end": end, "lines": [line]},
     }
 
@@ -342,8 +343,8 @@ FIRST = period("2026-01-01", "2026-03-31", "0", "100", "60", "40")
 )
 def test_periods_balance_and_begin_with_what_the_last_ended_with(second: dict[str, Any], bushels: list[int]) -> None:
     gathered = Gathered()
-    gathered.add_period("one.json", FIRST)
-    gathered.add_period("two.json", second)
+    gathered.add_paper("one.json", FIRST)
+    gathered.add_paper("two.json", second)
     found = told_of(gathered)
     assert [one.bushels for one in found] == bushels
     assert all(one.kind is DiscrepancyKind.UNBALANCED_PERIOD for one in found)

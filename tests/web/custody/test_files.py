@@ -9,7 +9,6 @@ from typing import Final
 import pytest
 from django.test import Client
 from django.utils import timezone
-from provender.custody.documents.sign import sign_document
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import sign_document

@@ -143,6 +143,8 @@ def _side_by_side(case: PackageContents) -> Iterator[Answer]:
     parties = books(case).keys() | {paper.issuer for paper in papers(case)}
     for one in reconcile(gathered):
         plain = one.as_json()
+        if one.kind is DiscrepancyKind.PRODUCT_EXCEEDED:
+            continue  # held against its product by ``plausibility``, which names the campaign
         if one.kind in FOR_EYES:
             yield one.said
         else:

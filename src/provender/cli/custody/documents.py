@@ -3,7 +3,6 @@
 import json as json_text
 from collections.abc import Mapping
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -226,6 +225,15 @@ Btu = Annotated[str, typer.Option("--btu-per-gallon", help="Lower heating value 
 Source = Annotated[str, typer.Option("--energy-source", help="Who says so, for the paper.")]
 
 
+Certification = Annotated[
+    str, typer.Option("--certification", metavar="NUMBER, DAY, ISSUER", help="Certification that the refiner names.")
+]
+PurchaserCertificate = Annotated[
+    str,
+    typer.Option("--purchaser-certificate", metavar="NUMBER, DAY, ISSUER", help="Certificate of the fuel's purchaser."),
+]
+
+
 def figures(
     book: BookPath,
     *,
@@ -240,6 +248,8 @@ def figures(
     gallons_per_bu: Gallons = "",
     btu_per_gallon: Btu = "",
     energy_source: Source = "",
+    certification: Certification = "",
+    purchaser_certificate: PurchaserCertificate = "",
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
@@ -251,7 +261,7 @@ def figures(
     """
     from provender.audit.package.layout import kept_folder
     from provender.custody.documents.refiner_figures import figures_text
-    from provender.services.custody.figures import days_of, energy_of
+    from provender.services.custody.figures import certificates_of, days_of, energy_of
     from provender.services.custody.figures import figures as figures_of
 
     day = as_of or today()
@@ -259,11 +269,14 @@ def figures(
     kept = sorted(kept_folder(book).glob("*.json"))
     papers = [read_document(path) for path in (*(report or ()), *kept, *(statement or ()))]
     energy = energy_of(gallons_per_bu, btu_per_gallon, energy_source)
+    named = certificates_of({"certification": certification, "purchaser_certificate": purchaser_certificate})
     with open_book(book) as opened:
         print_problems(opened.problems)
         owner = owner_of(book, opened.store, opened.entity)
-        mark = partial(build.marked, lines=opened.lines)
-        made = figures_of(opened.store, owner, days, as_of=day, mark=mark, reports=papers, energy=energy)
+        made = figures_of(
+            opened.store, owner, days, as_of=day, reports=papers, energy=energy,
+            mark=lambda made: build.marked({**made, **named}, opened.lines),
+        )  # fmt: skip
     if out:
         _write(made, out / f"figures-{days[0]}-{days[1]}", open_key(key, passphrase_file) if key else None)
     if as_json:

@@ -76,6 +76,7 @@ def transfer_document(
         **paper_head(TRANSFER, sale.id, as_of, facts, sale.giver, sale.taker),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(c)", "2100.033(b)"]},
         "title_date": sale.day.isoformat(),
+        **({"bill_of_lading": sale.bill_of_lading} if sale.bill_of_lading else {}),
         "crop": sale.crop,
         "form": sale.of_form,
         "unit": unit_of(sale.of_form),
@@ -159,7 +160,7 @@ def _line(lot: Lot) -> dict[str, object]:
 def _matched(facts: StoreView, sale: SaleEvent) -> str:
     """Say how claims were matched to the sale (interpretation 44)."""
     if sale.lots:
-        return _HOW[Policy.NAMED]
+        return sale.chosen or _HOW[Policy.NAMED]
     period = period_of(facts.many(Period, sale.giver), sale.day)
     return _HOW[period.policy if period else Policy.OLDEST_FIRST]
 

@@ -224,7 +224,7 @@ class _View:
             "eventTimeZoneOffset": "+00:00",
             **self._certified(posted, {line.key.crop for line in lines}),
             **shape,
-            f"{PREFIX}entry": quote(request.id),
+            f"{PREFIX}entry": _entry(request),  # no bare number: what is hashed takes 10, 0010 and 10.0 for one
             f"{PREFIX}claims": [one for line in lines for one in _claims(line)],
         }
         return {"eventID": event_id(made), **made}
@@ -235,7 +235,7 @@ class _View:
         if (came and left) or isinstance(request, RetireEvent):
             both = {"inputQuantityList": left, "outputQuantityList": came}
             shown = {name: of for name, of in both.items() if of}
-            name = f"urn:provender:entry:{quote(request.id)}"
+            name = _entry(request)
             return {"type": "TransformationEvent", **shown, "transformationID": name, "bizStep": "commissioning"}
         if request.type in TRADE:
             return self._trade(request, came, left)
@@ -256,9 +256,7 @@ class _View:
             "quantityList": came or left,
             "action": "ADD",
             "bizStep": "receiving" if came else "shipping",
-            "bizTransactionList": [
-                {"type": "urn:provender:entry", "bizTransaction": f"urn:provender:entry:{quote(request.id)}"}
-            ],
+            "bizTransactionList": [{"type": "urn:provender:entry", "bizTransaction": _entry(request)}],
             **{
                 name: [{"type": "owning_party", word: f"urn:provender:party:{quote(one)}"} for one in named]
                 for name, (word, named) in parties.items()
@@ -288,6 +286,10 @@ class _View:
             if one.start_day <= request.day <= one.end_day
         }
         return {"certificationInfo": sorted(named)} if named else {}
+
+
+def _entry(request: Event) -> str:
+    return f"urn:provender:entry:{quote(request.id)}"
 
 
 def _midnight(day: date) -> str:

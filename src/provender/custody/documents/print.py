@@ -13,7 +13,7 @@ from provender.custody.documents.consents import NOTICE
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Policy
 from provender.custody.queries.manual import is_right
-from provender.exact import parse, show
+from provender.exact import CI_SCALE, parse, show, weighted_mean
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
@@ -35,11 +35,16 @@ _SUMS: Final = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unve
 
 
 def document_pdf(
-    document: Mapping[str, Any], *, envelope: Mapping[str, object] | None = None, fingerprint: str = ""
+    document: Mapping[str, Any],
+    *,
+    envelope: Mapping[str, object] | None = None,
+    fingerprint: str = "",
+    address: str = "",
 ) -> bytes:
     """Print a transfer document, a sale slip, a period's statement or restatement, or a notice.
 
-    The envelope, its signed form, is carried inside the PDF; without one every page says NOT SIGNED.
+    The envelope, its signed form, is carried inside the PDF; without one every page says NOT SIGNED. The QR code holds
+    the hash, behind the address where the paper is found on a server, if it is on one.
 
     Raises:
         KeyError: the document is of another type.
@@ -49,7 +54,7 @@ def document_pdf(
     data["hash"] = envelope_hash(envelope) if envelope else ""
     images, attachments = {}, []
     if envelope:
-        images["qr.svg"] = qr_svg(f"{data['hash']} {fingerprint}")
+        images["qr.svg"] = qr_svg(f"{address} {data['hash']}" if address else f"{data['hash']} {fingerprint}")
         data["qr"] = "qr.svg"
         attachments.append(
             Attachment(f"{kind}.json", canonical_json(envelope), "application/json", f"Signed document, {kind}")
@@ -69,7 +74,14 @@ def _words(document: Mapping[str, Any]) -> dict[str, object]:
     if document["type"] == CONSENT:
         return {}
     crop = form_words(document.get("form") or document["crop"])
-    return {"what": crop[:1].upper() + crop[1:]}
+    return {"what": crop[:1].upper() + crop[1:], "mean": _mean(document), "lading": document.get("bill_of_lading", "")}
+
+
+def _mean(document: Mapping[str, Any]) -> str:
+    """Return the mean carbon intensity of what was sold, by crop used; empty for other papers."""
+    parts = [(parse(one["ci_g_per_bu"], CI_SCALE), parse(one["crop_used_bu"])) for one in document.get("cis", ())]
+    mean = weighted_mean(parts)
+    return "" if mean is None else show(mean, CI_SCALE)
 
 
 def _totals(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:

@@ -30,6 +30,8 @@ CAUTION: Final = (
     "No text at hand says which figures are accepted, or in which form. These are sums of the book named below, "
     "made by the rules of 7 CFR part 2100 and by nobody else's."
 )
+CERTIFICATES: Final = {"certification": "Certification", "purchaser_certificate": "Certificate of the purchaser"}
+"""What a refiner may name beside its figures (number, day, issuer), by its word on the print; nothing checks them."""
 NOT_SAID: Final = "not said"
 NO_STATEMENT: Final = (
     "Of a statement marked * the book keeps what it says and no hash: the signed statement was not at hand when these "
@@ -271,6 +273,9 @@ def _text(document: Mapping[str, Any]) -> Iterator[str]:
     yield f"{refiner['name']} ({refiner['id']}), {days}."
     if book := document.get(MARK):
         yield from ("", f"{mark_words(book)}.")
+    for name, word in CERTIFICATES.items():
+        if one := document.get(name):
+            yield from ("", f"{word} {one['number']} of {one['day']}, issued by {one['issuer']}, as the refiner says.")
     yield from ("", "## Retired into fuel, by crop", "")
     heads = ("Bushels", "Sum, g CO2e", "Mean, g CO2e/bu", "Lowest", "Highest")
     yield from table_lines(

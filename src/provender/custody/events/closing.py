@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.plant import Conversion, yields_at
+from provender.custody.events.plant import Conversion, beyond_batches, yields_at
 from provender.custody.events.rules import MovementDraft, closed_sites, entity_of, require, site_of
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
@@ -64,6 +64,9 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     for short in shortfalls(facts, entity, period.start, period.end):
         # Claims that were sold without grain bar the close until it has come (interpretation 77).
         require(not short.left, Status.CLAIMS_EXCEED_GRAIN, short.said())
+    for one in yields_at(facts, entity.id, *entity.sites):
+        above = beyond_batches(facts, one) if one.start <= period.end and period.start <= one.end else ""
+        require(not above, Status.BEYOND_ACTUAL_PRODUCT, f"{above} State its final yield anew.")
     for place, own in places:
         pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:

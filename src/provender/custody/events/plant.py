@@ -182,13 +182,28 @@ def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
         end=request.end_day,
         basis=request.basis,
     )
+    above = beyond_batches(facts, made)
+    rules.require(not above, Status.BEYOND_ACTUAL_PRODUCT, above)
     for other in facts.many(Yield, made.group):
         apart = other.end < made.start or made.end < other.start
         same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
+        # A final yield that its batches came to contradict is stated anew, as they give it.
+        same = same and not (other.key == made.key and beyond_batches(facts, other))
         rules.require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
     draft = rules.MovementDraft(request)
     draft.state(made)
     return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
+
+
+def beyond_batches(facts: StoreView, one: Yield) -> str:
+    """Say by what a final yield is above what its plant put in and got out; empty where it is not, or nobody knows."""
+    crush = facts.one(Crush, one.batch)
+    if one.basis is not Basis.FINAL or crush is None or not crush.used:
+        return ""
+    most = rate_of(crush.made, crush.used)
+    gave, says = show(most, RATE_SCALE), show(one.rate, RATE_SCALE)
+    said = f"{one.campaign} gave {gave} by its batches; its final yield says {says}."
+    return said if one.rate > most else ""
 
 
 def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:

@@ -260,6 +260,10 @@ class SaleEvent(Choosing):
         folded=True,
         default=(),
     )
+    bill_of_lading: Name = field(
+        "Bill of lading", help="Its number, for the transfer document.", folded=True, default=""
+    )
+    chosen: Text = field("How its lots were chosen", asked=False, default="")
     destination: tuple[Ticket, ...] = field(
         "Tickets of the destination",
         help=(
@@ -275,6 +279,10 @@ class SaleEvent(Choosing):
         return self.taker if self.destination else ""
 
 
+CHOSEN: Final = tuple(f"{way} carbon intensity first, the oldest among equals" for way in ("lowest", "highest"))
+"""How lots that a sale names were chosen, where whoever entered it asked for an order and named none."""
+
+
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
     said, roles = "A farm sells by slip and purchase.", entities.BETWEEN_TRADERS
@@ -284,6 +292,8 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
     )
     check_choosing(request)
+    said = request.chosen in ("", *(CHOSEN if request.lots else ()))
+    rules.require(said, Status.FIELD_UNREADABLE, f"chosen: {request.chosen!r} is no order of lots.")
     period = rules.open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
@@ -408,6 +418,8 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = rules.entity_of(facts, request.giver)
     rules.entity_of(facts, request.taker)
+    if not request.paper:
+        rules.home_of(facts, giver, request.site)
     sale, pieces = in_transit(facts, request)
     rules.require(
         pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."
@@ -581,10 +593,8 @@ class LotOrder(StrEnum):
     HIGHEST = "highest_ci_first"
 
 
-SAID: Final = {
-    LotOrder.LOWEST: "Lots are chosen by the lowest carbon intensity first, the oldest among equals.",
-    LotOrder.HIGHEST: "Lots are chosen by the highest carbon intensity first, the oldest among equals.",
-}
+_CHOSEN: Final = dict(zip((LotOrder.LOWEST, LotOrder.HIGHEST), CHOSEN, strict=True))
+SAID: Final = {order: f"Lots are chosen by the {words}." for order, words in _CHOSEN.items()}
 
 
 @event("sale", RestsOn.SCALE, title="Sell", verb="Sell")
@@ -621,10 +631,11 @@ def choose_lots_by_ci(facts: StoreView, asked: Event) -> Event:
         raise ProblemsError([Problem(Place("request", column="order"), cause, remedy, code=LOTS_AND_ORDER)])
     known = facts.posted(sale.id)
     if known is not None and isinstance(known.request, SaleEvent) and known.request.lots:
-        again = replace(sale, lots=known.request.lots)
+        again = replace(sale, lots=known.request.lots, chosen=known.request.chosen)
         if digest_of(again) == digest_of(known.request):
             return again
-    return replace(sale, lots=_first(facts, sale, highest=asked.order is LotOrder.HIGHEST))
+    lots = _first(facts, sale, highest=asked.order is LotOrder.HIGHEST)
+    return replace(sale, lots=lots, chosen=_CHOSEN[asked.order] if lots else "")
 
 
 def _first(facts: StoreView, sale: SaleEvent, *, highest: bool) -> tuple[Range, ...]:

@@ -53,6 +53,8 @@ class DiscrepancyKind(StrEnum):
     BOOK_REWRITTEN = "book_rewritten"
     TYPED_ENTRY = "typed_entry"
     """Something stands for another party's paper or measurement, and the book has none."""
+    PRODUCT_EXCEEDED = "product_exceeded"
+    """Claims of a campaign beyond their share of what its batches gave."""
 
 
 CITES: Final = defaultdict(
@@ -69,6 +71,7 @@ CITES: Final = defaultdict(
         DiscrepancyKind.ORIGIN_DIFFERS: "2100.032(a)(1)",
         DiscrepancyKind.STATEMENTS_DIFFER: "2100.032(b)(2)",
         DiscrepancyKind.LATE_TICKET: "2100.031(b)",
+        DiscrepancyKind.PRODUCT_EXCEEDED: "2100.033(a)(2)",
     },
 )
 

@@ -18,6 +18,7 @@ from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
 from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.plant import CampaignTotals, Crush, excess, yields_at
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
@@ -25,7 +26,22 @@ from provender.custody.events.typed import typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.grain import Load, differing_names, loads_of
-from provender.custody.model.lots import LotState, Origin, OriginKind, Slip, Span, joined, left_of, length, origin_name
+from provender.custody.model.lots import (
+    BUSHEL,
+    POUND,
+    RATE_ONE,
+    LotState,
+    Origin,
+    OriginKind,
+    Slip,
+    Span,
+    joined,
+    left_of,
+    length,
+    origin_name,
+    show_amount,
+    unit_of,
+)
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import (
     ENDED,
@@ -40,7 +56,7 @@ from provender.custody.queries.claims import (
     leg_of_lines,
     leg_of_spans,
 )
-from provender.custody.reconcile.discrepancies import Discrepancy, Identities, join
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, Identities, join
 from provender.days import iso_day
 from provender.exact import parse, ticket_key
 from provender.signing.canonical import read_json
@@ -355,6 +371,7 @@ class Gathered:
                 for one, other in differing_names(facts, entity):
                     said = f"Ticket {one.number} of {one.site} of {one.entity} names {one.name}"
                     self.others[f"{said}; {one.claim} is of {other.name}"] = one.amount
+                self.held += _beyond_product(name, facts, entity)
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
@@ -580,6 +597,17 @@ class Gathered:
                 self.noticed += (
                     [(told.origin, told.ci, told.day, spans)] if why is NoticeKind.WORSE_CI and told.ci else []
                 )
+
+
+def _beyond_product(name: str, facts: StoreView, entity: Entity) -> Iterator[Discrepancy]:
+    """Yield campaigns of a plant whose claims, sold ones too, are beyond their share of what was made."""
+    runs = {one.batch: one for one in yields_at(facts, entity.id, *entity.sites)}
+    for one in runs.values():
+        crush = facts.one(Crush, one.batch)
+        if crush and (over := excess(facts.many(CampaignTotals, one.batch), crush)):
+            stake = over * RATE_ONE // one.rate if unit_of(one.made_of) == BUSHEL else 0
+            said = f"{name}: claims of {one.campaign} exceed their share of the product by {show_amount(over, POUND)}."
+            yield Discrepancy(DiscrepancyKind.PRODUCT_EXCEEDED, stake, said)
 
 
 def older_parts(parts: Sequence[Gathered]) -> set[int]:

@@ -5,7 +5,7 @@ The server checks a signature and never holds the key, or holds it sealed (``sea
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
-from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
 from django.conf import settings
@@ -24,7 +24,7 @@ from provender.custody.documents.receive import (
     open_document,
     post_each,
 )
-from provender.custody.documents.refiner_figures import FIGURES, Energy
+from provender.custody.documents.refiner_figures import CERTIFICATES, FIGURES, Energy
 from provender.custody.events.closing import CloseEvent
 from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent
@@ -44,7 +44,7 @@ from provender.schema import field, view
 from provender.services import transparency
 from provender.services.custody.context import READER, CustodyContext, blinded
 from provender.services.custody.entry import all_parties, has_no_account, put_on_record
-from provender.services.custody.figures import energy_of, figures, figures_pdf, proven_by
+from provender.services.custody.figures import certificates_of, energy_of, figures, figures_pdf, proven_by
 from provender.services.custody.views import EventOffer, offer
 from provender.services.farm.files import store_upload
 from provender.services.organisation_keys import Ring
@@ -141,6 +141,7 @@ class FiguresAsked(NamedTuple):
 
     days: tuple[date, date]  # the first and the last
     energy: Energy | None = None  # the plant's own yield, to say them by energy, too
+    certificates: Mapping[str, Mapping[str, str]] = MappingProxyType({})  # what the refiner names beside them
 
 
 Which = str | FiguresAsked
@@ -163,12 +164,12 @@ class Paper(NamedTuple):
         stem = f"{self.document['type']}-{self.document['number']}".replace("/", "_")
         return f"{get_valid_filename(stem)}.{kind}"
 
-    def pdf(self) -> bytes:
-        """Return it to print; a signature that was kept stands on it."""
+    def pdf(self, address: str = "") -> bytes:
+        """Return it to print; a signature that was kept stands on it, and a code of its address on this server."""
         fingerprint = self.signed.fingerprint if self.signed else ""
         if self.document["type"] == FIGURES:
             return figures_pdf(self.document, self.envelope, fingerprint)
-        return document_pdf(self.document, envelope=self.envelope, fingerprint=fingerprint)
+        return document_pdf(self.document, envelope=self.envelope, fingerprint=fingerprint, address=address)
 
 
 def paper(context: CustodyContext, kind: str, which: Which) -> Paper:
@@ -239,7 +240,10 @@ def make(context: CustodyContext, kind: str, which: Which, day: date, *, lines: 
     """
     with READER.reading() as facts:
         if isinstance(which, FiguresAsked):
-            mark = partial(mark_on_server, party=context.id, lines=lines)
+
+            def mark(made: dict[str, Any]) -> dict[str, Any]:
+                return mark_on_server({**made, **which.certificates}, party=context.id, lines=lines)
+
             return figures(facts, context.entity, which.days, as_of=day, mark=mark, energy=which.energy)
         number = which
         if kind == build.TRANSFER:
@@ -332,7 +336,9 @@ def _figures_in(document: Mapping[str, Any]) -> FiguresAsked:
     told = document.get("energy")
     plant = told if isinstance(told, Mapping) else {}
     texts = (str(plant.get(name) or "") for name in ("gallons_per_bu", "btu_per_gallon", "source"))
-    return FiguresAsked((first, last), energy_of(*texts))
+    parts = {name: one for name in CERTIFICATES if isinstance(one := document.get(name), Mapping)}
+    named = {name: ", ".join(str(one.get(part)) for part in ("number", "day", "issuer")) for name, one in parts.items()}
+    return FiguresAsked((first, last), energy_of(*texts), certificates_of(named))
 
 
 def _remade(context: CustodyContext, kind: str, which: Which, shown: "Shown") -> dict[str, Any]:

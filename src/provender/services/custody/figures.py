@@ -11,6 +11,7 @@ from provender.custody.documents.print import manual_pdf
 from provender.custody.documents.read import Transfer, document_of
 from provender.custody.documents.receive import ReceivedDocument
 from provender.custody.documents.refiner_figures import (
+    CERTIFICATES,
     Calculator,
     Energy,
     SignedStatement,
@@ -196,10 +197,10 @@ def figures(
 ) -> dict[str, Any]:
     """Return a refiner's figures with the mark of the book; arguments as ``figures_document``.
 
-    ``mark`` adds the head of the book that they are made from, and ``reports`` are the signed farm reports at hand, and
-    signed verification statements. A report at hand names no calculator of a lot that is not its own, or of another
-    crop or year; it is told. The hash of a statement that says what the book says stands beside its lots, and whether
-    a contract of that day pins its signer to its verifier.
+    ``mark`` adds the head of the book that they are made from, and what else is said beside them. ``reports`` are the
+    signed farm reports at hand, and signed verification statements. A report at hand names no calculator of a lot that
+    is not its own, or of another crop or year; it is told. The hash of a statement that says what the book says stands
+    beside its lots, and whether a contract of that day pins its signer to its verifier.
     """
     papers = list(reports)
     statements = statements_in(papers, lambda verifier: pinned_keys(facts, entity.id, verifier, as_of))
@@ -219,6 +220,30 @@ def _is_about(envelope: Mapping[str, Any] | None, lot: Mapping[str, Any]) -> boo
     """Tell whether a report at hand is of a lot's crop and year, as far as it says."""
     document = envelope["document"] if envelope else None
     return isinstance(document, Mapping) and all(document.get(one, lot[one]) == lot[one] for one in ABOUT)
+
+
+def certificates_of(given: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the certificates that a refiner names, each given as ``NUMBER, DAY, ISSUER``.
+
+    Raises:
+        ProblemsError: one of the three is missing, or the day is none.
+    """
+    found = {}
+    for name in CERTIFICATES:
+        if not given.get(name, "").strip():
+            continue
+        number, day, issuer = (" ".join(part.split()) for part in f"{given[name]},,".split(",", 2))
+        issuer = issuer.rstrip(", ")
+        try:
+            found[name] = {"number": number, "day": date.fromisoformat(day).isoformat(), "issuer": issuer}
+        except ValueError:
+            issuer = ""
+        if not (number and issuer):
+            remedy = "Write it as number, day, issuer, such as C-17, 2026-03-01, Example Certifiers."
+            raise refuse(
+                name, "A certificate has a number, a day and an issuer.", remedy, code="certificate_unreadable"
+            )
+    return found
 
 
 def figures_pdf(document: Mapping[str, Any], envelope: Mapping[str, Any] | None = None, fingerprint: str = "") -> bytes:

@@ -133,6 +133,12 @@ def per_mille(parts: Sequence[int]) -> list[int]:
     return list(shares(dict(enumerate(parts)), WHOLE).values()) if any(parts) else [0] * len(parts)
 
 
+def whole_parts(parts: Sequence[int]) -> list[int]:
+    """Return parts in whole units, which add up to their sum as that is printed."""
+    total = exact.half_even(sum(parts), 10**exact.SCALE)
+    return list(shares(dict(enumerate(parts)), total).values()) if total else [0] * len(parts)
+
+
 def _view(crop: str, year: int, band: str, rows: Sequence[StockView], share: int) -> BandView:
     bushels = sum(row.bushels for row in rows)
     mean = exact.weighted_mean((row.ci_g_per_bu, row.bushels) for row in rows) or 0

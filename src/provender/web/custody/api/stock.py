@@ -13,7 +13,7 @@ from pydantic import Field
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.consents import NAME as CONSENT
 from provender.custody.documents.consents import NOTICE
-from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.documents.refiner_figures import CERTIFICATES, FIGURES
 from provender.custody.model.entities import Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.day_sheet import sheet_document
@@ -28,7 +28,7 @@ from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import BuyerNotice, FiguresAsked, buyer_notices, keep_signed, make
-from provender.services.custody.figures import days_of, energy_of, figures_pdf, lots_csv
+from provender.services.custody.figures import certificates_of, days_of, energy_of, figures_pdf, lots_csv
 from provender.services.custody.movements import movement
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
@@ -260,6 +260,8 @@ class FiguresIn(Schema):
     gallons_per_bu: Annotated[str, Field(pattern=NUMBER)] = ""
     btu_per_gallon: Annotated[str, Field(pattern=NUMBER)] = ""
     energy_source: Annotated[str, Field(max_length=200)] = ""
+    certification: Annotated[str, Field(max_length=200, description="NUMBER, DAY, ISSUER")] = ""
+    purchaser_certificate: Annotated[str, Field(max_length=200, description="NUMBER, DAY, ISSUER")] = ""
 
 
 @router.get("/custody/figures", response={200: dict[str, Any], **REFUSALS}, auth=READ)
@@ -283,7 +285,8 @@ def save_figures(request: HttpRequest, asked: Query[FiguresIn]) -> HttpResponse:
 def _made(request: HttpRequest, asked: FiguresIn) -> dict[str, Any]:
     desk = desk_of(request)
     energy = energy_of(asked.gallons_per_bu, asked.btu_per_gallon, asked.energy_source)
-    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy)
+    named = certificates_of({name: getattr(asked, name) for name in CERTIFICATES})
+    which = FiguresAsked(days_of(asked.year, asked.since, asked.on, desk.today), energy, named)
     return make(desk, FIGURES, which, desk.today)
 
 
@@ -354,7 +357,7 @@ def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: 
     def printed(
         request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]
     ) -> HttpResponse:
-        return _printed(_paper(desk_of(request), kind, number))
+        return _printed(_paper(desk_of(request), kind, number), request.build_absolute_uri())
 
     (get.__name__, printed.__name__), get.__doc__ = calls, says
     printed.__doc__ = "Return the same to print; a signature that was kept stands on it."
@@ -417,8 +420,8 @@ def _shown(paper: documents.Paper) -> PaperOut:
     return PaperOut(document=paper.document, signature=paper.envelope["signature"] if paper.envelope else None)
 
 
-def _printed(paper: documents.Paper) -> HttpResponse:
-    return download(paper.pdf(), PDF, paper.file_name("pdf"))
+def _printed(paper: documents.Paper, address: str = "") -> HttpResponse:
+    return download(paper.pdf(address), PDF, paper.file_name("pdf"))
 
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)

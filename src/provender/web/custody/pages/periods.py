@@ -1,10 +1,11 @@
 """Mass balance time periods: declared, open, closed; the equation of each carbon intensity; restatements."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import partial
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse, HttpResponseBase
@@ -24,6 +25,7 @@ from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.checks import before_a_close
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
+from provender.services.custody.stock import whole_parts
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import at, form_of, trader_view, words
@@ -124,7 +126,7 @@ def _balance(rows: list[BalanceSumView], *, by_band: bool = False) -> Table:
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             **{name: partial(_mean, name) for name in MEANS},
-            **{name: partial(_whole, name) for name in AMOUNTS},
+            **{name: partial(_whole, name, _printed(rows, name)) for name in AMOUNTS},
         },
     )
     return replace(made, groups=by_band)
@@ -134,8 +136,19 @@ AMOUNTS: Final = ("beginning_bu", "incoming_bu", "retired_bu", "otherwise_bu", "
 MEANS: Final = ("mean_ci_g_per_bu", "retired_mean_ci_g_per_bu")
 
 
-def _whole(name: str, one: BalanceSumView) -> Cell:
-    return Cell(show_whole(getattr(one, name)), saved=to_decimal(getattr(one, name)))
+def _printed(rows: Sequence[BalanceSumView], name: str) -> dict[tuple[str, int, str], int]:
+    """Return an amount of each row in whole bushels: those of the bands of a crop add up to its own as printed."""
+    found: dict[tuple[str, int, str], int] = {}
+    for key in {(one.crop, one.harvest_year) for one in rows}:
+        of = [one for one in rows if (one.crop, one.harvest_year) == key]
+        wholes = whole_parts([getattr(one, name) for one in of])
+        found |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
+    return found
+
+
+def _whole(name: str, printed: Mapping[tuple[str, int, str], int], one: BalanceSumView) -> Cell:
+    text = f"{printed[one.crop, one.harvest_year, one.band]:,}"
+    return Cell(text, saved=to_decimal(getattr(one, name)))
 
 
 def _mean(name: str, one: BalanceSumView) -> Cell:
@@ -320,10 +333,15 @@ def _days_whole(value: int) -> Cell:
 
 def _claims(sheet: day_sheet.DaySheet) -> Table:
     numbers = ("In, bu", "Out, bu", "On hand, bu")
-    rows: list[Row] = [
-        [f"{words(crop)} {year}", day_sheet.band_said(reach), *map(_days_whole, (came, went, left))]
-        for (crop, year, reach), (came, went, left) in sheet.bands().items()
-    ]
+    rows: list[Row] = []
+    for (crop, year), of in groupby(sheet.bands().items(), key=lambda one: one[0][:2]):
+        bands = list(of)
+        columns_of = zip(*(amounts for _, amounts in bands), strict=True)
+        printed = zip(*map(whole_parts, columns_of), strict=True)
+        for ((_, _, reach), amounts), wholes in zip(bands, printed, strict=True):
+            shown = [replace(amount(each), text=whole_cell(each, whole=one).text)
+                     for each, one in zip(amounts, wholes, strict=True)]  # fmt: skip
+            rows.append([f"{words(crop)} {year}", day_sheet.band_said(reach), *shown])
     columns = heads("Crop", "Carbon intensity", *numbers, numbers=numbers)
     return Table("claims", columns, rows, caption="Claims by carbon intensity", empty="No claims.", groups=True)
 

@@ -17,7 +17,7 @@ from provender.custody.documents.build import MARK, TRANSFER, mark_words
 from provender.custody.documents.consents import NAME as CONSENT
 from provender.custody.documents.consents import NOTICE
 from provender.custody.documents.receive import TYPS, Answered, ReceivedDocument
-from provender.custody.documents.refiner_figures import CAUTION, FIGURES, SHORT, TITLE, Energy
+from provender.custody.documents.refiner_figures import CAUTION, CERTIFICATES, FIGURES, SHORT, TITLE, Energy
 from provender.custody.model.event import Status
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, grouped, show_whole
@@ -27,7 +27,7 @@ from provender.services.custody import documents, movements
 from provender.services.custody.checks import by_sale, waiting
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.documents import KEYS, MOST_BYTES, Paper, Shown
-from provender.services.custody.figures import days_of, energy_of, lots_csv
+from provender.services.custody.figures import certificates_of, days_of, energy_of, lots_csv
 from provender.services.custody.views import DeliverySumView, DeliveryView, EventOffer, PendingView, SlipView, offer
 from provender.services.custody.views import refused as refused_answer
 from provender.services.farm.folder import for_page
@@ -91,7 +91,7 @@ def paper_answer(
     paper = documents.paper(desk, kind, which)
     wanted = request.GET.get("as", "")
     if wanted in ("pdf", "json"):
-        return paper_file(paper, wanted)
+        return paper_file(paper, wanted, request.build_absolute_uri(back))
     context = {
         "document": paper.document, "signed": paper.signed, "form": form, "back": back, "typ": TYPS[kind],
         "shown": documents.shown_of(paper.document), "held": KEYS.in_use(desk.organisation),
@@ -134,12 +134,12 @@ def _signed_here(
     return answered(deed)
 
 
-def paper_file(paper: Paper, wanted: str) -> HttpResponse:
-    """Return a paper as the file that is asked for, ``pdf`` or ``json``; signed where it is."""
+def paper_file(paper: Paper, wanted: str, address: str = "") -> HttpResponse:
+    """Return a paper as the file that is asked for, ``pdf`` or ``json``; signed where it is, with its address."""
     if wanted == "json":
         text = json.dumps(paper.envelope or paper.document, indent=1, ensure_ascii=False) + "\n"
         return download(text, JSON, paper.file_name(wanted))
-    return download(paper.pdf(), PDF, paper.file_name(wanted))
+    return download(paper.pdf(address), PDF, paper.file_name(wanted))
 
 
 # The page where a party of custody makes its signing key: sealed in the browser, registered with proof.
@@ -199,10 +199,14 @@ def custody_figures(request: PersonRequest, desk: CustodyContext) -> HttpRespons
         return _kept_figures(desk, kept, request.GET.get("as", ""))
     year = number_in(request.GET.get("year", "")) or desk.today.year
     plant = {name: request.GET.get(name, "") for name in PLANT}
-    back = at(desk, "custody_figures", year=year, **plant)
-    context: dict[str, Any] = {"year": year, "plant": plant, "title": TITLE, "caution": CAUTION}
+    named = {name: request.GET.get(name, "") for name in CERTIFICATES}
+    back = at(desk, "custody_figures", year=year, **plant, **{name: text for name, text in named.items() if text})
+    certificates = [(name, word, named[name]) for name, word in CERTIFICATES.items()]
+    context: dict[str, Any] = {"year": year, "plant": plant, "certificates": certificates}
+    context |= {"title": TITLE, "caution": CAUTION}
     try:
-        asked = documents.FiguresAsked(days_of(year, None, None, desk.today), _energy(request, plant, context))
+        energy = _energy(request, plant, context)
+        asked = documents.FiguresAsked(days_of(year, None, None, desk.today), energy, certificates_of(named))
         answer = paper_answer(request, desk, FIGURES, asked, back)
     except ProblemsError as refused:
         if request.method == "POST":

@@ -25,7 +25,7 @@ from provender.services.custody.checks import voiding
 from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
-from provender.services.custody.stock import BandView, band_in, banded, defaults_of
+from provender.services.custody.stock import BandView, band_in, banded, defaults_of, whole_parts
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.custody.forms import at, form_of, require_trader, serials_line, trader_view, words
 from provender.web.custody.pages.movements import CODED, done, lots_table, party_cell, shown_amount
@@ -100,6 +100,11 @@ def _bands(parts: Sequence[BandView]) -> Table:
         asked = [("crop", one.crop), ("year", str(one.harvest_year)), ("band", one.band)]
         return "?" + urlencode([(name, text) for name, text in asked if text])
 
+    printed: dict[tuple[str, int, str], int] = {}
+    for key in {(one.crop, one.harvest_year) for one in parts}:
+        of = [one for one in parts if (one.crop, one.harvest_year) == key and one.band]
+        wholes = whole_parts([one.bushels for one in of])
+        printed |= {(*key, one.band): whole for one, whole in zip(of, wholes, strict=True)}
     made = table_of(
         BandView,
         parts,
@@ -109,7 +114,7 @@ def _bands(parts: Sequence[BandView]) -> Table:
         cells={
             "crop": lambda one: Cell(f"{words(one.crop)} {one.harvest_year}"),
             "band": lambda one: Cell(one.band or "all of it", behind(one)),
-            "bushels": lambda one: whole_cell(one.bushels),
+            "bushels": lambda one: whole_cell(one.bushels, whole=printed.get((one.crop, one.harvest_year, one.band))),
             "share": lambda one: Cell(show(one.share, 1)),
             "mean_ci_g_per_bu": lambda one: Cell(
                 show_whole(one.mean_ci_g_per_bu, CI_SCALE), saved=show(one.mean_ci_g_per_bu, CI_SCALE)
@@ -119,9 +124,12 @@ def _bands(parts: Sequence[BandView]) -> Table:
     return replace(made, groups=True)
 
 
-def whole_cell(value: int, unit: str = "") -> Cell:
-    """Return an amount in whole units, what is less than one as that; a file has it exact."""
-    text = "< 1" if 0 < value < 10**SCALE else show_whole(value)
+def whole_cell(value: int, unit: str = "", whole: int | None = None) -> Cell:
+    """Return an amount in whole units, as given where parts are to add up; what is less than one as that.
+
+    A file has it exact.
+    """
+    text = "< 1" if not whole and 0 < value < 10**SCALE else show_whole(value) if whole is None else f"{whole:,}"
     return quantity(value, unit, f"{text} {unit}".rstrip())
 
 
