@@ -140,8 +140,9 @@ def _balances(text: str) -> dict[str, str]:
 
 def _event(cls: type[Event], examples: list[dict[str, object]]) -> str:
     means = inspect.cleandoc(cls.__doc__ or "").replace("``", "`")
-    shown = "\n".join(json.dumps(one) for one in examples[:2])
-    return f"## {cls.type}\n\n{means}\n\n{_fields(cls)}\n```json\n{shown}\n```\n"
+    lines = "\n".join(json.dumps(one) for one in examples[:2])
+    shown = f"```json\n{lines}\n```" if examples else "Only the program enters it, from a file."
+    return f"## {cls.type}\n\n{means}\n\n{_fields(cls)}\n{shown}\n"
 
 
 def _fields(cls: type) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPED_TYPES
+from provender.custody.events.registry import TYPED_TYPES, TYPES
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
@@ -229,7 +229,7 @@ def told_without_ticket(facts: StoreView, asked: Event, outcome: Decision) -> De
 
 EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
 """Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
-POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPED_TYPES
+POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
 """The types of events as they stand in the book."""
 
 # Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.
