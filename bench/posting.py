@@ -22,11 +22,10 @@ from typing import Final
 
 from bench.measure import CLOCK, Measure, is_so, peer, timed
 from bench.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 
 EACH: Final = 750
 ALONE: Final = 1_000

@@ -61,8 +61,7 @@ def main() -> None:
 def _prepare() -> None:
     from django.core.management import call_command
 
-    from provender.custody.events.registry import read_event
-    from provender.custody.store import post
+    from provender.custody.events.registry import post, read_event
     from provender.database.actor import Actor
     from provender.database.store.custody import SqlStore
 
@@ -72,8 +71,7 @@ def _prepare() -> None:
 
 
 def _sell() -> None:
-    from provender.custody.events.registry import read_event
-    from provender.custody.store import post
+    from provender.custody.events.registry import post, read_event
     from provender.database.actor import Actor
     from provender.database.store.custody import SqlStore
 

@@ -45,6 +45,12 @@ def demonstration() -> None:
     django_settings.DEMONSTRATION = True
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files without slow tests where those alone are wanted: each worker imports what it collects."""
+    wanted = config.getoption("markexpr") != "slow" or collection_path.suffix != ".py"
+    return None if wanted or "slow" in collection_path.read_text(encoding="utf-8") else True
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what waits most, the browser's tests one after the other; keep PostgreSQL's to one worker."""

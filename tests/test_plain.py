@@ -120,17 +120,16 @@ def test_whatever_comes_is_read_or_has_its_faults(raw: object) -> None:
         assert isinstance(read(Shown, raw), Shown)
 
 
-def test_defaults_are_left_out_unless_the_whole_is_asked_for() -> None:
+def test_defaults_are_left_out_unless_the_whole_is_asked_for_and_nulls_stand_for_them() -> None:
     value = Shown(name="Ada", ci=2_915_037)
     assert write(value) == {"name": "Ada", "ci": "29150.37"}
     assert write(value, whole=True) == {
         "name": "Ada", "ci": "29150.37", "tickets": [], "spans": [], "colour": "red", "colours": [], "amount": "0",
         "year": 0, "day": None, "sure": False,
     }  # fmt: skip
-
-
-def test_amounts_may_be_numbers_and_nulls_stand_for_the_default() -> None:
     assert read(Shown, {"name": " Ada ", "ci": 5, "colour": None, "day": None}) == Shown(name="Ada", ci=500)
+    with pytest.raises(TypeError, match="cannot cross"):
+        write({"a": object()})
 
 
 def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
@@ -176,9 +175,11 @@ def test_what_cannot_be_read_says_why(name: str, raw: object, reason: str) -> No
     assert faults({"name": "Ada", "ci": "1", name: raw}) == (Fault((name,), "unreadable", reason),)
 
 
-def test_places_in_lists_of_lists_are_told() -> None:
+def test_places_in_lists_are_told_and_a_null_stands_for_the_default_elsewhere() -> None:
     raw = {"name": "Ada", "ci": "1", "spans": [["0", "5"], ["1"]], "colours": ["red", "green"]}
     assert [fault.where for fault in faults(raw)] == ["spans[1]", "colours[1]"]
+    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
+    assert read(Limited, {"shown": None}) == Limited()
 
 
 @pytest.mark.parametrize("raw", [None, 5, "text", [], True])
@@ -187,19 +188,16 @@ def test_what_is_no_object_is_no_object(raw: object) -> None:
     assert (fault.path, fault.kind) == ((), "unreadable")
 
 
-def test_a_field_without_words_is_refused() -> None:
+def test_the_unit_comes_from_the_type_unless_it_is_said_and_a_field_has_words() -> None:
+    said = infos(Shown)
+    assert said["ci"] == Info("Carbon intensity", unit="g CO2e/bu")
+    assert said["amount"].unit == "bu or lb"
+    assert said["name"] == Info("Name", help="As on the ticket.")
     with pytest.raises(TypeError, match="Bare: declare number"):
 
         @view
         class Bare:
             number: int
-
-
-def test_the_unit_comes_from_the_type_unless_it_is_said() -> None:
-    said = infos(Shown)
-    assert said["ci"] == Info("Carbon intensity", unit="g CO2e/bu")
-    assert said["amount"].unit == "bu or lb"
-    assert said["name"] == Info("Name", help="As on the ticket.")
 
 
 def test_no_module_that_declares_postpones_its_annotations() -> None:
@@ -212,16 +210,6 @@ def test_no_module_that_declares_postpones_its_annotations() -> None:
 class Limited:
     most: int | None = 5
     shown: str = "all"
-
-
-def test_a_null_is_a_value_where_the_field_has_it_and_stands_for_the_default_elsewhere() -> None:
-    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
-    assert read(Limited, {"shown": None}) == Limited()
-
-
-def test_what_json_does_not_know_is_not_written() -> None:
-    with pytest.raises(TypeError, match="cannot cross"):
-        write({"a": object()})
 
 
 @pytest.mark.parametrize(

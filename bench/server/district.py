@@ -15,9 +15,8 @@ from django.utils import timezone
 from bench.synthetic import synthetic_frames
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, Person

@@ -7,13 +7,11 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.events.refusals import ABOUT, About
-from provender.custody.events.registry import DECISIONS
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import ABOUT, DECISIONS, About
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Status, Ticket
 from provender.custody.model.lots import FORMS
-from provender.custody.store import all_balances, run_lines
+from provender.custody.store import MemoryStore, all_balances, run_lines
 from provender.exact import Ci, Scaled, Serials
 from provender.schema import Whole, infos, is_day, is_required, is_tuple, types_of, wire_of
 
@@ -56,7 +54,7 @@ and a refusal with its cause as the `message`, the `field` it is about, a `remed
 there is one:
 
 ```json
-{"line": 9, "id": "v-9", "status": "exceeds_stock", "message": "The giver does not hold that much. It holds 40 bu.",
+{"line": 9, "id": "v-9", "status": "exceeds_stock", "message": "The seller does not hold that much. It holds 40 bu.",
  "field": "bushels", "remedy": "Choose a smaller amount.", "cite": "2100.034(d)"}
 ```
 

@@ -12,6 +12,7 @@ Floats never meet a threshold. Text becomes an integer here (``parse``) and an i
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -158,6 +159,27 @@ def sum_of_known(amounts: Iterable[int | None]) -> int | None:
     return None if None in found else sum(filter(None, found))
 
 
+_SIGN: Final = re.compile(r"^(?:#|no\.?(?=[\s\d#])|nr\.?(?=[\s\d#])|ticket\b)\s*#?\s*", re.IGNORECASE)
+_PART: Final = re.compile(r"(\d+)[ \-/]*([A-Za-z])", re.ASCII)
+_LONGEST: Final = 300
+"""Digits that are read as a number."""
+
+
 def ticket_key(number: str) -> str:
-    """Return what tells a ticket: zeros before a number are lost in spreadsheets and tell nothing."""
-    return number.lstrip("0") or number if number.isdecimal() else number
+    """Return what tells a ticket, however it is spelled: ``1001`` for ``01001``, ``#1001`` and full-width digits.
+
+    Zeros before a number are lost in spreadsheets and tell nothing; a part of a ticket is ``1001 A`` always.
+    """
+    if number.isdecimal() and number.isascii():
+        return number.lstrip("0") or number
+    plain = _SIGN.sub("", unicodedata.normalize("NFKC", number).strip())
+    if plain.isdecimal():
+        return str(int(plain[:_LONGEST])) + plain[_LONGEST:]
+    part = _PART.fullmatch(plain)
+    return f"{ticket_key(part[1])} {part[2].upper()}" if part else plain
+
+
+def ticket_whole(key: str) -> str:
+    """Return the key of the ticket that one is a part of, as splits are often written; empty where it is none."""
+    whole, _, part = key.rpartition(" ")
+    return whole if whole.isdecimal() and len(part) == 1 else ""

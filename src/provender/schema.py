@@ -196,6 +196,15 @@ clean_text: Final = _cleaner(
 clean_name: Final = _cleaner(
     NAME_MAX, "Return a text by which something is found, as ``clean_text`` does, but a shorter one."
 )
+
+
+def clean_code(raw: object) -> str:
+    """Return a text as ``clean_text`` does; one of hexadecimal digits, such as a blinded id, in lower case."""
+    text = clean_text(raw)
+    return text.lower() if _HEX.fullmatch(text) else text
+
+
+_HEX: Final = re.compile(r"[0-9A-Fa-f]{16,}")
 CLEAN: Final = _Typed(clean_text, str)
 Text = Annotated[str, CLEAN]
 """A text that somebody typed; where it is required it is not empty."""
@@ -205,10 +214,13 @@ Id = Annotated[str, ID]
 """An event's own name."""
 Name = Annotated[str, NAME]
 """A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
+CODE: Final = _Typed(clean_code, str)
+Code = Annotated[str, CODE]
+"""The code of an origin: letter case tells no two apart."""
 SIGNED: Final = _Typed(_cleaner(PAPER_MAX, "Return a signed paper."), str)
 Signed = Annotated[str, SIGNED]
 """A signed paper as JSON in one line."""
-TYPED: Final = (CLEAN, NAME, ID, SIGNED)
+TYPED: Final = (CLEAN, NAME, ID, CODE, SIGNED)
 DAY: Final = _Typed(typed_day, date.isoformat)
 Day = Annotated[date, DAY]
 """A day that somebody typed."""

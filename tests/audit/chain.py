@@ -23,10 +23,10 @@ from provender.custody.book_file import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import document_events, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post
 from provender.custody.model.event import plain_event
-from provender.custody.model.origins import origin_id
-from provender.custody.store import post
+from provender.custody.model.lots import origin_id
+from provender.custody.store import MemoryStore
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

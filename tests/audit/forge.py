@@ -22,7 +22,7 @@ from provender.audit.package.layout import Part, farm_path
 from provender.audit.package.write import Header, make_package, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.intensity.quantify import quantify
 from provender.records.folder import load_book
 from provender.report.document import Edition, build

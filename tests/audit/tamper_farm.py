@@ -10,7 +10,7 @@ from typing import Any, Final
 from PIL import Image
 
 from provender.audit.package.layout import Part, farm_path
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import sign

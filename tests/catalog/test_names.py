@@ -22,11 +22,14 @@ from provender.catalog.words import (
 from provender.portfolio.frames import beside, rows_at, rows_of, spellings, without
 
 
-def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:
+def test_every_everyday_name_has_its_source_and_suggestions_share_words_not_letters() -> None:
     assert {row["about"] for row in rows("everyday_names.csv")} == set(About)
     for row in rows("everyday_names.csv"):
         assert row["source"]
         assert all(listed_name(About(row["about"]), name) for name in row["means"].split("|")), row["means"]
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 CLEAR: Final = {
@@ -45,8 +48,10 @@ CLEAR: Final = {
 }  # fmt: skip
 
 
-def test_a_clear_name_is_known() -> None:
+def test_a_clear_name_is_known_and_what_a_farm_said_is_what_it_means() -> None:
     assert {about: {text: meaning(about, text).one for text in texts} for about, texts in CLEAR.items()} == CLEAR
+    said = {("operation", "disk"): "Disk, offset, heavy"}
+    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
 
 
 SEVERAL: Final = {
@@ -66,11 +71,16 @@ SEVERAL: Final = {
 }  # fmt: skip
 
 
-def test_a_name_of_several_meanings_is_asked_about() -> None:
+def test_a_name_of_several_meanings_is_asked_about_and_what_is_something_else_is_not_taken() -> None:
     for about, texts in SEVERAL.items():
         for text, among in texts.items():
             found = meaning(about, text).names
             assert (len(found) > 1, among in found) == (True, True), text
+    for about, texts in ELSE.items():
+        for text, among in texts.items():
+            found = meaning(about, text)
+            assert found.one == "", text
+            assert not among or among in (*found.names, *found.near)
 
 
 ELSE: Final = {
@@ -80,25 +90,6 @@ ELSE: Final = {
     About.SPECIES: {"common vetch": "", "foxtail millet": "", "VNS": "", "cover crop mix": ""},
     About.INHIBITOR: {"some additive": ""},
 }  # fmt: skip
-
-
-def test_what_is_something_else_is_not_taken_for_a_name_of_the_list() -> None:
-    for about, texts in ELSE.items():
-        for text, among in texts.items():
-            found = meaning(about, text)
-            assert found.one == "", text
-            assert not among or among in (*found.names, *found.near)
-
-
-def test_what_a_farm_said_is_what_it_means() -> None:
-    said = {("operation", "disk"): "Disk, offset, heavy"}
-    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
-
-
-def test_suggestions_share_words_not_letters() -> None:
-    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
-    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
-    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
@@ -128,16 +119,14 @@ IN_OTHER_WORDS: Final = {
 }  # fmt: skip
 
 
-def test_a_name_with_the_words_of_listed_ones_is_asked_about() -> None:
+def test_a_name_with_the_words_of_listed_ones_is_asked_about_and_never_taken() -> None:
     found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
     assert found == IN_OTHER_WORDS
-
-
-def test_words_in_another_order_are_never_taken_without_a_person() -> None:
     for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
         found = meaning(About.OPERATION, text)
         assert not found.one
         assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
 
 
 NOTHING_TO_ASK: Final = {
@@ -146,12 +135,16 @@ NOTHING_TO_ASK: Final = {
 }  # fmt: skip
 
 
-def test_what_is_listed_or_wholly_unknown_is_not_asked_about() -> None:
-    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
-
-
-def test_every_name_that_is_picked_has_a_spanish_one() -> None:
+def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> None:
     assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
+    for about, texts in SPANISH.items():
+        for name, called in texts.items():
+            assert called in picks(about)[name].words
+            assert called not in picks(about)[name].beside
+    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
+    assert "twisted" in words
+    assert "points" in words
+    assert len(picks(About.OPERATION)) == len(operations())
 
 
 def test_every_spanish_name_is_of_a_list_and_used() -> None:
@@ -174,24 +167,14 @@ SPANISH: Final = {
 }  # fmt: skip
 
 
-def test_a_spanish_name_finds_the_listed_one() -> None:
-    for about, texts in SPANISH.items():
-        for name, called in texts.items():
-            assert called in picks(about)[name].words
-            assert called not in picks(about)[name].beside
-
-
-def test_a_pick_is_found_by_words_that_the_list_shortens() -> None:
-    words = picks(About.OPERATION)["Chisel plow, coulter, twst. pts."].words
-    assert "twisted" in words
-    assert "points" in words
-    assert len(picks(About.OPERATION)) == len(operations())
-
-
-def test_products_that_differ_by_grade_say_it() -> None:
+def test_products_that_differ_by_grade_say_it_and_rows_go_by_the_number_of_their_name() -> None:
     assert picks(About.PRODUCT)["UAN 32"].beside == "UAN 32: 32-0-0"
     assert with_facts(About.PRODUCT, "Ammonium polyphosphate (APP)") == "Ammonium polyphosphate (APP) (10-34-0)"
     assert with_facts(About.SPECIES, "Oats") == "Oats"
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]
 
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
@@ -223,10 +206,3 @@ def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_wer
 
 
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
-
-
-def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
-    distinct, which = spellings(pl.Series(NAMES))
-    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
-    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
-    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]

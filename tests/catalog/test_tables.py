@@ -14,20 +14,19 @@ from provender.records.kind import KINDS
 from provender.rule.crops import Crop
 
 
-def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None:
+def test_every_fertilizer_is_synthetic_or_not_and_each_crop_has_a_bushel() -> None:
     names = [row["product"] for row in rows("fertilizer_products.csv")]
     assert all(materials.find_product(name.upper()) for name in names)
     frame = frames.products_frame()
     assert frame["product_key"].n_unique() == frame.height > len(materials.products())
     assert set(materials.products()) < set(frame["product_key"]), "names of several products stand beside those of one"
     assert frame["n_pct"].null_count() == 0
-
-
-def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen() -> None:
     for name in ("MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"):
         found = materials.find_product(name)
         assert found is not None, name
         assert (found.product_synthetic_n, found.n_pct > 0) == (True, True), name
+    assert set(materials.BUSHEL_LB) == {str(crop) for crop in Crop}
+    assert {said: materials.crop_use(said) for said in USES} == USES
 
 
 COUNTS: Final = {
@@ -36,10 +35,14 @@ COUNTS: Final = {
 }  # fmt: skip
 
 
-def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown() -> None:
+def test_a_urease_inhibitor_is_none_and_only_checked_legumes_with_a_figure_are_published() -> None:
     assert {name: materials.inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
     framed = dict(frames.inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
     assert {name: framed[lookup_name(name)] for name in COUNTS} == COUNTS
+    published = materials.published_credits()
+    assert all(figure in published for figure in ("Hairy vetch 30;", "Red clover or mature alfalfa stand 50-100."))
+    assert not any(word in published for word in ("Brassica", "green manure", "forage stand", "not guaranteed"))
+    assert KINDS["nutrient_budget"].fields["legume_n_lb_per_ac"].help == published
 
 
 def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
@@ -51,25 +54,10 @@ def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> No
     assert frames.species_frame().height == len(materials.species())
 
 
-def test_only_checked_legumes_with_a_figure_are_published() -> None:
-    published = materials.published_credits()
-    assert all(figure in published for figure in ("Hairy vetch 30;", "Red clover or mature alfalfa stand 50-100."))
-    assert not any(word in published for word in ("Brassica", "green manure", "forage stand", "not guaranteed"))
-    assert KINDS["nutrient_budget"].fields["legume_n_lb_per_ac"].help == published
-
-
-def test_bushel_weights_are_known_for_every_crop_of_the_rule() -> None:
-    assert set(materials.BUSHEL_LB) == {str(crop) for crop in Crop}
-
-
 USES: Final = {
     "CORN": CropUse("corn", "grain"), "Popcorn": CropUse("popcorn", "other"), "seed corn": CropUse("seed_corn", "seed"),
     "Milo": CropUse("sorghum", "grain"), "forage sorghum": CropUse("sorghum", "forage"), "quinoa": None, "": None,
 }  # fmt: skip
-
-
-def test_crop_and_use_of_other_people_s_reports_become_ours_or_nothing() -> None:
-    assert {said: materials.crop_use(said) for said in USES} == USES
 
 
 def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
@@ -99,11 +87,19 @@ def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_i
     assert find_operation("disk, tandem secondry op.") is None
 
 
-def test_every_operation_is_decided_once_and_says_why() -> None:
+def test_every_operation_is_decided_once_with_its_width_and_inversion() -> None:
     decided = [lookup_name(row["operation"]) for row in rows("operation_decisions.csv")]
     assert len(decided) == len(set(decided))
     assert set(decided) == {one.operation_key for one in operations()}
     assert all(one.reason and one.op_group for one in operations())
+    found = {name: find_operation(name) for name in FULL_WIDTH}
+    assert {name: one and one.full_width for name, one in found.items()} == FULL_WIDTH
+    inverting = {one.name for one in operations() if one.primary_inversion}
+    assert "Plow, moldboard, conservation" in inverting
+    assert "Plow, moldboard" in inverting
+    assert all(one.primary_inversion for one in operations() if "moldboard" in one.operation_key)
+    assert all(one.primary_inversion for one in operations() if one.tillage_type == "inversion")
+    assert not {name for name in inverting if name.startswith(("Chisel plow", "Sweep plow", "Para-plow", "Disk"))}
 
 
 FULL_WIDTH: Final = {
@@ -119,20 +115,6 @@ FULL_WIDTH: Final = {
     "Fert. applic. anhyd knife 15 in spacing, coil tine har": True, "Sprayer, post emergence": False,
     "Harvest, killing crop 50pct standing stubble": False, "Roller, crimp, covercrop": False,
 }  # fmt: skip
-
-
-def test_full_width_is_decided_per_operation_and_not_by_its_share_of_the_surface() -> None:
-    found = {name: find_operation(name) for name in FULL_WIDTH}
-    assert {name: one and one.full_width for name, one in found.items()} == FULL_WIDTH
-
-
-def test_primary_inversion_goes_by_type_and_by_name() -> None:
-    inverting = {one.name for one in operations() if one.primary_inversion}
-    assert "Plow, moldboard, conservation" in inverting
-    assert "Plow, moldboard" in inverting
-    assert all(one.primary_inversion for one in operations() if "moldboard" in one.operation_key)
-    assert all(one.primary_inversion for one in operations() if one.tillage_type == "inversion")
-    assert not {name for name in inverting if name.startswith(("Chisel plow", "Sweep plow", "Para-plow", "Disk"))}
 
 
 def test_passes_of_our_own_only_drive_over_the_ground_and_the_frame_holds_one_row_per_name() -> None:
@@ -158,7 +140,7 @@ def test_recommended_values_lie_between_their_bounds_but_for_the_list_s_own_slip
     assert slips == {name for name in slips if name.startswith(("Plastic", "Stalk puller"))}
 
 
-def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:
+def test_every_county_lies_in_its_state_and_its_outline_is_that_of_2024() -> None:
     assert len(places.counties()) == 3230
     assert all(places.STATE_BY_FIPS[code[:2]] == one.state for code, one in places.counties().items())
     story = places.find_county("19169")
@@ -166,29 +148,23 @@ def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
     assert places.find_county("99999") is None
     assert (places.county_said("19169"), places.county_said("99999")) == ("Story County, Iowa", "99999")
+    current = {code for code, one in places.counties().items() if one.vintage == 2024}
+    assert set(places.outlines()) == current
+    features = places.county_features(["19169", "00000"])["features"]
+    assert [feature["id"] for feature in features] == ["19169"]
+    assert features[0]["geometry"]["type"] == "Polygon"
 
 
-def test_a_point_well_inside_a_county_is_sure_one_near_the_line_names_the_neighbour_and_one_at_sea_none() -> None:
+def test_a_point_inside_a_county_is_sure_one_near_the_line_names_the_neighbor_and_one_at_sea_none() -> None:
     inside = places.county_of_point(-93.46, 42.03)
     assert (inside.fips, inside.near, inside.sure) == ("19169", (), True)
     border = places.county_of_point(-93.69, 42.03)
     assert (border.fips, border.near, border.sure) == ("19169", ("19015",), False)
     at_sea = places.county_of_point(-30.0, 30.0)
     assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
-
-
-def test_numbers_that_are_no_point_on_the_globe_are_refused() -> None:
     for longitude, latitude in ((42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)):
         with pytest.raises(ValueError, match="no longitude and latitude"):
             places.county_of_point(longitude, latitude)
-
-
-def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:
-    current = {code for code, one in places.counties().items() if one.vintage == 2024}
-    assert set(places.outlines()) == current
-    features = places.county_features(["19169", "00000"])["features"]
-    assert [feature["id"] for feature in features] == ["19169"]
-    assert features[0]["geometry"]["type"] == "Polygon"
 
 
 def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:

@@ -44,9 +44,7 @@ def test_verbs_their_options_and_their_commands_are_completed(
     assert completed(monkeypatch, capsys, line) == offered
 
 
-def test_bash_asks_by_the_script_that_a_person_puts_into_their_shell(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bash_asks_by_the_script_of_the_guide(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         raise SystemExit(call(["completion", "bash"]))
     (tmp_path / "completion.bash").write_text(capsys.readouterr().out, encoding="utf-8")
@@ -67,6 +65,7 @@ def test_a_shell_without_a_script_is_told_which_there_are(capsys: pytest.Capture
         call(["completion", "tcsh"])
     assert left.value.code == 2
     assert "zsh" in capsys.readouterr().err
+    assert (app.ALL_WELL, app.WRONGLY_CALLED) == (output.ALL_WELL, output.WRONGLY_CALLED)
 
 
 @pytest.mark.slow
@@ -128,10 +127,10 @@ for name in ("", *VERBS):
 """
 
 
-@pytest.fixture(scope="module")
-def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
-    """Return what the help of each verb imports, and under no name what the list of verbs does."""
-    answers = tmp_path_factory.mktemp("help") / "out.txt"
+@pytest.mark.slow
+def test_help_imports_no_library_of_the_work(tmp_path: Path) -> None:
+    """The list of verbs stands under no name."""
+    answers = tmp_path / "out.txt"
     with answers.open("w") as out:
         called = subprocess.run(  # noqa: S603 - our own script
             [sys.executable, "-c", SCRIPT], stdout=out, stderr=subprocess.PIPE, text=True, check=True, timeout=300
@@ -142,22 +141,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         name, written, *heavy = line.split("|")
         assert int(written) > before, name
         imports[name], before = heavy, int(written)
-    return imports
-
-
-@pytest.mark.slow
-def test_the_list_of_verbs_imports_no_library_of_the_work(imported: dict[str, list[str]]) -> None:
-    assert imported[""] == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("verb", VERBS)
-def test_the_help_of_a_verb_imports_no_library_of_its_work(imported: dict[str, list[str]], verb: str) -> None:
-    assert imported[verb] == NEEDED.get(verb, [])
-
-
-def test_the_list_of_verbs_ends_with_the_same_statuses_as_verbs() -> None:
-    assert (app.ALL_WELL, app.WRONGLY_CALLED) == (output.ALL_WELL, output.WRONGLY_CALLED)
+    assert imports == {name: NEEDED.get(name, []) for name in ("", *VERBS)}
 
 
 # What a season costs a person is counted by playing the commands, and the season that comes of it is judged.

@@ -2,12 +2,12 @@
 
 import contextlib
 import json
-import os
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,6 +21,7 @@ from provender.signing.timestamps import query
 from tests.cli.audit.test_work import write_papers
 from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row
 from tests.conformance.kit import KIT, workbook
+from tests.processes import plain_environment
 from tests.signing.authority import answer, found_authority
 
 # What the demonstrations fill is costly: one worker makes it.
@@ -46,21 +47,21 @@ def leaves(command: object, name: str) -> Iterator[str]:
         yield from leaves(command.get_command(context, part), f"{name} {part}")
 
 
-def test_every_command_has_its_row() -> None:
+def test_every_command_has_its_row_and_every_verb_is_started_quickly_or_said_not_to_be() -> None:
     found = {
         leaf
         for name, verb in VERBS.items()
         for leaf in leaves(typer.main.get_command(getattr(import_module(verb.module), verb.app)), name)
     }
     assert found == {*ROWS, *ELSEWHERE}
+    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)
 
 
 def run(line: str, folder: Path) -> Ended:
     """Run one line as a user's shell would, with nothing of these tests in its environment."""
     typed, _, into = line.partition(" > ")
     words = [word for part in shlex.split(typed) for word in meant(part, folder)]
-    clean = {name: text for name, text in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO", "COV"))}
-    environment = clean | {"PROVENDER_FOLDER": str(folder / "data"), "COLUMNS": "160"}
+    environment = plain_environment(PROVENDER_FOLDER=str(folder / "data"), COLUMNS="160")
     done = subprocess.run(  # noqa: S603 - our own program
         [PROVENDER, *words], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
@@ -102,11 +103,25 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def begun(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[tuple[str, ...]], Path]:
+    """Return a maker of folders in which some commands have run: many rows begin with the same ones."""
+
+    @cache
+    def make(before: tuple[str, ...]) -> Path:
+        if not before:
+            return filled
+        folder = tmp_path_factory.mktemp("begun") / "user"
+        shutil.copytree(make(before[:-1]), folder)
+        done = run(before[-1], folder)
+        assert done.status in (0, 1), (before[-1], done.said)
+        assert "Traceback" not in done.said, (before[-1], done.said)
+        return folder
+
+    return make
+
+
 def assert_works(name: str, row: Row, folder: Path) -> None:
-    for line in row.before:
-        done = run(line, folder)
-        assert done.status in (0, 1), (line, done.said)
-        assert "Traceback" not in done.said, (line, done.said)
     done = run(f"{name} {row.words}", folder)
     assert "Traceback" not in done.said, done.said
     assert (done.status, row.says in done.said) == (row.status, True), done.said
@@ -115,10 +130,11 @@ def assert_works(name: str, row: Row, folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ROWS)
-def test_a_command_does_its_work_as_a_process_of_its_own(name: str, filled: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "user"
-    shutil.copytree(filled, folder)
-    assert_works(name, ROWS[name], folder)
+def test_a_command_does_its_work_as_a_process_of_its_own(
+    name: str, begun: Callable[[tuple[str, ...]], Path], tmp_path: Path
+) -> None:
+    shutil.copytree(begun(ROWS[name].before), tmp_path / "user")
+    assert_works(name, ROWS[name], tmp_path / "user")
 
 
 @pytest.mark.parametrize("name", QUICK)
@@ -130,8 +146,4 @@ def test_one_command_of_each_verb_works_on_the_examples(name: str, tmp_path: Pat
     for line in QUICK[name].before:  # no process of its own: it is another verb's row
         with contextlib.chdir(tmp_path), contextlib.suppress(SystemExit):
             call(shlex.split(line))
-    assert_works(name, QUICK[name]._replace(before=()), tmp_path)
-
-
-def test_every_verb_is_started_quickly_or_said_not_to_be() -> None:
-    assert {name.split()[0] for name in QUICK} | NOT_QUICK == set(VERBS)
+    assert_works(name, QUICK[name], tmp_path)

@@ -44,7 +44,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
 
 
-def test_each_farm_has_a_line_unread_and_late_ones_first(
+def test_each_farm_has_a_line_late_ones_first_and_a_wrong_year_or_unit_is_named(
     books: Sequence[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)
@@ -55,18 +55,26 @@ def test_each_farm_has_a_line_unread_and_late_ones_first(
     assert farms[1]["premium_at_stake"] == "2800.00"  # 8,000 bushels at 35 cents
     assert farms[1]["premium_is"] == "your own assumption"
     assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
+    status, out = said(capsys, "check", books[0], "--year", "2031")
+    assert status == 2
+    assert "no harvest of 2031; it has: 2025" in out
+    _, out = said(capsys, "check", books[0], "--unit", "Z9")
+    assert "no unit 'Z9' with a verdict; it has: N40" in out
 
 
-def test_the_premium_says_whose_assumption_it_is(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_assumed_price_is_said_and_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     _, out = said(capsys, "check", *books[:2], "--premium", "0.35", "--as-of", AS_OF)
     assert "assumed" in out
     status, out = said(capsys, "check", *books[:2], "--premium", "much")
     assert (status, "no price" in out) == (2, True)
+    before = {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()}
+    _, out = said(capsys, "plan", books[1], "--premium-per-bushel", "0.35")
+    assert "one practice more" in out
+    assert "your own assumption" in out
+    assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
 
 
-def test_points_below_the_default_stand_beside_a_premium(
-    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_points_stand_beside_a_premium(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
     typed = ("--premium-per-bushel", "0.35", "--price-per-point", "0.1", "--point", "1000")
     _, out = said(capsys, "check", books[1], *typed, "--json", "--as-of", AS_OF)
     stake = json.loads(out)["farms"][0]["premium_at_stake"]
@@ -78,22 +86,6 @@ def test_points_below_the_default_stand_beside_a_premium(
     assert float(stake) == pytest.approx(best - float(none["against_today_dollars"]))
     assert float(stake) > 2800
     assert json.loads(out)["price"]["is"] == "your own assumption"
-
-
-def test_a_price_is_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    before = {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()}
-    _, out = said(capsys, "plan", books[1], "--premium-per-bushel", "0.35")
-    assert "one practice more" in out
-    assert "your own assumption" in out
-    assert {path: path.read_bytes() for path in books[1].rglob("*") if path.is_file()} == before
-
-
-def test_a_wrong_year_or_unit_is_named_as_such(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    status, out = said(capsys, "check", books[0], "--year", "2031")
-    assert status == 2
-    assert "no harvest of 2031; it has: 2025" in out
-    _, out = said(capsys, "check", books[0], "--unit", "Z9")
-    assert "no unit 'Z9' with a verdict; it has: N40" in out
 
 
 def due(rows: Rows, day: str = AS_OF) -> dict[str, date | None]:

@@ -37,15 +37,12 @@ def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: i
     return printed(capsys, ["template", *arguments], status)
 
 
-def test_the_workbook_is_never_written_over_a_filled_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_workbook_or_book_begins_empty_and_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "records.xlsx"
     assert "Wrote the workbook" in said(capsys, ["--out", str(path)], 0)
     assert len(openpyxl.load_workbook(path).sheetnames) == len(KINDS) + 2
     assert "may be filled in" in said(capsys, ["--out", str(path)], 2)
     assert "folder that exists" in said(capsys, ["--out", str(tmp_path / "no" / "t.xlsx")], 2)
-
-
-def test_a_new_book_holds_every_empty_file_and_its_farm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said(capsys, ["--book", str(tmp_path / "book"), *FARM], 0)
     book = load_book(tmp_path / "book")
     assert (book.problems, book.farm_ids, [row["county_fips"] for row in book["farm"]]) == ((), ("F1",), ["20177"])

@@ -3,8 +3,10 @@
 import json
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
+from random import Random
 
 import pytest
 from typer.testing import CliRunner
@@ -16,9 +18,10 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import read_revocation, read_rotation, revoke, rotate
 from provender.signing.keys import SigningKey
+from provender.signing.timestamps import prove, read_roots
 from provender.signing.transparency import LogTree, mark_of, sign_head
 from tests.cli.calling import called
-from tests.signing.authority import answer, found_authority
+from tests.signing.authority import answer, found_authority, openssl
 
 # ``provender keys`` as its user meets it: files, passphrases, fingerprints, and no key ever overwritten.
 
@@ -44,14 +47,11 @@ def made(tmp_path: Path, phrase: list[str], name: str = "farm") -> Path:
     return tmp_path / f"{name}.key.pem"
 
 
-def test_a_new_key_opens_with_its_passphrase_and_only_its_owner_may_read_it(tmp_path: Path, phrase: list[str]) -> None:
+def test_a_new_key_is_its_owners_alone_and_never_overwritten(tmp_path: Path, phrase: list[str]) -> None:
     private = made(tmp_path, phrase)
     key = SigningKey.unseal(private.read_bytes(), PHRASE)
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
     assert json.loads((tmp_path / "farm.public.json").read_text()) == key.public.export()
-
-
-def test_no_command_overwrites_a_key(tmp_path: Path, phrase: list[str]) -> None:
     before = made(tmp_path, phrase).read_bytes()
     with pytest.raises(ProblemsError, match="never overwritten"):
         run(["keys", "new", str(tmp_path / "farm"), *phrase])
@@ -60,16 +60,13 @@ def test_no_command_overwrites_a_key(tmp_path: Path, phrase: list[str]) -> None:
     assert (tmp_path / "farm.key.pem").read_bytes() == before
 
 
-def test_rotate_makes_a_key_and_a_statement_that_readers_accept(tmp_path: Path, phrase: list[str]) -> None:
+def test_rotate_and_revoke_write_statements_that_readers_accept(tmp_path: Path, phrase: list[str]) -> None:
     old = SigningKey.unseal(made(tmp_path, phrase).read_bytes(), PHRASE)
     call("rotate", str(tmp_path / "farm.key.pem"), str(tmp_path / "next"), "--as-of", "2026-12-01", *phrase)
     new = SigningKey.unseal((tmp_path / "next.key.pem").read_bytes(), PHRASE)
     statement = read_json((tmp_path / "next.rotation.json").read_bytes())
     rotated = read_rotation(statement, {old.fingerprint: old.public})
     assert (rotated.new, rotated.on) == (new.public, date(2026, 12, 1))
-
-
-def test_revoke_writes_a_statement_that_readers_accept_and_asks_for_a_reason(tmp_path: Path, phrase: list[str]) -> None:
     key = SigningKey.unseal(made(tmp_path, phrase).read_bytes(), PHRASE)
     out = tmp_path / "gone.json"
     with pytest.raises(ProblemsError, match="reason"):
@@ -92,15 +89,12 @@ def test_a_wrong_short_or_empty_passphrase_is_refused_and_leaves_nothing(tmp_pat
     assert not (tmp_path / "second.key.pem").exists()
 
 
-def test_files_that_are_not_there_or_no_keys_are_named(tmp_path: Path) -> None:
+def test_files_that_are_no_keys_are_named_and_no_option_takes_a_passphrase(tmp_path: Path) -> None:
     (tmp_path / "list.json").write_text("[1]")
     with pytest.raises(ProblemsError, match="cannot be read"):
         run(["keys", "show", str(tmp_path / "none.json")])
     with pytest.raises(ProblemsError, match="not a key"):
         run(["keys", "show", str(tmp_path / "list.json")])
-
-
-def test_no_option_takes_a_passphrase_as_an_argument(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         run(["keys", "new", str(tmp_path / "farm"), "--passphrase", PHRASE])
     assert left.value.code == 2
@@ -167,14 +161,11 @@ def test_a_head_of_the_days_of_its_key_holds(days: dict[str, date], tmp_path: Pa
         assert "not of the days of its key" in words
 
 
-def test_a_key_revoked_or_rotated_out_before_the_head_is_told(tmp_path: Path) -> None:
+def test_a_key_ended_before_the_head_and_heads_that_cannot_both_be_are_told(tmp_path: Path) -> None:
     assert "was revoked from 2026-09-01" in said(tmp_path, revoke(KEY, on=AUTUMN, reason="lost"), head(5, MARCH))[0]
     assert "not of the days of its key" in said(tmp_path, rotate(KEY, NEXT, on=MARCH))[0]
     assert said(tmp_path, rotate(KEY, NEXT, on=AUTUMN)) == []
     assert "changed after it was signed" in said(tmp_path, FORGED_LOG)[0]
-
-
-def test_heads_in_hand_that_cannot_both_be_are_told(tmp_path: Path) -> None:
     assert any("cut short" in words for words in said(tmp_path, head(5, AUTUMN)))
     assert any("cut short" in words for words in said(tmp_path, head(9, AUTUMN), head(8, date(2026, 10, 1))))
     assert any("another root" in words for words in said(tmp_path, head(9, AUTUMN), head(9, AUTUMN, ENTRIES[::-1])))
@@ -204,9 +195,7 @@ def stamped(tmp_path: Path, authority: Path, capsys: pytest.CaptureFixture[str])
     return paper
 
 
-def test_an_answer_proves_the_day_and_stays_beside_the_file(
-    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_proves_the_day_of_a_file(stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Day stated by the signer" in stamp_call(capsys, "check", stamped)[1]
     roots = ("--roots", authority / "root.pem", "--json")
     status, out, _ = stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)
@@ -216,9 +205,7 @@ def test_an_answer_proves_the_day_and_stays_beside_the_file(
     assert stamp_call(capsys, "attach", stamped, stamped.parent / "answer.tsr", *roots)[0] == 2, "never written over"
 
 
-def test_other_bytes_and_roots_prove_nothing(
-    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_bytes_and_roots_are_no_proof(stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = stamped.parent / "answer.tsr"
     roots = ("--roots", authority / "root.pem")
     status, _, err = stamp_call(capsys, "attach", stamped, given, "--roots", authority / "other.pem")
@@ -234,3 +221,49 @@ def test_other_bytes_and_roots_prove_nothing(
     given.with_name("none.pem").write_text("none")
     assert stamp_call(capsys, "attach", stamped, given, "--roots", given.with_name("none.pem"))[0] == 2
     assert not stamped.with_name("report.json.tsr").exists()
+
+
+def test_a_refusal_a_token_alone_and_a_damaged_answer_are_said_in_words(
+    stamped: Path, authority: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, folder = stamped.parent / "answer.tsr", stamped.parent
+    asked = ("ts", "-query", "-data", stamped, "-sha512", "-tspolicy", "1.2.3.9", "-cert", "-out", folder / "q.tsq")
+    openssl(*asked)
+    answer(authority, folder / "q.tsq", folder / "no.tsr")
+    openssl("ts", "-reply", "-in", given, "-token_out", "-out", folder / "token.tsr")
+    (folder / "cut.tsr").write_bytes(given.read_bytes()[:7])
+    (folder / "empty.tsr").write_bytes(b"")
+    for name, words in {
+        "no": "The authority did not stamp it, status 2: Requested policy is not supported.",
+        "token": "This is the token alone",
+        "cut": "a damaged one",
+        "empty": "a damaged one",
+    }.items():
+        asked = ("attach", stamped, folder / f"{name}.tsr", "--roots", authority / "root.pem")
+        status, _, err = stamp_call(capsys, *asked)
+        assert (status, words in " ".join(err.split())) == (2, True), err
+
+
+@pytest.mark.samples
+def test_who_stamped_stands_in_the_certificate_that_the_signature_names(samples: Path) -> None:
+    """A certificate put into the set, which nobody signs, names nobody; a SHA-1 imprint proves nothing."""
+    folder = samples / "field_reports"
+    roots, content = read_roots((folder / "stamp_root.pem").read_bytes()), (folder / "stamped.txt").read_bytes()
+    found = prove(content, (folder / "stamp_injected_certificate.tsr").read_bytes(), roots)
+    assert (found.authority, str(found.on)) == ("CN=good", "2026-11-29")
+    for name, code in (("sha1", "of_weak_hash"), ("rejected", "refused")):
+        with pytest.raises(ProblemsError) as refused:
+            prove(content, (folder / f"stamp_{name}.tsr").read_bytes(), roots)
+        assert refused.value.problems[0].code == f"timestamp_{code}"
+
+
+@pytest.mark.samples
+def test_no_damage_to_an_answer_ends_more_than_its_proof(samples: Path) -> None:
+    folder, chance = samples / "field_reports", Random(20261121)
+    roots, content = read_roots((folder / "stamp_root.pem").read_bytes()), (folder / "stamped.txt").read_bytes()
+    for path in sorted(folder.glob("stamp_*.tsr")):
+        for _ in range(100):
+            damaged = bytearray(path.read_bytes())
+            damaged[chance.randrange(len(damaged))] = chance.randrange(256)
+            with suppress(ProblemsError):
+                prove(content, bytes(damaged[: chance.choice((len(damaged), chance.randrange(len(damaged))))]), roots)

@@ -81,11 +81,15 @@ def signed(signed_once: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(signed_once, tmp_path, dirs_exist_ok=True))
 
 
-def test_a_report_of_a_day_to_come_is_refused(desk: Path) -> None:
+def test_a_report_of_a_day_to_come_or_with_a_wrong_passphrase_writes_nothing(desk: Path) -> None:
     tomorrow = today() + timedelta(days=1)
     for asked in (tomorrow, tomorrow.replace(year=tomorrow.year + 5, day=1)):
         with pytest.raises(ProblemsError, match="is in the future"):
             make(desk / "book", desk / "out", as_of=asked)
+    assert not (desk / "out").exists()
+    (desk / "pass").write_text("some other words here\n")
+    with pytest.raises(ProblemsError):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *map(str, signing(desk))])
     assert not (desk / "out").exists()
 
 
@@ -151,9 +155,7 @@ def test_a_signed_estimate_is_doubted(desk: Path, capsys: pytest.CaptureFixture[
     assert (status, found["doubts"]) == (1, ["This is no Biofuel Feedstock Report."])
 
 
-def test_signing_again_gives_the_same_bytes_and_other_records_never_overwrite_them(
-    signed: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_signing_again_gives_the_same_bytes_or_refuses(signed: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path.name: path.read_bytes() for path in (signed / "out").iterdir()}
     assert report(signed, capsys, *signing(signed))[0] == 0
     assert {path.name: path.read_bytes() for path in (signed / "out").iterdir()} == before
@@ -185,9 +187,7 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
         (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
     ],
 )
-def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
-    desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str
-) -> None:
+def test_what_is_not_signed_is_a_draft(desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str) -> None:
     status, made = report(desk, capsys, *signing(desk), rows=rows)
     assert (status, made["signed"]) == (1, False)
     assert code in {one["code"] for one in made["not_official_because"]}
@@ -198,22 +198,14 @@ def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
 
 
-def test_a_calculator_that_no_list_names_is_written_as_unlisted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unlisted_calculator_is_written_as_that_and_one_report_replaces_one(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
     (made,) = found["reports"]
     assert (status, made["state"], made["signed"]) == (1, "unlisted", False)
     assert {one["code"] for one in made["not_official_because"]} == {"not_official", "attestation_contradicted"}
     assert names(desk) == ["F1-corn-2025-v1-unlisted.json", "F1-corn-2025-v1-unlisted.pdf"]
-
-
-def test_a_wrong_passphrase_writes_nothing(desk: Path) -> None:
-    (desk / "pass").write_text("some other words here\n")
-    with pytest.raises(ProblemsError):
-        run(["report", str(desk / "book"), "--out", str(desk / "out"), *map(str, signing(desk))])
-    assert not (desk / "out").exists()
-
-
-def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, made = report(desk, capsys)
     rows = changed(changed(official_rows(), "harvest", 0, last_day="2025-03-01"), "harvest", 2, last_day="2025-03-02")
     save_book(book_of(rows), desk / "book")
@@ -221,12 +213,9 @@ def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str])
         run(["report", str(desk / "book"), "--out", str(desk / "out"), "--amends", made["json"]])
 
 
-def test_names_of_files_are_plain_whatever_the_farm_is_called() -> None:
+def test_names_of_files_are_plain_and_both_are_written_or_neither(tmp_path: Path) -> None:
     document = {"farm": {"farm_id": "../a b/\u00e9"}, "crop": "corn", "harvest_year": 2025, "edition": {"version": 3}}
     assert stem(document, "draft") == ".._a_b_\u00e9-corn-2025-v3-draft"
-
-
-def test_both_files_are_written_or_neither(tmp_path: Path) -> None:
     (tmp_path / "name.pdf").mkdir()
     with pytest.raises(ProblemsError, match="cannot be written"):
         write_both(tmp_path, "name", b"{}", b"%PDF", signed=False)

@@ -50,9 +50,7 @@ def pinned(desk: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return desk / "pins.json"
 
 
-def test_a_farm_packs_and_a_verifier_without_network_finds_nothing_and_has_workbooks_of_the_claim(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_farm_packs_and_a_verifier_recomputes_without_network(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert made(desk, capsys)[0] == 0
     status, out, err = run(
         capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys), "--workbooks", desk / "wb"

@@ -1,6 +1,5 @@
 """The built wheel alone, in a fresh environment outside the tree, does the main job and serves."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +9,7 @@ from typing import Final
 import pytest
 
 from tests.docs.test_readme import answers_its_health_page
+from tests.processes import plain_environment
 
 pytestmark = pytest.mark.slow
 
@@ -25,9 +25,8 @@ def run(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def plain(folder: Path) -> dict[str, str]:
-    ours = ("PROVENDER", "DJANGO", "PYTHON", "VIRTUAL_ENV")
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
-    return kept | {"PROVENDER_FOLDER": str(folder / "data"), "UV_PYTHON_DOWNLOADS": "never"}
+    there = plain_environment(PROVENDER_FOLDER=str(folder / "data"), UV_PYTHON_DOWNLOADS="never")
+    return {name: text for name, text in there.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV"))}
 
 
 @pytest.fixture(scope="module")

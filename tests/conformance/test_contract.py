@@ -81,5 +81,7 @@ def test_answers_agree_as_the_page_says(mine: object, theirs: object, compare: d
     assert comparer().agrees(mine, theirs, compare) is agrees
 
 
-def test_the_kit_stays_small() -> None:
+def test_the_kit_stays_small_and_says_that_its_keys_are_test_keys() -> None:
+    assert "never to be trusted" in read(KIT / "signing/signatures.input.json")["keys_note"]
+    assert "never to be trusted" in (KIT / "README.md").read_text(encoding="utf-8")
     assert sum(one.stat().st_size for one in KIT.rglob("*") if one.is_file()) < 2_000_000

@@ -18,10 +18,10 @@ from provender.audit.recompute.verify import verify_package
 from provender.audit.sampling.population import minimum_farms
 from provender.audit.sampling.sample import redraw
 from provender.catalog.tables import find_operation
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import line_document, period_balances
 from provender.custody.model.entities import latest_end
 from provender.custody.model.store_view import Store
+from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, parse, show
 from provender.intensity.argonne2021.model import evaluate as run_model
 from provender.intensity.average import Share, farm_average
@@ -85,11 +85,15 @@ def average(asked: dict[str, Any]) -> str | None:
     return None if found is None else show(found, CI_SCALE, places=CI_SCALE)
 
 
-def test_every_line_item_of_the_workbook_is_met() -> None:
+def test_every_line_item_of_the_workbook_is_met_and_a_stranger_draws_the_same() -> None:
     def answer(asked: dict[str, Any]) -> object:
         return run_model(asked["crop"], {name: value for name, value in asked.items() if name != "crop"})
 
     assert differences("intensity/open_model", answer) == []
+    assert differences("draw/draws", by_the_stranger) == []
+    parts = json.loads((KIT / "kit.json").read_text(encoding="utf-8"))["parts"]
+    others = ("intensity/open_model", "verdicts/seasons", "verdicts/thresholds")
+    assert {one["name"] for one in parts} == {*ANSWERS, *others}
 
 
 def spelled(asked: dict[str, str]) -> object:
@@ -128,11 +132,6 @@ def test_openssl_says_the_same_of_the_bytes_that_were_signed(tmp_path: Path, cas
     asked = "openssl pkeyutl -verify -pubin -keyform DER -inkey key -rawin -in text -sigfile signature"
     run = subprocess.run(asked.split(), cwd=tmp_path, check=False, capture_output=True)  # noqa: S603 - our own words
     assert (run.returncode == 0) is (checked(found)["status"] == "valid")
-
-
-def test_the_keys_of_the_kit_are_said_to_be_test_keys() -> None:
-    assert "never to be trusted" in part("signing/signatures")["keys_note"]
-    assert "never to be trusted" in (KIT / "README.md").read_text(encoding="utf-8")
 
 
 def raw(texts: list[str]) -> list[bytes]:
@@ -283,9 +282,11 @@ def judged_by(name: str) -> Judged:
     return (found[f"F{at}"] for at in range(len(found)))
 
 
-def test_every_threshold_is_judged_as_the_kit_says() -> None:
+def test_thresholds_and_whole_seasons_are_judged_as_the_kit_says_from_the_clean_season() -> None:
     judged = judged_by("thresholds")
     assert differences("verdicts/thresholds", lambda case: WORDS[next(judged)[case["ask"]]]) == []
+    assert part("verdicts/thresholds")["base"] == clean_season()
+    assert part("verdicts/seasons")["base"].items() >= {**clean_season(), "unit": ANY}.items()
 
 
 def test_whole_seasons_are_judged_as_the_kit_says() -> None:
@@ -313,11 +314,6 @@ def test_the_kit_has_every_requirement_and_practice_with_each_verdict_that_it_ca
     assert open_ == kept == set(asked)
 
 
-def test_the_season_of_the_kit_is_the_clean_season() -> None:
-    assert part("verdicts/thresholds")["base"] == clean_season()
-    assert part("verdicts/seasons")["base"].items() >= {**clean_season(), "unit": ANY}.items()
-
-
 ANSWERS: Final[dict[str, Answer]] = {
     "stir/published": of_input, "stir/passes": of_input, "stir/rotations": rotation, "intensity/averages": average,
     "signing/canonical": spelled, "signing/signatures": checked, "log/roots": rooted, "log/inclusion": included,
@@ -330,10 +326,3 @@ ANSWERS: Final[dict[str, Answer]] = {
 @pytest.mark.parametrize("name", ANSWERS)
 def test_each_part_is_answered_as_the_kit_says(name: str) -> None:
     assert differences(name, ANSWERS[name]) == []
-
-
-def test_a_stranger_draws_the_same_and_no_part_is_left_out() -> None:
-    assert differences("draw/draws", by_the_stranger) == []
-    parts = json.loads((KIT / "kit.json").read_text(encoding="utf-8"))["parts"]
-    others = ("intensity/open_model", "verdicts/seasons", "verdicts/thresholds")
-    assert {one["name"] for one in parts} == {*ANSWERS, *others}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 
 
 @pytest.fixture

@@ -9,12 +9,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
-from provender.custody.model.origins import origin_id
+from provender.custody.events.registry import post
+from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.signing.keys import SigningKey
 from tests.custody.world import CAST, bought, ev, favourable, posted, report
 

@@ -6,15 +6,21 @@ from typing import Any, Final
 
 import pytest
 
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.documents.build import period_document
+from provender.custody.events.registry import post, read_event
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
+from provender.custody.model.grain import GrainEntry, grain_key
 from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import Decision
+from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.queries.deliveries import told_beyond_contract
+from provender.custody.queries.trace import retired_into
 from provender.custody.reconcile.comparison import compared
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post, run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import HOSTILE
-from tests.custody.papers import ADA, buyer_book, elevator_book, key_of, letter, salted, take, told_of
+from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, key_of, letter, salted, take, told_of
 from tests.custody.world import (
     BEN_SOY,
     CAST,
@@ -26,6 +32,7 @@ from tests.custody.world import (
     on_paper,
     posted,
     report,
+    run,
     serials,
     status,
 )
@@ -74,6 +81,11 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
      form="s\u043eybean_oil", pounds="10", shared=True), "form_not_possible"),
     ("oil counted in bushels", [], {**SALE, "form": "soybean_oil"}, "amount_not_positive"),
     ("a report from before the rule", [], {**report("ben", "soybeans", "500", "4000", year=2019), "id": "r3"},
+     "harvest_year_not_possible"),
+    ("soybeans of a year whose crop is not sown", [],
+     {**report("ben", "soybeans", "500", "4000", year=2026), "id": "r3"}, "harvest_year_not_possible"),
+    ("soybeans of a year in the month before any are cut", [],
+     {**report("ben", "soybeans", "500", "4000", year=2026, day="2026-05-31"), "id": "r3"},
      "harvest_year_not_possible"),
     ("an opening into a closed period", [GRAIN, SHUT],
      ev("opening", "o", "2026-03-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
@@ -145,6 +157,35 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
 ]  # fmt: skip
 
 
+SPELLINGS: Final = [
+    "01001",
+    "#1001",
+    "0001001",
+    "\uff11\uff10\uff10\uff11",
+    " # 1001",
+    "No. 1001",
+    "no 1001",
+    "\u0661\u0660\u0660\u0661",
+]
+WEIGHED: Final = ev("receipt", "w", "2026-01-11", entity="coop", site="north", form="soybeans", amount="10",
+                    number="1001")  # fmt: skip
+REFUSED += [(f"one load behind two purchases, the second as {number}",
+             [SECOND[0], {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10"}]},
+              bought("p3", "ada", "coop", ADA, "10", day="2026-01-12", site="north")[0]],
+             {**SECOND[1], "id": "p3", "slip": "slip-p3", "tickets": [{"number": number, "bushels": "10"}]},
+             "ticket_used") for number in SPELLINGS]  # fmt: skip
+REFUSED += [(f"one ticket over the scale twice, the second as {number}", [WEIGHED],
+             {**WEIGHED, "id": "w2", "number": number}, "ticket_differs") for number in SPELLINGS]  # fmt: skip
+REFUSED += [
+    ("one load twice in one purchase in two spellings", [SECOND[0]],
+     {**SECOND[1], "tickets": [{"number": "1001", "bushels": "5"}, {"number": "#01001", "bushels": "5"}]},
+     "ticket_differs"),
+    ("a ticket of the destination behind two sales in two spellings",
+     [{**SALE, "id": "s7", "destination": [{"number": "77", "bushels": "10"}]}],
+     {**SALE, "destination": [{"number": "077", "bushels": "10"}]}, "ticket_used"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize(("before", "attack", "answer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
 def test_an_attack_within_one_book_is_refused(before: list[Event], attack: Event, answer: str) -> None:
     assert status(own(*before), attack) == answer
@@ -179,7 +220,7 @@ TOLD: Final[dict[str, tuple[list[Event], str]]] = {
     "a better carbon intensity": ([leg(ci="4000")], "legs_differ"),
     "a worse carbon intensity": ([leg(ci="6000")], "legs_differ"),
     "a carbon intensity better than the report's": ([leg(ci="4000")], "origin_differs"),
-    "another harvest year": ([leg(harvest_year=2026)], "legs_differ"),
+    "another harvest year": ([leg(harvest_year=2024)], "legs_differ"),
     "another crop": ([leg(crop="corn", form="corn")], "legs_differ"),
     "one origin under two crops": ([leg(crop="corn", form="corn")], "origin_differs"),
     "oil for beans": ([leg(form="soybean_oil", pounds="1000")], "legs_differ"),
@@ -207,6 +248,75 @@ def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     assert told(elevator_book(), buyer) == told(own(), buyer) == set()
+
+
+@pytest.mark.parametrize(("bushels", "beyond"), [("999.999", ""), ("1000", ""), ("1000.001", "0.001 bu")])
+def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
+    deal = {name: value for name, value in DEAL.items() if name != "ci_max"}
+    sale = {**SALE, "contract": "K7", "bushels": bushels}
+    store = own(deal, sale)
+    answer = told_beyond_contract(store, read_event(sale), Decision(Status.POSTED, "Done."))
+    assert dict(answer.facts).get("beyond_contract", "") == beyond
+    assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
+
+
+def test_a_batch_of_fuel_is_traced_to_what_was_retired_into_it() -> None:
+    paper = {**PAPER, "taker": "fuel", "number": "s7", "lines": [{**LINE, "bushels": "100"}]}
+    burn = ev("retire", "r", "2026-02-05", entity="fuel", crop="soybeans", bushels="60", fuel="biodiesel", batch="B-1")
+    other = {**burn, "id": "r2", "bushels": "10", "batch": "B-2"}
+    undone = {**burn, "id": "r3", "bushels": "20"}
+    store = MemoryStore()
+    posted(store, [*CAST, favourable("coop", "soybeans"), paper,
+                   ev("accept", "a", "2026-02-02", taker="fuel", movement="d", site="works"), burn, other, undone,
+                   ev("correct", "c", "2026-02-06", entity="fuel", movement="r3", reason="x")])  # fmt: skip
+    assert [lot.crop_amount for lot in retired_into(store, "fuel", " B-1 ")] == [60_000]
+    assert retired_into(store, "fuel", "B-3") == []
+
+
+AFTER: Final = {**GRAIN, "id": "late", "number": "M2", "amount": "4000"}
+BEHIND: Final[dict[str, tuple[list[Event], list[Event], bool]]] = {
+    "a measurement": ([AFTER], [], True),
+    "a measurement of nothing": ([{**AFTER, "amount": "0"}], [], True),
+    "a measurement on the last day": ([{**AFTER, "day": "2026-03-31"}], [], True),
+    "a measurement on the first day": ([{**AFTER, "day": "2026-01-01"}], [], True),
+    "a measurement taken back": ([{**GRAIN, "id": "late", "void": True}], [], True),
+    "a ticket in": ([{**AFTER, "type": "receipt"}], [], True),
+    "a ticket out": ([{**AFTER, "type": "shipment"}], [], True),
+    "a ticket behind a purchase": (
+        [bought("p5", "ada", "coop", ADA, "10", day="2026-04-02", site="north")[0],
+         {**bought("p5", "ada", "coop", ADA, "10", day="2026-04-02", site="north")[1],
+          "tickets": [{"number": "T-5", "bushels": "10", "day": "2026-03-30"}]}], [], True),
+    "a measurement of the next period": ([{**AFTER, "day": "2026-04-01"}], [], False),
+    "a measurement in time": ([], [AFTER], False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BEHIND)
+def test_grain_that_is_entered_behind_the_close_of_its_day_is_told_with_the_statement_beside(name: str) -> None:
+    after, before, is_told = BEHIND[name]
+    store = own(GRAIN, *before, SHUT, *after)
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", store, store.events(), "coop")
+    assert "late_ticket" not in {str(one.kind) for one in told_of(gathered)}
+    gathered.add_paper("q1.json", period_document(store, "coop", "2026-01-01"))
+    assert ("late_ticket" in {str(one.kind) for one in told_of(gathered)}) is is_told
+
+
+@pytest.mark.parametrize("number", ["opening", "share", "back of s1", "s1 at 1", "opening/1"])
+def test_a_number_is_a_number_like_any_other(number: str) -> None:
+    seller = own({**SALE, "id": number, "taker": "crush"})
+    buyer = buyer_book()
+    for movement in ("s1", number):
+        take(buyer, letter(seller, movement))
+    assert told(seller, buyer) == set()
+
+
+def test_a_document_numbered_opening_is_no_opening_stock() -> None:
+    stock = ev("opening", "o", "2025-12-31", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
+               bushels="10", number="1", evidence="bins")  # fmt: skip
+    paper = {**PAPER, "id": "d9", "number": "opening", "lines": [{**LINE, "origin": "", "bushels": "5"}]}
+    for events in ([stock, paper], [paper, stock]):
+        assert {one.status for one in run(own(), events)} == {Status.POSTED}
 
 
 @pytest.mark.parametrize(("sold_on", "found"), [("2026-02-04", set()), ("2026-02-20", {"origin_differs"})])
@@ -275,6 +385,103 @@ def test_one_report_under_two_farms_is_told() -> None:
     assert BEN_SOY != ADA
     assert "second_origin" in told(two, buyer_book())
     assert "second_origin" in told(own({**report("ben", "corn", "10000", "5000"), "report": "AB" * 32}), two)
+
+
+def at_destination(*weighed: Event, **ticket: str) -> set[str]:
+    """Return what is told of a sale that names a ticket of the buyer's scale, beside the buyer's own book."""
+    seller = own({**SALE, "id": "s8", "taker": "crush", "destination": [{"number": "77", "bushels": "10", **ticket}]})
+    buyer = buyer_book(*weighed)
+    for movement in ("s1", "s8"):
+        take(buyer, letter(seller, movement))
+    return told(seller, buyer)
+
+
+THERE: Final = ev("receipt", "w", "2026-02-05", entity="crush", site="plant", form="soybeans", amount="10",
+                  number="0077")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("weighed", "ticket", "found"),
+    [
+        ([THERE], {}, set()),
+        ([{**THERE, "name": "Coop Elevator"}], {}, set()),
+        ([THERE], {"number": "#77"}, set()),
+        ([], {}, {"missing_counterpart"}),
+        ([{**THERE, "number": "78"}], {}, {"missing_counterpart"}),
+        ([{**THERE, "type": "shipment"}], {}, {"missing_counterpart"}),
+        ([THERE, {**THERE, "id": "v", "void": True}], {}, {"missing_counterpart"}),
+        ([{**THERE, "amount": "9.999"}], {}, {"legs_differ"}),
+        ([{**THERE, "day": "2026-02-04"}], {}, {"legs_differ"}),
+        ([{**THERE, "form": "corn"}], {}, {"legs_differ"}),
+        ([{**THERE, "name": "Mill"}], {}, {"same_ticket"}),
+    ],
+    ids=["there", "in the seller's name", "spelled otherwise", "no ticket", "another", "one out", "void", "less",
+         "another day", "another crop", "of another owner"],
+)  # fmt: skip
+def test_a_ticket_at_the_destination_is_held_against_the_buyers_book(
+    weighed: list[Event], ticket: dict[str, str], found: set[str]
+) -> None:
+    assert at_destination(*weighed, **ticket) == found
+
+
+def test_a_ticket_of_another_owner_behind_a_purchase_is_told_by_reconcile_too() -> None:
+    bens = {**WEIGHED, "name": "Ben Farms"}
+    used = {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10", "day": "2026-01-11"}]}
+    assert "same_ticket" in told(own(bens, SECOND[0], used), buyer_book())
+    assert "same_ticket" not in told(own({**bens, "name": "Ada Farms"}, SECOND[0], used), buyer_book())
+
+
+LOAD: Final = {**WEIGHED, "name": "Ada"}
+SOUTH: Final = {"id": "w2", "site": "south", "number": "01001"}
+
+
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [(SOUTH, True), ({**SOUTH, "name": ""}, True), ({**SOUTH, "name": "Ben"}, False),
+     ({**SOUTH, "amount": "10.001"}, False), ({**SOUTH, "day": "2026-01-12"}, False),
+     ({**SOUTH, "form": "corn"}, False),
+     ({**SOUTH, "type": "shipment"}, False), ({**SOUTH, "number": "1002"}, False)],
+    ids=["spelled otherwise", "without a name", "another's", "more", "another day", "another crop", "out", "another"],
+)  # fmt: skip
+def test_one_load_at_two_sites_of_a_house_is_told(other: Event, is_told: bool) -> None:
+    seller = own(LOAD, {**LOAD, **other})
+    assert ("same_ticket" in told(seller, buyer_book())) is is_told
+    coop = seller.one(Entity, "coop")
+    assert coop
+    assert (AlertKind.ONE_LOAD_TWICE in {one.kind for one in alerts(seller, coop, DAY)}) is is_told
+
+
+@pytest.mark.parametrize(
+    ("other", "is_told"),
+    [({}, True), ({"number": "#01001"}, True), ({"name": "ADA"}, True), ({"name": ""}, False),
+     ({"name": "Ben"}, False), ({"day": "2026-01-12"}, False)],
+    ids=["the same", "spelled otherwise", "in capitals", "without a name", "another's", "another day"],
+)  # fmt: skip
+def test_one_load_at_two_elevators_is_told_by_reconcile(other: Event, is_told: bool) -> None:
+    there = buyer_book({**LOAD, "entity": "crush", "site": "plant", **other})
+    take(there, letter(elevator_book()))
+    assert ("same_ticket" in told(own(LOAD), there)) is is_told
+
+
+@pytest.mark.parametrize(("day", "answer"), [("2026-01-11", "posted"), ("2026-01-12", "posted"),
+                                             ("2026-01-13", "ticket_differs")])  # fmt: skip
+def test_a_purchase_finds_the_ticket_that_was_imported_with_its_day_and_spelling(day: str, answer: str) -> None:
+    store = own({**WEIGHED, "day": day}, SECOND[0])
+    assert status(store, {**SECOND[1], "tickets": [{"number": "#01001", "bushels": "10"}]}) == answer
+    held = store.one(GrainEntry, grain_key("coop", "north", "1001"))
+    assert held
+    assert (held.number, held.day.isoformat(), held.claim) == ("1001", day, "p2" if answer == "posted" else "")
+
+
+def test_a_ticket_of_a_part_beside_the_whole_is_said() -> None:
+    for first, second in (("1001", "1001 A"), ("1001 A", "1001"), ("1001", "1001-b")):
+        store = own({**WEIGHED, "number": first})
+        answer = post(store, read_event({**WEIGHED, "id": "w2", "number": second}))
+        assert answer.status is Status.POSTED
+        assert f"Ticket {first} stands there too" in answer.message
+    parts = own({**WEIGHED, "number": "1001 A"})
+    answer = post(parts, read_event({**WEIGHED, "id": "w2", "number": "1001 B"}))
+    assert "stands there too" not in answer.message
 
 
 STATED: Final = ev("statement", "v", "2025-11-02", entity="coop", verifier="verity", number="V1",

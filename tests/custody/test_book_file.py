@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
     return book
 
 
-def test_a_book_replays_to_the_same_lots_and_head(path: Path) -> None:
+def test_a_book_replays_to_the_same_lots_and_head_and_a_refused_event_leaves_no_trace(path: Path) -> None:
     with open_book(path) as first:
         head, lots = first.head, first.store.lots_of("coop", "soybeans")
         assert first.entity == "coop"
@@ -35,9 +35,6 @@ def test_a_book_replays_to_the_same_lots_and_head(path: Path) -> None:
     with open_book(path) as again:
         assert (again.head, again.store.lots_of("coop", "soybeans")) == (head, lots)
         assert again.next_id("sale") == f"sale-{len(EXAMPLES) + 1}"
-
-
-def test_a_refused_event_leaves_no_trace_in_the_file(path: Path) -> None:
     before = path.read_bytes()
     with open_book(path) as opened:
         assert opened.post(read_event(json.loads(EXAMPLES[0]))).status == "exists"

@@ -8,7 +8,6 @@ import pytest
 
 from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.event import Event as Request
 from provender.custody.model.lots import RATE_ONE, crop_for, product_of
@@ -16,6 +15,7 @@ from provender.custody.model.store_view import Store, StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from tests.custody.first_sale import crushed, line
 from tests.custody.reconcile.test_books import period as stated
 from tests.custody.world import (
@@ -207,9 +207,7 @@ def test_b9_refining_gives_ninety_five_pounds_of_a_hundred_and_no_thousandth_mor
         (None, "", "none"),
     ],
 )
-def test_e4_21_a_lapsed_verification_is_said_on_the_sale(
-    store: MemoryStore, end: str | None, opinion: str, status: str
-) -> None:
+def test_e4_21_a_lapsed_verification_is_said(store: MemoryStore, end: str | None, opinion: str, status: str) -> None:
     buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
     said = [favourable("coop", "soybeans", end=end, opinion=opinion)] if end else []
     posted(store, [*CAST, *REPORTS, *buy, *said, sale("v21", "10")])

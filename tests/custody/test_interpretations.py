@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 
 from provender.custody.events.closing import Closing
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import latest_end
-from provender.custody.model.lots import LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import LotState, Origin
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import retention
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from provender.rule.law import NotInForceError
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
 from tests.custody.world import (
@@ -300,9 +298,7 @@ def test_a_ticket_that_comes_after_the_close_changes_no_statement(store: MemoryS
     [("1500", "0 bu", 1_000_000), ("1499.999", "-0.001 bu", 1_000_000), ("1000", "-500 bu", 1_000_000),
      ("999.999", "-500.001 bu", 999_999), ("2000", "500 bu", 1_000_000)],
 )  # fmt: skip
-def test_37_stock_is_held_against_the_books_total(
-    store: MemoryStore, measured: str, difference: str, ending: int
-) -> None:
+def test_37_stock_is_held_against_the_total(store: MemoryStore, measured: str, difference: str, ending: int) -> None:
     plain = ev("receipt", "g", "2026-01-05", amount="500", number="G", **NORTH)
     stock = ev("measurement", "m", "2026-03-31", amount=measured, number="M", **NORTH)
     posted(store, base(*BUY, plain))
@@ -475,9 +471,7 @@ def test_e14_grams_are_not_kilograms(store: Store, sign: str, ci: str, answer: s
         ({"campaign": "D", "start_day": "2026-04-01", "end_day": "2026-06-30"}, "posted"),
     ],
 )
-def test_e15_a_yield_is_stated_once_and_trued_up_in_the_open(
-    store: MemoryStore, again: dict[str, str], answer: str
-) -> None:
+def test_e15_a_yield_is_stated_once_and_trued_up(store: MemoryStore, again: dict[str, str], answer: str) -> None:
     crushed(store)
     fields: dict[str, Any] = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil"}
     days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "campaign": "C"}
@@ -523,9 +517,7 @@ def test_50_a_landowner_sells_its_share_and_no_more(store: Store, bushels: str, 
         ({"entity": "ada"}, "role_not_allowed"),
     ],
 )
-def test_51_opening_stock_has_evidence_and_comes_first(
-    store: Store, changes: dict[str, str | None], answer: str
-) -> None:
+def test_51_opening_stock_has_evidence_and_is_first(store: Store, changes: dict[str, str | None], answer: str) -> None:
     opening = ev("opening", "o", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
                  bushels="10", number="1", evidence="bin sheet")  # fmt: skip
     posted(store, CAST)

@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.grain import Direction, GrainEntry, stock_on
 from provender.custody.model.store_view import Store
 from provender.custody.queries.manual import kept_until, retention
 from provender.custody.queries.trace import chains_at
+from provender.custody.store import MemoryStore
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
 
 BASE = [*CAST, favourable("coop", "soybeans"), favourable("crush", "soybeans"), *REPORTS]
@@ -42,12 +42,10 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     assert dict(line.outgoing) == {"lost": 4}
 
 
-def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
+def test_stock_is_the_last_measurement_of_a_day_and_what_moved_later() -> None:
     entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
     assert stock_on(entries, date(2026, 1, 5)) == 7
-
-
-def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
+    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
     entries = [
         grain("T1", "2026-01-01", Direction.IN, 100),
         grain("M1", "2026-01-02", Direction.MEASURED, 90),
@@ -78,18 +76,12 @@ def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: MemoryStore) 
     assert sum(lot.amount for lot in store.lots_of("crush", "soybeans")) == 50_000
 
 
-def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(
-    store: MemoryStore,
-) -> None:
+def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it(store: MemoryStore) -> None:
     first = {**SELL, "day": "2026-03-10"}
     second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
     posted(store, [*BASE, *BUY, first, second])
     kept = {one.movement: one.until for one in retention(store.steps("coop"), "coop")}
     assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
-
-
-def test_five_years_from_a_leap_day_end_on_the_last_of_february() -> None:
-    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
 
 
 def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: MemoryStore) -> None:

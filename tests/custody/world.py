@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from provender.custody.events.registry import read_event, read_posted
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import PaperEvent, Record
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import post
 
 Event = dict[str, Any]
 R = TypeVar("R", bound=Record)

@@ -22,8 +22,7 @@ def main() -> None:
     import django
 
     django.setup()
-    from provender.custody.events.registry import read_event
-    from provender.custody.store import post
+    from provender.custody.events.registry import post, read_event
     from provender.database.actor import Actor
     from provender.database.store.custody import SqlStore
     from tests.custody.world import ev

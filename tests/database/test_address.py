@@ -7,19 +7,13 @@ from provender.database.address import AddressError, postgres_settings
 PLANS = {"prepare_threshold": 5}
 
 
-def test_a_full_address_is_read() -> None:
+def test_an_address_or_a_folder_with_a_socket_is_read_and_behind_a_pooler_no_plans_are_kept() -> None:
     found = postgres_settings("postgresql://ada:p%40ss%2Fword@db.example:5433/books?sslmode=verify-full")
     assert (found["USER"], found["PASSWORD"], found["HOST"]) == ("ada", "p@ss/word", "db.example")
     assert (found["PORT"], found["NAME"]) == ("5433", "books")
     assert found["OPTIONS"] == {"sslmode": "verify-full", "prepare_threshold": 5}
-
-
-def test_a_folder_with_a_socket_is_a_host() -> None:
     found = postgres_settings("postgresql://postgres:@/postgres?host=/tmp/pg")
     assert (found["HOST"], found["NAME"], found["OPTIONS"]) == ("/tmp/pg", "postgres", PLANS)  # noqa: S108 - only a name
-
-
-def test_behind_a_pooler_no_plans_are_kept() -> None:
     assert postgres_settings("postgresql://db/books?prepared=no")["OPTIONS"] == {}
     assert postgres_settings("postgresql://db/books?prepared=yes")["OPTIONS"] == PLANS
 

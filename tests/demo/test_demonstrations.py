@@ -75,18 +75,15 @@ def test_the_report_on_corn_alone_is_signed_by_the_key_it_made_which_nobody_else
         assert (farm.folder / "key" / name).stat().st_mode & 0o077 == 0
 
 
-def test_a_folder_that_no_demonstration_made_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_no_demonstration_made_is_left_alone_and_samples_are_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     kept = tmp_path / "farm" / "mine.txt"
     kept.parent.mkdir()
     kept.write_text("mine", encoding="utf-8")
     assert called("demo", "farm", "--out", tmp_path) == 2
     assert "no demonstration made" in capsys.readouterr().err
     assert kept.read_text(encoding="utf-8") == "mine"
-
-
-def test_basswood_without_its_samples_says_where_they_are_told_of(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.delenv("PROVENDER_SAMPLES", raising=False)
     assert called("demo", "basswood", "--out", tmp_path) == 2
     assert called("demo", "basswood", "--samples", tmp_path, "--out", tmp_path) == 2
@@ -116,11 +113,13 @@ def test_the_real_field_and_its_bushels_come_from_the_samples(samples: Path) -> 
 
 @pytest.mark.slow
 @pytest.mark.samples
-def test_the_main_job_on_the_real_field_ends_estimated(
+def test_the_main_job_on_the_real_field_ends_estimated_and_its_second_run_replaces_the_first(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
-    printed = capsys.readouterr()
+    for _ in range(2):
+        assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
+        assert (tmp_path / "basswood" / MARK).is_file()
+        printed = capsys.readouterr()
     said = json.loads(printed.out)
     assert printed.err.startswith("confirm: 2012-basswood.txt: 21 of 4240 points")
     assert "saved" not in printed.err
@@ -138,24 +137,16 @@ def test_no_sample_lies_in_the_project(samples: Path) -> None:
     assert not [path for path in EXAMPLES.rglob("*") if path.is_file() and path.stat().st_size in sizes]
 
 
-@pytest.mark.slow
-def test_a_second_run_replaces_the_first(samples: Path, tmp_path: Path) -> None:
-    for _ in range(2):
-        assert called("demo", "basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
-    assert (tmp_path / "basswood" / MARK).is_file()
-
-
 SMALL = 5
 
 
-def test_there_are_51_farms_of_which_some_grow_two_crops_under_names_of_their_own() -> None:
+def test_the_same_seed_makes_the_same_51_farms_and_another_others(reports: list[Report], chain: Chain) -> None:
     assert FARMS == 51
     assert len({farm_name(number) for number in range(FARMS)}) == FARMS
     assert {len(crops_of(number)) for number in range(FARMS)} == {1, 2}
-
-
-def test_the_records_of_the_farms_have_no_problem() -> None:
     assert RecordBook.of(farm_records(3, SMALL)).problems == ()
+    assert build_chain(3, list(signed_reports(3, SMALL))).events == chain.events
+    assert build_chain(4, reports).events != chain.events
 
 
 @pytest.fixture(scope="module")
@@ -166,11 +157,6 @@ def reports() -> list[Report]:
 @pytest.fixture(scope="module")
 def chain(reports: list[Report]) -> Chain:
     return build_chain(3, reports)
-
-
-def test_the_same_seed_makes_the_same_year_and_another_one_another(reports: list[Report], chain: Chain) -> None:
-    assert build_chain(3, list(signed_reports(3, SMALL))).events == chain.events
-    assert build_chain(4, reports).events != chain.events
 
 
 @pytest.mark.parametrize("seed", [3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (0, 1, 2, 4))])

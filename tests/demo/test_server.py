@@ -22,10 +22,9 @@ from pytest_django import Settings
 
 from provender.custody.documents.build import PERIOD, SLIP
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import post as posted_to
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import all_balances
-from provender.custody.store import post as posted_to
+from provender.custody.store import MemoryStore, all_balances
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, Person
@@ -95,9 +94,7 @@ def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], c
     assert CAST[0].organisation in client.get("/", follow=True).content.decode()
 
 
-def test_a_password_is_hashed_in_few_rounds_until_somebody_signs_in(
-    lines: list[str], client: Client, settings: Settings
-) -> None:
+def test_a_demo_password_is_hashed_in_few_rounds_at_first(lines: list[str], client: Client, settings: Settings) -> None:
     settings.PASSWORD_HASHERS = global_settings.PASSWORD_HASHERS
     email, password = list(load_demo(FARMS))[1].split()[:2]
 

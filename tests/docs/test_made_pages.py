@@ -64,17 +64,11 @@ def test_a_blank_cell_is_seen_and_one_that_may_be_blank_is_not(hooks: ModuleType
     assert list(hooks.blank_cells(page, frozenset({"unit"}))) == ["b, meaning"]
 
 
-def test_a_citation_of_a_page_that_is_not_there_ends_the_build(hooks: ModuleType) -> None:
+def test_no_made_page_is_in_the_tree_and_one_that_cites_what_is_not_there_ends_the_build(hooks: ModuleType) -> None:
     assert "[interpretation 7](interpretations/0007" in hooks.link_citations("see interpretation 7", "index.md")
     with pytest.raises(KeyError):
         hooks.link_citations(f"see interpretation {700}", "index.md")
-
-
-def test_no_made_page_is_in_the_tree(hooks: ModuleType) -> None:
     assert [page for page in hooks.MADE if (DOCS / page).exists()] == []
-
-
-def test_an_amended_interpretation_says_by_which(hooks: ModuleType) -> None:
     pages = hooks.rule.cited_pages("interpretations")
     assert hooks.amended_by(pages[24][1]) == "*Amended by interpretation 64 and interpretation 80.*"
     assert hooks.amended_by(pages[80][1]) == ""

@@ -2,25 +2,20 @@
 
 import os
 import re
-import signal
-import socket
-import subprocess
 import sys
-import time
-import urllib.request
 from pathlib import Path
 from typing import Final
 
+import httpx
 import pytest
 
 from tests.demo.typed import typed
+from tests.processes import free_port, plain_environment, running, until
 
 ROOT: Final = Path(__file__).parents[2]
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: Final = re.findall(r"```sh\n(.*?)```", README, flags=re.DOTALL)
 LINES: Final = [line for block in BLOCKS for line in block.replace("\\\n", "").splitlines()]
-READY_WITHIN: Final = 180
-"""Seconds; the server is there sooner on a machine that does nothing else."""
 LEFT: Final = (
     "practices.csv",
     "practices.xlsx",
@@ -29,8 +24,6 @@ LEFT: Final = (
     "reports/BLUESTEM-corn-2025-v1.pdf",
 )
 """Some of what the README says that ``make demo`` leaves."""
-FRESH: Final = {one: text for one, text in os.environ.items() if not one.startswith(("PROVENDER", "DJANGO", "PYTEST"))}
-"""The environment of a person who has just opened a terminal."""
 FEW: Final = f"""#!{sys.executable}
 from provender.demo import asking, parties
 parties.FARMS, asking.ask_soon = 6, print
@@ -51,7 +44,7 @@ def with_few_farms(folder: Path) -> dict[str, str]:
     program = folder / "provender"
     program.write_text(FEW, encoding="utf-8")
     program.chmod(0o700)
-    return FRESH | {"PATH": f"{folder}:{os.environ['PATH']}"}
+    return plain_environment(PATH=f"{folder}:{os.environ['PATH']}")
 
 
 def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
@@ -71,31 +64,10 @@ def test_every_command_of_the_readme_does_what_it_says(tmp_path: Path) -> None:
 
 def answers_its_health_page(line: str, folder: Path, shell: dict[str, str]) -> None:
     """Start the server as the line says, on a free port, and ask it how it is."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    log = folder / "log"
-    with log.open("w", encoding="utf-8") as out:
-        arguments = [*line.split(), "--port", str(port)]
-        process = subprocess.Popen(arguments, cwd=folder, env=shell, stdout=out, stderr=out)  # noqa: S603 - our own page
-    try:
-        assert '"status": "ok"' in fetched(f"http://127.0.0.1:{port}/health", process, log)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0, log.read_text(encoding="utf-8")
-
-
-def fetched(url: str, process: subprocess.Popen[bytes], log: Path) -> str:
-    """Return what a server answers, once it does."""
-    end = time.monotonic() + READY_WITHIN
-    while True:
-        try:
-            with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
-                return str(answer.read().decode())
-        except OSError:
-            assert process.poll() is None, log.read_text(encoding="utf-8")
-            assert time.monotonic() < end, log.read_text(encoding="utf-8")
-            time.sleep(0.2)
+    port, log = free_port(), folder / "log"
+    with running([*line.split(), "--port", str(port)], log, shell, folder):
+        health = until(lambda: httpx.get(f"http://127.0.0.1:{port}/health", timeout=60), log)
+    assert health.json()["status"] == "ok"
 
 
 def test_the_readme_names_two_commands_that_make_knows_and_fits_on_two_screens() -> None:

@@ -222,9 +222,7 @@ def test_a_command_says_the_same_of_the_folder_and_writes_nothing(
     assert files(folder) == before
 
 
-def test_rows_that_cannot_be_read_stay_so_in_what_a_command_looks_at(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_rows_that_cannot_be_read_stay_so_in_a_preview(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path(shutil.copytree(EXAMPLE, tmp_path / "book"))
     passes = folder / "operation.csv"
     text = passes.read_text(encoding="utf-8")
@@ -246,9 +244,7 @@ def test_rows_that_cannot_be_read_stay_so_in_what_a_command_looks_at(
         ((KIND.name, ROW, "note"), "COLUMN=TEXT"),
     ],
 )
-def test_what_cannot_be_looked_at_is_said(
-    given: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_change_is_told(given: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     try:
         status = app.call(("preview", str(EXAMPLE), *given))
     except SystemExit as ended:

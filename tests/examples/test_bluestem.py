@@ -55,14 +55,18 @@ def csv_rows(kind: str) -> list[dict[str, str]]:
 EXPECTED: Final = table("| unit | no_till")
 
 
-def test_the_book_reads_without_a_problem_to_fix_or_confirm(assessment: Assessment) -> None:
+def test_the_book_reads_without_a_problem_and_one_cover_crop_has_open_records(assessment: Assessment) -> None:
     assert [one for one in assessment.problems if one.weight is not Weight.NOTE] == []
-
-
-def test_the_readme_tells_of_every_unit_and_its_acres() -> None:
     told = {row["unit"]: (row["acres"], row["crop"]) for row in table("| unit | acres")}
     grown = {row["unit_id"]: row["crop"] for row in csv_rows("harvest") if row["harvest_id"].endswith("-2025")}
     assert told == {row["unit_id"]: (row["acres"], grown[row["unit_id"]]) for row in csv_rows("unit")}
+    open_ = [
+        (one.unit_id, practice)
+        for one in assessment.intervals
+        for practice in one.credited
+        if one[practice].records is not Verdict.MET
+    ]
+    assert open_ == [("K45", Practice.cover_crop)]
 
 
 @pytest.mark.parametrize("expected", EXPECTED, ids=[row["unit"] for row in EXPECTED])
@@ -90,24 +94,10 @@ def test_each_practice_is_met_and_not_met_and_not_shown_somewhere(practice: Prac
         ("T30", "split_post_emergence_share", "120 lb N/ac after emergence, reductions included", "at least 120"),
     ],
 )
-def test_what_passes_or_fails_narrowly_does_so_by_the_number_told(
-    assessment: Assessment, unit: str, requirement: str, observed: str, limit: str
-) -> None:
+def test_narrow_verdicts_stand(assessment: Assessment, unit: str, requirement: str, observed: str, limit: str) -> None:
     (interval,) = [one for one in assessment.intervals if one.unit_id == unit]
     found = words.numbers(interval.requirements[requirement])
     assert (found.observed, found.limit) == (observed, limit)
-
-
-def test_only_the_cover_crop_without_a_photograph_has_open_records_among_what_is_credited(
-    assessment: Assessment,
-) -> None:
-    open_ = [
-        (one.unit_id, practice)
-        for one in assessment.intervals
-        for practice in one.credited
-        if one[practice].records is not Verdict.MET
-    ]
-    assert open_ == [("K45", Practice.cover_crop)]
 
 
 @pytest.mark.parametrize(
@@ -156,13 +146,10 @@ def test_no_number_passes_for_a_number_of_usda() -> None:
             assert "NOT FROM USDA" in (BOOK / "evidence" / row["file"]).read_text(encoding="utf-8")
 
 
-def test_every_file_of_evidence_is_there_unchanged_and_every_file_there_is_named() -> None:
+def test_evidence_is_there_unchanged_and_papers_and_boundaries_say_what_the_records_say() -> None:
     listed = {row["file"]: row["sha256"] for row in csv_rows("evidence")}
     there = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (BOOK / "evidence").iterdir()}
     assert there == listed
-
-
-def test_papers_and_boundaries_say_what_the_records_say() -> None:
     """The maker writes them from the records, so records changed without it would show here."""
     made = runpy.run_path(str(REPOSITORY / "examples" / "make_evidence.py"))
     for folder, files in (("boundaries", made["boundaries"]()), ("evidence", made["papers"]())):

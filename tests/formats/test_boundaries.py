@@ -215,9 +215,7 @@ def test_an_id_is_a_name_unless_it_only_counts(write: Write, features: list[dict
     ({"farm_number": "1234", "tract_number": "56", "clu_number": "7", "clu_calculated_acreage": 228.5},
      "1234-56-7", 228_500, []),
 ], ids=["a name", "a CLU"])  # fmt: skip
-def test_name_and_both_acres_show(
-    write: Write, told: dict[str, object], label: str, claimed: int, code: list[str]
-) -> None:
+def test_name_and_acres_show(write: Write, told: dict[str, object], label: str, claimed: int, code: list[str]) -> None:
     parsed = read(write, feature(polygon(SQUARE), **told), limit_pct=3000)
     assert parsed.result is not None
     assert [(field.label, field.claimed_acres) for field in parsed.result.fields] == [(label, claimed)]
@@ -226,7 +224,7 @@ def test_name_and_both_acres_show(
     assert all(text in parsed.problems[0].cause for text in both)
 
 
-def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
+def test_a_square_mile_is_640_acres_and_others_than_claimed_are_asked_about() -> None:
     geod = Geod(ellps="WGS84")
     side = 1609.344
     x, y, _ = geod.fwd(-93.0, 42.0, 0, side)
@@ -234,9 +232,6 @@ def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
     assert abs(acres_of(Polygon(corners)) - 640_000) < 200
     assert abs(side * side / ACRE_M2 - 640) < 1e-6
     assert abs(distance_m(corners[0], corners[1]) - side) < 0.001
-
-
-def test_acres_apart_by_more_than_the_limit_are_asked_about() -> None:
     same = ((103_000, 100_000), (97_000, 100_000), (100_000, None), (0, 0))
     assert not any(compare_acres(measured, claimed, 3000, Place("f")) for measured, claimed in same)
     for measured, claimed in ((103_001, 100_000), (96_999, 100_000), (1, 0)):
@@ -245,15 +240,12 @@ def test_acres_apart_by_more_than_the_limit_are_asked_about() -> None:
         assert problem.weight is Weight.CONFIRM
 
 
-def test_usdas_broken_example_is_refused_at_its_line_and_column(kept: Path) -> None:
+def test_usdas_broken_example_is_refused_at_its_place_until_mended(kept: Path, write: Write) -> None:
     parsed = read_boundaries(kept / "usda" / "usda_acrsi-example.json", "acrsi.json")
     assert parsed.result is None
     (problem,) = parsed.problems
     assert (problem.place.row, problem.place.column) == (171, "54")
     assert "comma" in problem.remedy
-
-
-def test_usdas_example_reads_once_its_comma_is_there(kept: Path, write: Write) -> None:
     lines = (kept / "usda" / "usda_acrsi-example.json").read_text().splitlines()
     lines[170] = lines[170].replace("][", "],[")
     parsed = read(write, "\n".join(lines), limit_pct=3000)
@@ -348,21 +340,16 @@ def lettered(name: bytes, *, language: int = 0, cpg: str = "") -> bytes:
     ("Łąka".encode("cp1250"), {"language": 200}, "Łąka", ""),
     ("畑".encode("cp932"), {"cpg": "932"}, "畑", ""),
 ])  # fmt: skip
-def test_names_are_read_in_the_letters_in_which_they_are_written(
-    write: Write, name: bytes, said: dict[str, Any], label: str, code: str
-) -> None:
+def test_names_are_read_as_written(write: Write, name: bytes, said: dict[str, Any], label: str, code: str) -> None:
     parsed = read_boundaries(write("f.zip", lettered(name, **said)), "f.zip")
     assert parsed.result is not None
     assert ([one.label for one in parsed.result.fields], codes(parsed)) == ([label], code.split())
     assert all(label in str(problem) for problem in parsed.problems)
 
 
-def test_points_are_not_boundaries(write: Write) -> None:
+def test_points_are_no_boundaries_and_a_truncated_shapefile_loses_nothing_in_silence(write: Write) -> None:
     data = zipped(shapes([("name", "C", 9)], [((-93, 42), ["a"])]))
     assert codes(read_boundaries(write("a.zip", data), "a.zip")) == ["not_an_area"]
-
-
-def test_a_truncated_shapefile_is_refused_or_loses_nothing_in_silence(write: Write) -> None:
     parts = shape_parts([CLOCKWISE], name="N40")
     for part in ("fields.shp", "fields.dbf"):
         whole = parts[part]
@@ -390,12 +377,15 @@ def test_the_iowa_boundary_measures_25_582_acres(samples: Path) -> None:
     assert [(field.acres, field.label) for field in parsed.result.fields] == [(25_582, "boundary 1")]
 
 
-def test_the_outline_of_a_unit_is_read_out_of_a_zipped_shapefile_too(tmp_path: Path) -> None:
+def test_outlines_are_read_out_of_a_zip_and_the_area_of_fiboa_held_against_the_ground(tmp_path: Path) -> None:
     book = RecordBook.of({}, folder=tmp_path)
     (tmp_path / "boundaries").mkdir()
     (tmp_path / "boundaries" / "fields.zip").write_bytes(zipped(shape_parts([CLOCKWISE], name="N40")))
     row = {"unit_id": "N40", "name": None, "boundary": "fields.zip"}
     assert from_geojson(drawn(book, row, {})).area > 0
+    parsed = read_boundaries(written(tmp_path, "parquet"), "fields.parquet", limit_pct=1)
+    assert parsed.result is not None
+    assert (parsed.result.fields[0].claimed_acres, codes(parsed)) == (217_700, ["acres_differ"])
 
 
 SHAWNEE, JASPER = "20177", "19099"
@@ -424,9 +414,7 @@ def inside() -> shapely.Polygon:
     (on_the_line(), SHAWNEE, "two_counties", ("Shawnee", "Wabaunsee", "split")),
     (inside(), JASPER, "other_county", ("Jasper",)),
 ], ids=["well inside", "of no county", "outside every outline", "across the line", "far from its county"])  # fmt: skip
-def test_a_field_across_a_county_line_is_asked(
-    field: shapely.Polygon, county: str, code: str, words: tuple[str, ...]
-) -> None:
+def test_a_field_in_two_counties_asks(field: shapely.Polygon, county: str, code: str, words: tuple[str, ...]) -> None:
     found = county_doubts(field, "N40", county, HERE)
     assert [(one.code, one.weight, one.place) for one in found] == [(code, Weight.CONFIRM, HERE)] * bool(code)
     assert all(word in str(found[0]) for word in words)
@@ -546,18 +534,10 @@ def with_entities(folder: Path) -> Path:
     (without_outlines, "no_fields", ""),
     (with_entities, "bad_xml", ""),
 ], ids=["a gate beside a field", "of no system", "a layer of no system", "no outlines", "entities"])  # fmt: skip
-def test_what_is_no_area_or_nowhere_is_told(
-    tmp_path: Path, made: Callable[[Path], Path], code: str, words: str
-) -> None:
+def test_what_is_no_area_is_told_of_it(tmp_path: Path, made: Callable[[Path], Path], code: str, words: str) -> None:
     (problem,) = read_drawing(made(tmp_path)).problems
     assert problem.code == code
     assert words in problem.cause
-
-
-def test_the_area_that_fiboa_states_is_held_against_the_ground(tmp_path: Path) -> None:
-    parsed = read_boundaries(written(tmp_path, "parquet"), "fields.parquet", limit_pct=1)
-    assert parsed.result is not None
-    assert (parsed.result.fields[0].claimed_acres, codes(parsed)) == (217_700, ["acres_differ"])
 
 
 @pytest.mark.parametrize("kind", ["gpkg", "parquet"])

@@ -60,14 +60,19 @@ OF_OTHER_TYPES: Final[list[tuple[Any, str]]] = [
 ]  # fmt: skip
 
 
-def test_a_cell_becomes_the_text_that_the_screen_shows() -> None:
+def test_a_cell_becomes_the_text_of_the_screen_and_a_number_goes_by_its_decimal_sign() -> None:
     assert [(value, number_text(value)) for value, _ in SHOWN] == SHOWN
     assert [(value, cell_text(value)) for value, _ in OF_OTHER_TYPES] == OF_OTHER_TYPES
     lettered = {0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA", 16383: "XFD"}
     assert {index: letters(index) for index in lettered} == lettered
+    assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
+    for cause, texts in NO_NUMBERS.items():
+        for text in texts:
+            with pytest.raises(DayTextError, match=cause):
+                read_number(text)
 
 
-def test_a_percent_cell_reads_as_the_person_sees_it(write: Write) -> None:
+def test_percents_formulas_errors_merged_cells_and_hidden_sheets_are_read_and_told(write: Write) -> None:
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer)
     sheet = book.add_worksheet()
@@ -75,6 +80,12 @@ def test_a_percent_cell_reads_as_the_person_sees_it(write: Write) -> None:
     sheet.write(0, 1, 0.155)
     book.close()
     assert cells(read(write("a.xlsx", buffer.getvalue()))) == [("15.5%", "0.155")]
+    parsed = read(write("traps.xlsx", workbook_with_traps()))
+    assert codes(parsed) == ["error_cell", "formula_cell", "merged_cells", "hidden_sheet"]
+    assert cells(parsed) == [("#DIV/0!", ""), ("", "42"), ("merged", "")]
+    assert parsed.result is not None
+    assert [sheet.name for sheet in parsed.result.sheets] == ["Traps", "Hidden"]
+    assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
 
 
 def workbook_with_traps() -> bytes:
@@ -91,16 +102,7 @@ def workbook_with_traps() -> bytes:
     return buffer.getvalue()
 
 
-def test_formulas_errors_merged_cells_and_hidden_sheets_are_told_and_nothing_is_left_out(write: Write) -> None:
-    parsed = read(write("traps.xlsx", workbook_with_traps()))
-    assert codes(parsed) == ["error_cell", "formula_cell", "merged_cells", "hidden_sheet"]
-    assert cells(parsed) == [("#DIV/0!", ""), ("", "42"), ("merged", "")]
-    assert parsed.result is not None
-    assert [sheet.name for sheet in parsed.result.sheets] == ["Traps", "Hidden"]
-    assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
-
-
-def test_the_content_decides_and_not_the_name_and_blank_rows_keep_the_numbers_of_the_others(write: Write) -> None:
+def test_the_content_decides_and_not_the_name_and_a_lock_file_is_passed_over(write: Write) -> None:
     parsed = read(write("a.xlsx", xlsx([["a"], [], [], ["b"]])))
     assert parsed.result is not None
     assert [line.number for line in parsed.result.sheets[0].lines] == [1, 4]
@@ -108,6 +110,10 @@ def test_the_content_decides_and_not_the_name_and_blank_rows_keep_the_numbers_of
     assert cells(read(write("really.xlsx", "a,1.5\n"))) == [("a", "1.5")]
     assert codes(read(write("a.xlsx", xlsx([])))) == ["no_rows"]
     assert codes(read(write("a.csv", b"%PDF-1.4"))) == ["pdf"]
+    path = write("~$log.xlsx", b"\x05Ada" + bytes(160))
+    (told,) = read_kind(path, path.name).problems
+    assert (told.code, told.weight) == ("left_over", Weight.NOTE)
+    assert codes(read(path)) == ["left_over"]
 
 
 def test_a_sheet_of_a_billion_cells_a_zip_bomb_and_a_truncated_xls_are_refused(write: Write) -> None:
@@ -202,19 +208,12 @@ def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(
     assert found is None or kind.reader == "spreadsheet"
 
 
-def test_a_lock_file_is_passed_over(write: Write) -> None:
-    path = write("~$log.xlsx", b"\x05Ada" + bytes(160))
-    (told,) = read_kind(path, path.name).problems
-    assert (told.code, told.weight) == ("left_over", Weight.NOTE)
-    assert codes(read(path)) == ["left_over"]
-
-
 def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
     sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", **options)
     return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
 
 
-def test_text_reads_alike_in_every_unicode_encoding_and_a_stated_one_is_tried_alone() -> None:
+def test_text_reads_alike_in_every_unicode_encoding_and_its_separator_is_found() -> None:
     for encoding in ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"):
         found = rows("field,crop\nMüller,maïs\n".encode(encoding))
         assert found == ([("field", "crop"), ("Müller", "maïs")], []), encoding
@@ -222,6 +221,9 @@ def test_text_reads_alike_in_every_unicode_encoding_and_a_stated_one_is_tried_al
     for data, encoding in (("ü".encode("cp1252"), "utf-8"), (b"a", "no-such-encoding")):
         with pytest.raises(ProblemsError):
             decode_text(data, Problems(Place("a")), encoding)
+    table = (["field", "acres", "note"], ["N40", "80", "a b"], ["S40", "79", "c"])
+    for delimiter in ",;\t|":
+        assert guess_delimiter("\n".join(map(delimiter.join, table))) == delimiter
 
 
 @pytest.mark.parametrize(("data", "cells", "problem"), [
@@ -234,12 +236,6 @@ def test_doubtful_text_is_read_and_told_by_row(data: bytes, cells: tuple[str, ..
     assert sheet.lines[2].cells == cells
     assert [(one.code, one.place.row) for one in problems] == [problem]
     assert problem[0] != "guessed_encoding" or problems[0].weight is Weight.CONFIRM
-
-
-def test_the_separator_is_found() -> None:
-    table = (["field", "acres", "note"], ["N40", "80", "a b"], ["S40", "79", "c"])
-    for delimiter in ",;\t|":
-        assert guess_delimiter("\n".join(map(delimiter.join, table))) == delimiter
 
 
 @pytest.mark.parametrize(("text", "found", "told"), [
@@ -299,9 +295,7 @@ MOMENTS: Final = {
 
 
 @pytest.mark.parametrize(("text", "zones"), MOMENTS)
-def test_a_moment_of_another_clock_is_of_the_day_it_had_at_its_place_or_refused(
-    text: str, zones: tuple[str, ...]
-) -> None:
+def test_a_moment_of_another_clock_is_of_the_day_at_its_place(text: str, zones: tuple[str, ...]) -> None:
     try:
         told = str(read_day(text, "mdy", zones))
     except DayTextError as wrong:
@@ -339,14 +333,6 @@ NO_NUMBERS: Final = {
 }  # fmt: skip
 
 
-def test_a_number_is_read_by_the_stated_decimal_sign_and_what_is_none_or_a_limit_refused() -> None:
-    assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
-    for cause, texts in NO_NUMBERS.items():
-        for text in texts:
-            with pytest.raises(DayTextError, match=cause):
-                read_number(text)
-
-
 @given(st.text(max_size=20), st.sampled_from([".", ","]))
 def test_no_text_ends_in_another_error(text: str, decimal: str) -> None:
     for attempt in (lambda: read_number(text, decimal), lambda: read_day(text), lambda: read_day(text, "mdy")):
@@ -363,21 +349,15 @@ CONVERTED: Final[dict[tuple[Any, str, str], Any]] = {
 }  # fmt: skip
 
 
-def test_units_of_one_kind_convert_exactly_and_of_different_kinds_not_at_all() -> None:
+def test_units_convert_exactly_methods_are_read_as_themselves_and_digits_not_kept_are_told() -> None:
     assert {said: convert(Fraction(said[0]), *said[1:]) for said in CONVERTED} == CONVERTED
     for unit, wanted in (("lb/ac", "ppm"), ("ppm", "lb/ac"), ("bu", "lb"), ("furlong", "ft"), ("", "lb"), ("lb", "ph")):
         with pytest.raises(UnitError):
             convert(Fraction(1), unit, wanted)
     assert all(canonical(unit) == unit for units in KINDS_OF_UNIT.values() for unit in units)
     assert number_out(convert(Fraction(1), "kg/ha", "lb/ac"))[0] == "0.892"
-
-
-def test_a_method_of_the_list_is_read_as_itself_and_no_other_is_read() -> None:
     assert {each: method_of(each) for each in METHODS} == {each: each for each in METHODS}
     assert set(METHODS) == units._METHODS
-
-
-def test_digits_that_are_not_kept_are_rounded_half_to_even_and_told() -> None:
     rounded = {"66.72605": ("66.726", True), "0.0005": ("0", True), "0.0015": ("0.002", True), "2.5": ("2.5", False)}
     assert {value: number_out(Fraction(value)) for value in rounded} == rounded
 

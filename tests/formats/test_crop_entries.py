@@ -111,12 +111,9 @@ def test_where_several_fit_the_row_stays_out_and_they_are_named(farmed: Path, li
     assert dict(kept.cells)["harvest_id"] in ("N40 (corn)", "N40"), "what the file said is kept"
 
 
-def test_an_entry_without_a_day_makes_no_border_sure(farmed: Path) -> None:
+def test_an_entry_without_a_day_makes_no_border_sure_and_two_to_come_are_told_by_name(farmed: Path) -> None:
     (farmed / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("X", "corn", "harvested")))
     assert causes(planned(farmed, "N40,corn,5/1/2024"), "entry_asked")
-
-
-def test_two_crops_to_come_are_told_apart_by_their_name(farmed: Path) -> None:
     (farmed / "harvest.csv").write_text(table("harvest", *ENTRIES, crop("B26", "soybeans", "not_yet")))
     assert causes(planned(farmed, "N40,,5/1/2026"), "entry_asked")
     assert ",B26," in rows(planned(farmed, "N40,soybeans,5/1/2026"))[0]
@@ -271,12 +268,9 @@ def test_a_list_of_plantings_is_none_of_covers(covered: Path, heading: str, line
     assert table_text(plan, kind)
 
 
-def test_where_nobody_says_when_it_ended_a_crop_cut_before_it_was_seeded_is_none_that_follows(covered: Path) -> None:
+def test_a_crop_cut_before_a_cover_was_seeded_is_none_that_follows_and_of_several_is_asked(covered: Path) -> None:
     plan = listed(covered, "N40,Rye,10/9/2024", heading="Field,Cover crop,Planted")
     assert ",N40,H25,2024-10-09," in table_text(plan, "cover_crop")
-
-
-def test_one_seeded_before_several_crops_were_cut_is_asked_for(covered: Path) -> None:
     plan = listed(covered, "N40,Rye,9/9/2024", heading="Field,Cover crop,Planted")
     assert not table_text(plan, "cover_crop")
     (told,) = [one for one in plan.problems if one.code == "entry_asked"]
@@ -298,9 +292,7 @@ CUT = crop("A25", "corn", "harvested", "2025-10-06")
     pytest.param(crop("A25", "corn", "harvested", "2025-12-20"), "N40,rye,10/12/2025,12/15/2025", "only N40 corn 2025",
                  id="winter-killed before a late harvest"),
 ])  # fmt: skip
-def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered(
-    tmp_path: Path, stands: dict[str, str], line: str, said: str
-) -> None:
+def test_a_cover_before_no_entry_goes_to_none(tmp_path: Path, stands: dict[str, str], line: str, said: str) -> None:
     plan = planned(laid(tmp_path, stands), line, heading=KILLED, name="covers")
     assert "cover_crop.csv" not in plan.files
     (told,) = [one for one in plan.problems if one.code in ("entry_asked", "entry_missing")]
@@ -313,9 +305,7 @@ def test_a_cover_whose_crop_is_not_entered_goes_to_none_and_that_crop_is_offered
     (CUT, "N40,200,180", "nutrient_budget", "Field,Yield Goal,N lb/ac"),
     (crop("A26", "corn", "harvested", "2026-10-06"), "N40,5/2/2025", "planting", "Field,Date Planted"),
 ])  # fmt: skip
-def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_meant(
-    tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str
-) -> None:
+def test_the_only_crop_is_asked_for(tmp_path: Path, stands: dict[str, str], line: str, kind: str, heading: str) -> None:
     plan = planned(laid(tmp_path, stands), line, heading=heading, choices=replace(ACCEPTED, kind=kind), name="list")
     assert rows(plan, kind) == []
     assert len(causes(plan, "entry_asked")) == 1
@@ -329,9 +319,7 @@ def test_the_only_crop_of_a_field_is_asked_for_where_nothing_shows_that_it_is_me
     (NewEntry("N41", "corn", "not_yet", "", 2026), ("error", "no field is called 'N41'")),
     (NewEntry("n40", "soybeans", "not_yet", "", 2026), None),
 ])  # fmt: skip
-def test_a_crop_that_is_typed_is_found_where_it_stands(
-    farmed: Path, new: NewEntry, told: tuple[str, str] | None
-) -> None:
+def test_a_crop_that_is_typed_is_found_where_it_is(farmed: Path, new: NewEntry, told: tuple[str, str] | None) -> None:
     plan = planned(farmed, "S12,corn,5/1/2025", choices=replace(ACCEPTED, new_entries={"typed": new}))
     found = [(str(one.weight), one.cause) for one in plan.problems if one.code == "entry_not_added"]
     assert [weight for weight, _ in found] == ([told[0]] if told else [])
@@ -371,16 +359,13 @@ def test_a_blank_farm_cell_is_filled_by_what_the_row_names_however_far_away(tmp_
     assert "F2,b" in table_text(plan, "declaration")
 
 
-def test_a_row_that_two_farms_can_mean_stays_out_and_says_so(tmp_path: Path) -> None:
+def test_a_row_that_two_farms_can_mean_or_none_is_put_on_no_farm(tmp_path: Path) -> None:
     rows = [{"harvest_id": "a", "unit_id": "E20", "crop": "corn", "ending": "harvested"}]
     plan = plan_import(farms(tmp_path, harvest=rows), ImportBook.in_folder(tmp_path / "book"), CHOICES)
     assert [count.rejected for count in plan.counts if count.kind == "harvest"] == [1]
     (told,) = [one for one in plan.problems if one.code == "which_farm"]
     assert "E20 is one of F1, F2" in told.cause
     assert told.weight is Weight.ERROR
-
-
-def test_a_row_that_names_nothing_is_put_on_no_farm(tmp_path: Path) -> None:
     plan = plan_import(
         farms(tmp_path, producer=[{"producer_id": "P1", "name": "Ann"}]),
         ImportBook.in_folder(tmp_path / "book"),
@@ -417,18 +402,19 @@ def total(plan: ImportPlan) -> str:
     return text[-1] if text else ""
 
 
-def test_shares_of_a_load_that_its_pounds_prove_are_added_up_and_told(book: Path) -> None:
+def test_shares_of_a_load_are_added_up_where_its_pounds_or_a_person_prove_them(book: Path) -> None:
     plan = tickets(book, ("56000", "600"), ("56000", "400"))
     assert "T1,Co-op,2026-09-18,corn,,56000,,1000" in total(plan)
     assert "shares_added" in {one.code for one in plan.problems}
-
-
-def test_shares_that_nothing_proves_are_asked_about_and_added_up_once_a_person_says_so(book: Path) -> None:
     asked = tickets(book, ("", "600"), ("", "400"))
     assert [(count.added, count.rejected) for count in asked.counts] == [(0, 2)]
     assert "600 and 400" in next(one.cause for one in asked.problems if one.code == "shares_asked")
     assert waits_or_fails(asked)
     assert ",,1000," in total(tickets(book, ("", "600"), ("", "400"), accept=True)) + ","
+    one = {"ticket_id": "T1", "buyer": "Co-op", "net_bushels": "600"}
+    rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
+    plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)
+    assert [count.rejected for count in plan.counts] == [2]
 
 
 @pytest.mark.parametrize(
@@ -456,13 +442,6 @@ def test_a_load_of_two_fields_is_one_ticket_that_names_neither(book: Path) -> No
     assert "T1,Co-op,2026-09-18,corn,,56000,,1000,,,," in total(plan)
     told = next(one.cause for one in plan.problems if one.code == "shares_added")
     assert "600 and 400 of W10, E20, so it names no field" in told
-
-
-def test_a_ticket_of_two_buyers_is_never_added_up(book: Path) -> None:
-    one = {"ticket_id": "T1", "buyer": "Co-op", "net_bushels": "600"}
-    rows = table("scale_ticket", one, {**one, "buyer": "Mill", "net_bushels": "400"})
-    plan = brought(book, "scale_ticket.csv", rows, ACCEPTED)
-    assert [count.rejected for count in plan.counts] == [2]
 
 
 def test_a_photograph_without_a_place_is_asked_about_and_takes_the_unit_that_is_said(book: Path) -> None:

@@ -45,11 +45,14 @@ def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_af
     assert days_of(book) == ["2026-05-04"]
 
 
-def test_another_sheet_of_the_file_tells_how_its_days_are_written(book: Path) -> None:
+def test_another_sheet_or_the_country_of_the_farm_tells_how_days_are_written(book: Path) -> None:
     rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
     planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "15/4/2026")]
     assert codes(brought(book, "season.xlsx", xlsx_of({"operation": rows, "planting": planted}))) == []
     assert days_of(book) == ["2026-04-05"]
+    (book / "farm.csv").write_text("farm_id,name,country\nF1,Blue Stem,AR\n", encoding="utf-8")
+    brought(book, "operation.csv", PASSES.format("5/4/2026", "6/4/2026"), ACCEPTED)
+    assert days_of(book) == ["2026-04-05", "2026-04-06"]
 
 
 @pytest.mark.parametrize(("order", "read"), [("mdy", "2026-05-04"), ("dmy", "2026-04-05")])
@@ -59,12 +62,6 @@ def test_a_persons_word_on_days_asks_nothing(book: Path, order: str, read: str) 
     )
     assert codes(plan) == []
     assert days_of(book)[0] == read
-
-
-def test_the_country_of_the_farm_decides_what_is_proposed(book: Path) -> None:
-    (book / "farm.csv").write_text("farm_id,name,country\nF1,Blue Stem,AR\n", encoding="utf-8")
-    brought(book, "operation.csv", PASSES.format("5/4/2026", "6/4/2026"), ACCEPTED)
-    assert days_of(book) == ["2026-04-05", "2026-04-06"]
 
 
 def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: Path) -> None:
@@ -144,12 +141,9 @@ def test_a_table_of_own_rows_with_places_is_no_log_of_a_machine(book: Path, name
     assert rows + waiting > 0
 
 
-def test_a_table_with_a_key_of_ours_is_kept_row_by_row_whatever_it_is_called(book: Path) -> None:
+def test_a_table_with_a_key_of_ours_or_said_to_hold_passes_is_kept_row_by_row(book: Path) -> None:
     assert codes(brought(book, "spring work.csv", PLACED)) == ["unknown_sheet"]
     assert [problem.code for problem in load_book(book).problems] == ["stray_rows"]
-
-
-def test_a_table_that_is_said_to_hold_passes_is_read_as_such(book: Path) -> None:
     assert codes(brought(book, "spring.csv", UNKEYED)) == ["points_of_planting"]
     plan = brought(book, "spring.csv", UNKEYED, dataclasses.replace(CHOICES, kind="operation"))
     assert [(count.kind, count.rows) for count in plan.counts] == [("operation", 1)]
@@ -244,9 +238,7 @@ PROVEN: Final[dict[str, list[tuple[str, ...]]]] = {
         ("nutrient_application", "inhibitor", "none", {"Aerial seeding", "Sprayer, kill crop"}),
     ],
 )
-def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and_any_other_is(
-    book: Path, kind: str, column: str, changed: str, still: set[str]
-) -> None:
+def test_only_a_proven_name_is_taken(book: Path, kind: str, column: str, changed: str, still: set[str]) -> None:
     sheets = {name: [list(row) for row in rows] for name, rows in PROVEN.items()}
     heading, first, *_ = sheets[kind]
     first[heading.index(column)] = changed or first[heading.index(column)]
@@ -272,9 +264,7 @@ def test_a_name_that_rows_of_the_same_field_and_day_prove_is_not_asked_about_and
     ],
     ids=["another spray of that day", "the same name in other letters on another day"],
 )
-def test_a_proof_binds_one_pass_of_its_field_and_day(
-    book: Path, kind: str, row: tuple[str, ...], left: set[str]
-) -> None:
+def test_a_proof_binds_one_pass_of_its_day(book: Path, kind: str, row: tuple[str, ...], left: set[str]) -> None:
     sheets = {name: [list(line) for line in rows] for name, rows in PROVEN.items()}
     sheets[kind].append(list(row))
     (book.parent / "season.xlsx").write_bytes(xlsx_of(sheets))
@@ -301,7 +291,7 @@ def test_second_rows_of_several_crop_entries_are_said_once_with_a_count_and_thei
     assert apart == other
 
 
-def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
+def test_what_is_no_grade_and_no_inhibitor_in_words_are_known_for_what_they_are(book: Path) -> None:
     for code, products in NO_GRADE.items():
         rows = "".join(f"{code}{at},HOME80,2026-05-04,{name},12\n" for at, name in enumerate(products))
         heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
@@ -309,9 +299,6 @@ def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
         told = [str(problem) for problem in plan.problems if problem.code == code]
         assert [name for name in products if not any(f"'{name}'" in one for one in told)] == []
         assert [row["product"] for row in load_book(book)["nutrient_application"]][-len(products) :] == [*products]
-
-
-def test_no_inhibitor_in_words_is_none(book: Path) -> None:
     heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
     rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
     plan = brought(book, "nutrient_application.csv", heading + rows)
@@ -446,16 +433,13 @@ def test_a_log_brings_its_acres_and_finds_the_unit_by_its_name(book: Path) -> No
     assert acres > 0
 
 
-def test_two_cards_of_one_field_add_up(book: Path) -> None:
+def test_two_cards_of_one_field_add_up_also_where_the_second_comes_later(book: Path) -> None:
     plan = logs(book, log(), log(start=1347998285 + 86400, points=2))
     assert harvested(book)[0][:2] == ("HOME80", 5_000)
     assert "logs_added" in codes(plan)
     row = next(row for row in load_book(book)["harvest"] if row["bushels"] == 5_000)
     assert len(row["evidence"].split(";")) == 2
     assert [str(row["first_day"]), str(row["last_day"])] == ["2012-09-18", "2012-09-19"]
-
-
-def test_a_second_card_that_comes_later_adds_to_the_first_and_comes_in_once(book: Path) -> None:
     logs(book, log())
     for _ in range(2):
         path = book.parent / "later.txt"
@@ -468,26 +452,27 @@ def at(day: str) -> int:
     return int(dt.datetime.fromisoformat(f"{day}T18:00:00+00:00").timestamp())
 
 
-def test_cards_of_december_and_january_are_one_harvest_and_the_next_fall_is_another(book: Path) -> None:
+def test_cards_over_new_year_are_one_harvest_of_the_year_in_which_it_began(book: Path) -> None:
     """Interpretation 26: a harvest over New Year is of the year in which it began."""
     for day, points in (("2025-12-30", 3), ("2026-01-02", 2), ("2026-10-05", 4)):
         logs(book, log(start=at(day), points=points))
     rows = counted(book)
     assert [row.bushels for row in rows] == [5_000, 4_000]
     assert [str(row.first_day) for row in rows] == ["2025-12-30", "2026-10-05"]
-
-
-def test_a_card_over_new_year_is_named_by_the_year_in_which_it_began(book: Path) -> None:
     (book / "harvest.csv").unlink()
     logs(book, log(start=at("2025-12-31"), points=1) + log(start=at("2026-01-01"), points=1))
     logs(book, log(start=at("2026-10-05"), points=4))
     assert [row.harvest_id[-4:] for row in counted(book)] == ["2025", "2026"]
 
 
-def test_the_same_points_in_two_files_count_once_and_an_overlap_is_told(book: Path) -> None:
+def test_counted_bushels_are_not_added_to_and_the_same_points_in_two_files_count_once(book: Path) -> None:
     plan = logs(book, log(), log(points=4))
     assert harvested(book)[0][:2] == ("HOME80", 4_000)
     assert "same_log" in codes(plan)
+    rows = "harvest_id,unit_id,crop,ending,last_day,bushels\nHOME80-corn-2012,HOME80,corn,harvested,2012-09-18,29\n"
+    (book / "harvest.csv").write_text(rows, encoding="utf-8")
+    logs(book, log())
+    assert [row["bushels"] for row in load_book(book)["harvest"]] == [29_000]
 
 
 @pytest.mark.parametrize(("points", "apart", "share"), [(4, 2, "50 %"), (30, 29, "3 %")])
@@ -497,17 +482,16 @@ def test_a_part_that_two_logs_share_is_told_however_small(book: Path, points: in
     assert f"{share} of the shorter one" in told.cause
 
 
-def test_two_fields_of_one_log_that_are_one_unit_make_one_harvest(book: Path) -> None:
+def test_two_fields_of_one_unit_make_one_harvest_unless_their_names_differ_in_signs_alone(book: Path) -> None:
     said = dataclasses.replace(ACCEPTED, units={"F0:North": "HOME80", "F1:South": "HOME80"})
     logs(book, log("F0:North") + log("F1:South", start=1347998285 + 7200, points=1), choices=said)
     assert [row[:2] for row in harvested(book)] == [("HOME80", 4_000)]
-
-
-def test_counted_bushels_are_not_added_to_by_a_log(book: Path) -> None:
-    rows = "harvest_id,unit_id,crop,ending,last_day,bushels\nHOME80-corn-2012,HOME80,corn,harvested,2012-09-18,29\n"
-    (book / "harvest.csv").write_text(rows, encoding="utf-8")
-    logs(book, log())
-    assert [row["bushels"] for row in load_book(book)["harvest"]] == [29_000]
+    plan = logs(book, log("F0:#1") + log("F1:1", start=1347998285 + 7200, points=1))
+    kept_out = [dict(row.cells) for row in plan.book.rejected if row.kind == "harvest"]
+    assert [(row["unit_id"], row["bushels"]) for row in kept_out] == [("1-2", "3"), ("1", "1")]
+    assert "fields_added" not in codes(plan)
+    same = logs(book, log("F0:Home 80") + log("F7:HOME 80", start=1347998285 + 7200, points=1))
+    assert "fields_added" in codes(same)
 
 
 CUT = {"ending": "harvested", "bushels": "9000"}
@@ -582,15 +566,6 @@ def test_two_cards_of_a_growing_crop_add_up_and_a_third_that_comes_later_too(boo
     write_plan(plan_import([path], ImportBook.in_folder(book), ACCEPTED))
     (row,) = load_book(book)["harvest"]
     assert (row["harvest_id"], row["bushels"], str(row["last_day"])) == ("H", 6_000, "2026-10-07")
-
-
-def test_fields_of_a_monitor_whose_names_differ_in_signs_alone_are_not_added(book: Path) -> None:
-    plan = logs(book, log("F0:#1") + log("F1:1", start=1347998285 + 7200, points=1))
-    kept_out = [dict(row.cells) for row in plan.book.rejected if row.kind == "harvest"]
-    assert [(row["unit_id"], row["bushels"]) for row in kept_out] == [("1-2", "3"), ("1", "1")]
-    assert "fields_added" not in codes(plan)
-    same = logs(book, log("F0:Home 80") + log("F7:HOME 80", start=1347998285 + 7200, points=1))
-    assert "fields_added" in codes(same)
 
 
 DATES_OF_GRADES = {

@@ -41,9 +41,7 @@ def found(**rows: Rows) -> list[tuple[str, dict[str, object], bool]]:
         ({"unit_id": None}, {"unit_id": None}, None),
     ],
 )  # fmt: skip
-def test_a_photograph_of_the_field_from_the_time_of_the_cover_is_its_photograph(
-    cover: dict[str, Any], photo: dict[str, Any], name: str | None
-) -> None:
+def test_a_photograph_of_the_cover_is_its_own(cover: dict[str, Any], photo: dict[str, Any], name: str | None) -> None:
     links = found(cover_crop=[COVER | cover], evidence=[PHOTO | photo])
     asked = "terminated_on" in cover  # a picture of the crop that followed may be taken for one of the cover
     assert links == ([("cover_crop", {"established_photo": name}, asked)] if name else [])
@@ -57,9 +55,7 @@ def test_a_photograph_of_the_field_from_the_time_of_the_cover_is_its_photograph(
         ({"p_ppm": None, "k_ppm": None}, False), ({"evidence": None}, False), ({"sampled_on": None}, False),
     ],
 )  # fmt: skip
-def test_a_typed_test_takes_the_paper_of_the_laboratorys_where_both_are_of_one_sample(
-    lab: dict[str, Any], *, is_same: bool
-) -> None:
+def test_a_typed_test_takes_the_laboratorys_paper_of_its_sample(lab: dict[str, Any], *, is_same: bool) -> None:
     assert found(soil_test=[TYPED, LAB | lab]) == ([("soil_test", {"evidence": "file-1"}, True)] if is_same else [])
 
 
@@ -77,9 +73,7 @@ def test_of_two_papers_that_fit_none_is_taken() -> None:
         ({}, {"unit_id": "S80"}, False), ({"harvest_id": "H24"}, {}, False),
     ],
 )  # fmt: skip
-def test_a_budget_that_names_no_basis_is_asked_whether_it_rests_on_the_last_test_before_it(
-    budget: dict[str, Any], lab: dict[str, Any], *, is_its: bool
-) -> None:
+def test_a_budget_without_basis_asks_for_the_test(budget: dict[str, Any], lab: dict[str, Any], *, is_its: bool) -> None:
     links = found(nutrient_budget=[BUDGET | budget], soil_test=[LAB | lab], harvest=[HARVEST])
     its = ("nutrient_budget", {"soil_test_id": "81001", "basis": "soil_test"}, True)
     assert links == ([its] if is_its else [])
@@ -94,9 +88,7 @@ def test_a_budget_that_names_no_basis_is_asked_whether_it_rests_on_the_last_test
         ({"harvest_year": 2024}, None, True), ({"farm_id": "F2"}, None, True),
     ],
 )  # fmt: skip
-def test_a_ticket_without_a_harvest_year_is_of_the_last_harvest_before_it(
-    load: dict[str, Any], year: int | None, *, is_judgement: bool
-) -> None:
+def test_a_ticket_is_of_the_last_harvest_before(load: dict[str, Any], year: int | None, *, is_judgement: bool) -> None:
     links = found(scale_ticket=[LOAD | load], harvest=[HARVEST, LAST])
     assert links == ([("scale_ticket", {"harvest_year": year}, is_judgement)] if year else [])
 

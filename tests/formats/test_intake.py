@@ -105,12 +105,16 @@ def test_a_new_record_is_added_with_its_source_and_the_original_is_kept(book: Pa
     assert source["sha256"].startswith(kept.stem.rpartition("-")[2])
 
 
-def test_the_same_file_twice_changes_nothing(book: Path) -> None:
+def test_the_same_file_twice_changes_nothing_and_what_was_unreadable_stays_as_written(book: Path) -> None:
     text = table("operation", pass_row())
     brought(book, "operation.csv", text)
     before = {path.name: path.read_bytes() for path in book.iterdir() if path.is_file()}
     assert fates(brought(book, "operation.csv", text)) == {"rows": 1, "same": 1}
     assert {path.name: path.read_bytes() for path in book.iterdir() if path.is_file()} == before
+    with (book / "operation.csv").open("a", encoding="utf-8") as stream:
+        stream.write("O30,N40,someday,Disk,,4x\n")
+    brought(book, "operation.csv", table("operation", pass_row()))
+    assert "O30,N40,someday,Disk,,4x" in (book / "operation.csv").read_text("utf-8")
 
 
 def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book: Path) -> None:
@@ -163,12 +167,15 @@ def test_records_of_one_identifier_that_differ_stay_out_both_and_alike_ones_coun
     assert fates(plan) == {"rows": 2, "added": 1, "same": 1}
 
 
-def test_a_misspelt_heading_keeps_the_table_out_and_names_the_likely_one(book: Path) -> None:
+def test_a_misspelt_heading_and_a_row_of_another_farm_stay_out(book: Path) -> None:
     text = table("operation", pass_row()).replace("depth_in", "depht_in")
     plan = brought(book, "operation.csv", text)
     assert fates(plan) == {"rows": 1, "rejected": 1}
     assert "Did you mean depth_in?" in str(plan.problems[0])
     assert "no_till" not in met(book)
+    text = "farm_id," + table("operation", pass_row()).replace("\nO20", "\nF2,O20")
+    assert codes(plan) == ["other_farm"]
+    assert fates(plan) == {"rows": 1, "rejected": 1}
 
 
 @pytest.mark.parametrize("content", [b"\x00\x01\x02", b"PK\x03\x04 broken", b"%PDF-1.7"])
@@ -201,20 +208,6 @@ def test_a_formula_without_a_saved_result_is_no_blank_cell(book: Path) -> None:
     plan = brought(book, "Field operations.xlsx", (book.parent / "made.xlsx").read_bytes())
     assert fates(plan) == {"rows": 1, "rejected": 1}
     assert "error_cell" in codes(plan)
-
-
-def test_a_row_of_another_farm_stays_out(book: Path) -> None:
-    text = "farm_id," + table("operation", pass_row()).replace("\nO20", "\nF2,O20")
-    plan = brought(book, "operation.csv", text)
-    assert codes(plan) == ["other_farm"]
-    assert fates(plan) == {"rows": 1, "rejected": 1}
-
-
-def test_what_stood_unreadable_in_the_book_stays_as_its_owner_wrote_it(book: Path) -> None:
-    with (book / "operation.csv").open("a", encoding="utf-8") as stream:
-        stream.write("O30,N40,someday,Disk,,4x\n")
-    brought(book, "operation.csv", table("operation", pass_row()))
-    assert "O30,N40,someday,Disk,,4x" in (book / "operation.csv").read_text("utf-8")
 
 
 def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
@@ -459,22 +452,19 @@ def numbers(found: IncomingTable) -> tuple[list[object], list[int]]:
     return [row["source_row"] for row in found.rows], [row.place.row for row in found.rejected_rows()]
 
 
-def test_a_line_of_which_one_row_or_both_name_nobodys_field_stays_out_once() -> None:
+def test_a_line_of_which_one_row_names_nobodys_field_or_differs_stays_out_once() -> None:
     for unit in ("N99", "N40"):
         found = sifted((7, "a", unit, "10"), (7, "b", "N99", "11"), (8, "c", "N40", "12"))
         settle_references(found, known_records(None, [sift_units("N40")], {}))
         assert numbers(found) == ([8], [7, 7])
-
-
-def in_book(*rows: str) -> KindTable:
-    return KindTable.read(NUTRIENTS, parse_csv("\n".join([",".join(HEADING), *rows]), "nutrient_application.csv"), "F1")
-
-
-def test_a_line_of_which_one_row_differs_stays_out() -> None:
     for replace, kept in ((False, ([8], [7, 7])), (True, ([7, 7, 8], []))):
         found = sifted((7, "a", "N40", "10"), (7, "b", "N40", "11"), (8, "c", "N40", "12"))
         leave_out_differing(found, in_book("b,N40,2025-04-28,UAN 28,99,lb/ac"), overrule=replace)
         assert numbers(found) == kept
+
+
+def in_book(*rows: str) -> KindTable:
+    return KindTable.read(NUTRIENTS, parse_csv("\n".join([",".join(HEADING), *rows]), "nutrient_application.csv"), "F1")
 
 
 @pytest.mark.parametrize(
@@ -485,9 +475,7 @@ def test_a_line_of_which_one_row_differs_stays_out() -> None:
         ({"unit_id": "n 40", "year": "2023", "code": "1"}, {"rows": 2, "added": 2}),
     ],
 )
-def test_a_record_named_by_two_spellings_is_asked_about(
-    book: Path, second: dict[str, str], want: dict[str, int]
-) -> None:
+def test_a_record_of_two_spellings_is_asked_about(book: Path, second: dict[str, str], want: dict[str, int]) -> None:
     (book / "crop_history.csv").unlink(missing_ok=True)
     first = {"unit_id": "N40", "year": "2024", "code": "5"}
     plan = brought(book, "crop_history.csv", table("crop_history", first, second))

@@ -180,16 +180,13 @@ def test_area_is_way_times_width_while_it_works_and_depth_is_meant_over_it(tmp_p
     assert found.width_ft == 32_808
 
 
-def test_a_depth_of_zero_is_not_recorded_and_does_not_lower_the_mean(tmp_path: Path) -> None:
+def test_the_terminals_own_total_counts_first_and_a_depth_of_zero_is_not_recorded(tmp_path: Path) -> None:
     log = record(0, [(0, 10_000), (1, 0)], metres=0) + record(1, [], metres=2) + record(2, [(1, 80)], metres=4)
     log += record(3, [], metres=6)
     (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH])
     assert found.depth_in == 3_150
     (none,) = passes(tmp_path, record(0, [(0, 10_000), (1, 0)], metres=0), [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH])
     assert none.depth_in is None
-
-
-def test_the_terminals_own_total_counts_before_way_times_width(tmp_path: Path) -> None:
     totals = [5_000, 6_000, 8_000, 100, 1_100]
     log = b"".join(record(at, [(0, total)], metres=at) for at, total in enumerate(totals))
     (found,) = passes(tmp_path, log, [Ddi.TOTAL_AREA])
@@ -207,7 +204,7 @@ def test_each_day_is_a_pass_a_gap_is_not_worked_and_an_index_without_a_name_left
     assert found.width_ft == 32_808
 
 
-def test_products_carry_their_rate_in_the_units_of_a_record_book(tmp_path: Path) -> None:
+def test_products_carry_their_rate_exactly_and_names_tell_classes(tmp_path: Path) -> None:
     # 150 litres a hectare is 15 ml on a square metre: 1,500,000 in hundredths of a cubic millimetre.
     log = record(0, [(0, 12_000), (1, 1_500_000)], metres=0) + record(1, [], metres=3) + record(2, [], metres=6)
     xml = task_xml(allocations='<PAN A="PDT1" E="DET1"/>', device="A00A84000BC8AA52")
@@ -215,9 +212,6 @@ def test_products_carry_their_rate_in_the_units_of_a_record_book(tmp_path: Path)
     (applied,) = found.applied
     said = found.practice, applied.product, applied.rate, applied.unit
     assert said == ("fertilizing", "UAN 32", 16_036, "gal/ac")
-
-
-def test_rates_are_converted_exactly_and_the_name_of_a_device_tells_its_class() -> None:
     assert rate_of(Ddi.MASS_PER_AREA, Fraction(11_208)) == (99_995, "lb/ac")
     assert rate_of(Ddi.COUNT_PER_AREA, Fraction(8_000)) == (32_374_851, "seeds/ac")
     assert rate_of(Ddi.VOLUME_PER_AREA, Fraction(935_396)) == (10_000, "gal/ac")
@@ -343,9 +337,7 @@ def assert_as_written(root: Any) -> None:  # noqa: ANN401 - XML
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_what_another_program_writes_is_read_whole_or_joined_in_from_a_file_beside(
-    tmp_path: Path, version: str
-) -> None:
+def test_what_another_program_writes_is_read_whole_or_joined_in(tmp_path: Path, version: str) -> None:
     iso, _ = VERSIONS[version]
     data = written(VERSIONS[version])
     isoxml_to_zip(tmp_path / "card.zip", data, {})

@@ -138,9 +138,7 @@ STRETCHES: Final = {
 
 
 @pytest.mark.parametrize(("stretches", "acres", "told"), STRETCHES.values(), ids=STRETCHES)
-def test_totals_without_a_log_are_passes_or_the_task_is_named(
-    tmp_path: Path, stretches: list[str], acres: dict[int, int], told: list[str]
-) -> None:
+def test_totals_alone_are_passes(tmp_path: Path, stretches: list[str], acres: dict[int, int], told: list[str]) -> None:
     parsed = card(tmp_path, task="".join(stretches))
     found = passes(parsed)
     assert {each.day.day: each.acres for each in found} == acres
@@ -178,13 +176,10 @@ def test_what_was_applied_in_all_makes_a_rate_over_the_area(tmp_path: Path) -> N
         assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
 
 
-def test_a_log_of_a_tractor_is_the_work_of_the_machine_that_the_task_names(tmp_path: Path) -> None:
+def test_a_tractors_log_is_the_work_of_its_machine_and_planned_tasks_are_told(tmp_path: Path) -> None:
     task, content = '<DAN A="0" C="DVC-2"/>', b"".join(log({0: [(0, 9_000)]}))
     (found,) = passes(card(tmp_path, ["tractor", "disk"], task=task, channels=[(67, "DET-1")], content=content))
     assert (found.machine, str(found.practice), found.acres) == ("disk", "tillage", 1_330)
-
-
-def test_planned_tasks_machines_without_work_and_products_of_no_task_are_told(tmp_path: Path) -> None:
     planned = '<TSK A="TSK-9" B="Spray later" G="1"/><PDT A="PDT-1" B="UAN 32"/>'
     parsed = card(tmp_path, ["disk", "drill"], task=interval(4, 10) + '<DAN A="0" C="DVC-2"/>', before=planned)
     assert codes(parsed) == ["machine_without_log", "planned_task", "product_without_task"]
@@ -305,9 +300,7 @@ def test_what_fills_a_log_up_is_nothing(tmp_path: Path, filling: bytes, length: 
 
 @pytest.mark.parametrize("byte", range(16))
 @pytest.mark.parametrize("change", ["lost", "doubled"])
-def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_number(
-    tmp_path: Path, byte: int, change: str
-) -> None:
+def test_a_byte_lost_or_doubled_costs_a_record_or_two(tmp_path: Path, byte: int, change: str) -> None:
     whole, at = b"".join(DISKING), len(b"".join(DISKING[:145])) + byte
     content = whole[:at] + (whole[at + 1 :] if change == "lost" else whole[at : at + 1] + whole[at:])
     found, told = damaged(tmp_path, content)
@@ -318,15 +311,12 @@ def test_a_byte_lost_or_doubled_costs_a_record_or_two_and_is_told_with_its_numbe
     assert not told if points == 300 else any(f"in record {number};" in told[0] for number in (145, 146, 147))
 
 
-def test_midnight_may_be_the_end_of_the_day_before(tmp_path: Path) -> None:
+def test_midnight_may_end_the_day_before_and_zeros_between_records_are_told(tmp_path: Path) -> None:
     clocks = [86_398_000, 86_399_000, 86_400_000]
     night = [struct.pack("<I", clock) + each[4:] for clock, each in zip(clocks, log(WIDE, count=3), strict=True)]
     after = [struct.pack("<IH", number * 1000, DAY + 1) + DISKING[2][6:] for number in range(1, 5)]
     found, told = damaged(tmp_path, b"".join([*night, *after]))
     assert ([(day, points) for day, points, _ in found], told) == ([("2026-05-04", 2), ("2026-05-05", 5)], [])
-
-
-def test_zeros_between_records_and_a_record_of_another_time_are_told(tmp_path: Path) -> None:
     gap = b"".join([*DISKING[:100], bytes(32), *DISKING[100:]])
     assert damaged(tmp_path, gap)[0] == [("2026-05-04", 300, 1_330)]
     (other,) = log({}, count=1, days=[9_000])
@@ -386,9 +376,7 @@ STATES: Final = {
 
 
 @pytest.mark.parametrize(("states", "said", "acres"), STATES.values(), ids=STATES)
-def test_a_machine_works_while_a_section_does(
-    tmp_path: Path, states: list[tuple[int, str]], said: Said, acres: int | None
-) -> None:
+def test_a_section_makes_it_work(tmp_path: Path, states: list[tuple[int, str]], said: Said, acres: int | None) -> None:
     content = b"".join(log({at: [*([(0, 9_000)] if at == 0 else []), *values] for at, values in said.items()}))
     (found,) = passes(card(tmp_path, channels=[(67, "DET-1"), *states], content=content))
     assert found.acres == acres
@@ -431,9 +419,7 @@ INHIBITED: Final = {
 
 
 @pytest.mark.parametrize(("products", "rows"), INHIBITED.values(), ids=INHIBITED)
-def test_an_inhibitor_goes_with_its_fertilizer_and_a_rate_of_several_is_of_none(
-    book: Path, products: list[int], rows: list[object]
-) -> None:
+def test_an_inhibitor_goes_with_its_fertilizer_alone(book: Path, products: list[int], rows: list[object]) -> None:
     task, before = "".join(map(allocated, products)), PRODUCTS + '<PDT A="PDT-6" B="MAP"/>'
     card(book.parent, ["sprayer"], task=task, before=before, channels=SPRAYED, content=b"".join(log(EVEN)))
     brought(book, "copy.zip", (book.parent / "card.zip").read_bytes(), ACCEPTED)

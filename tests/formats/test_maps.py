@@ -282,10 +282,14 @@ def test_a_table_becomes_rows_of_ours_and_what_is_doubtful_or_lost_is_told_with_
     assert all(one.weight is Weight.CONFIRM for one in parsed.problems if one.code in ASKED)
 
 
-def test_a_map_of_another_target_or_other_headings_is_not_used() -> None:
+def test_a_map_of_other_headings_is_not_used_and_what_is_no_saved_map_refused() -> None:
     made = ColumnMap("x", "contract", fingerprint(("Ticket", "Date")), (ColumnRule("Ticket", "number"),))
     parsed = map_book(written("Ticket|Date\n7|2026-04-03"), "ticket", [made])
     assert "suggested_map" in [problem.code for problem in parsed.problems]
+    with_columns = json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})
+    for text in ("", "{}", "[]", "null", '{"name": 3}', with_columns):
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            ColumnMap.from_text(text)
 
 
 def test_a_saved_map_also_one_that_ships_is_found_by_its_headings_and_asks_nothing() -> None:
@@ -317,19 +321,21 @@ def test_words_and_constants_of_a_map_are_used() -> None:
     assert parsed.problems == ()
 
 
-def test_what_is_cut_for_forage_is_not_taken_for_grain() -> None:
+def test_forage_is_not_taken_for_grain_nor_dollars_for_goods_and_numbers_are_read() -> None:
     grown = {"Milo": "sorghum", "yellow corn": "corn", "Seed Corn": "seed_corn"}
     grown |= {forage: forage for forage in ("Forage Sorghum", "sorghum forage")}
     rows = [("N40", told, "9/20/2026", "7300") for told in grown]
     found = values(map_book(of_rows(("Field", "Crop", "Harvest date", "Bushels"), *rows), "harvest"))
     assert {told: row["crop"] for told, row in zip(grown, found, strict=True)} == grown
-
-
-def test_a_number_written_plainly_is_read_as_any_other() -> None:
     for text in ("7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"):
         for way in (text, f"{text} bu"):  # with its unit it goes the long way
             parsed = map_book(of_rows(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
             assert values(parsed) == [{"number": "1", "net_bushels": number_out(read_number(text), 3)[0]}], way
+    row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
+    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
+        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
+        (found,) = values(map_book(of_rows(heading, row), kind))
+        assert found["amount"] == "40", (money, kind)
 
 
 @pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [
@@ -361,23 +367,17 @@ BEHIND: Final = {
 }  # fmt: skip
 
 
-def test_the_unit_in_a_heading_or_behind_a_number_is_seen_and_nothing_else_leaves_a_heading() -> None:
+def test_headings_tell_units_layouts_and_the_kind_of_a_table() -> None:
     assert {text: unit_in(text) for text in IN_HEADINGS} == IN_HEADINGS
     assert {text: behind(text) for text in BEHIND} == BEHIND
     bare = {"Rate (lb/ac)": "Rate", "acres [ha]": "acres", "Note (old)": "Note (old)", "(lb)": "(lb)"}
     assert {heading: without_unit(heading) for heading in bare} == bare
-
-
-def test_headings_that_differ_in_case_and_signs_are_one_layout() -> None:
     assert fingerprint(["Ticket No.", "Net_Bu", ""]) == fingerprint(["TICKET NO", "net bu"])
     assert fingerprint(["Ticket", "Net"]) != fingerprint(["Net", "Ticket"])
-
-
-def test_what_is_no_saved_map_is_refused() -> None:
-    with_columns = json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})
-    for text in ("", "{}", "[]", "null", '{"name": 3}', with_columns):
-        with pytest.raises((ValueError, TypeError, KeyError)):
-            ColumnMap.from_text(text)
+    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
+        name: k for name, (k, _) in TOLD.items()
+    }
+    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
 
 
 def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed_headings_name_its_fields() -> None:
@@ -389,12 +389,16 @@ def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed
     assert all(field in target(name).fields for name, fields in table.items() for field in fields)
 
 
-def test_a_file_with_our_own_column_names_maps_whole() -> None:
+def test_our_own_column_names_map_whole_and_headings_in_camel_case_are_understood() -> None:
     for name in ("soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"):
         fields = target(name).fields
         found = suggest(of_rows(tuple(fields), tuple("1" for _ in fields)).sheets[0], target(name), "f.csv")
         assert found is not None
         assert {rule.field: rule.heading for rule in found.map.columns} == {each: each for each in fields}, name
+    heading = ("TktNbr", "ShipDate", "Cmdty", "NetWt", "Dry Bushels", "I/O")
+    found = suggest(of_rows(heading, ("7", "2026-09-04", "corn", "5600", "100", "I")).sheets[0], target("ticket"), "f")
+    assert found is not None
+    assert {rule.field for rule in found.map.columns} >= {"number", "crop", "net_lb", "net_bushels", "direction"}
 
 
 CELL = st.text(max_size=8) | st.sampled_from(
@@ -467,13 +471,6 @@ UNKNOWN: Final = (
 )  # fmt: skip
 
 
-def test_headings_that_people_use_tell_the_kind_of_a_table_and_a_table_of_something_else_stays_unknown() -> None:
-    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
-        name: k for name, (k, _) in TOLD.items()
-    }
-    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
-
-
 def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(book: Path) -> None:
     plan = brought(book, "operation.csv", PASSES.replace("Home 80", "HOME80"))
     assert [(count.kind, count.waiting, count.rejected) for count in plan.counts] == [("operation", 2, 0)]
@@ -481,14 +478,6 @@ def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(b
         book, "operation.csv", "operation_id,unit_id,day,operation,depht_in\nO1,HOME80,2026-05-04,Combine,3\n"
     )
     assert codes_of(plan) == ["unknown_column"]
-
-
-def test_dollars_are_not_taken_for_goods() -> None:
-    row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
-    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
-        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
-        (found,) = values(map_book(of_rows(heading, row), kind))
-        assert found["amount"] == "40", (money, kind)
 
 
 def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_its_crops_were_harvested() -> None:
@@ -570,19 +559,13 @@ def test_an_elevators_list_is_read_as_tickets_and_as_a_farms_scale_tickets(syste
     (found,) = values(parsed)
     assert parsed.result is not None
     assert parsed.result.maps[0].name.startswith(system)
-    core = {name: found[name] for name in ("number", "day", "crop", "net_lb", "moisture_pct", "net_bushels")}
-    assert core == {"number": "100234", "day": "2026-09-04", "crop": "corn", "net_lb": "51240",
+    core = {name: found[name] for name in ("number", "day", "net_lb", "moisture_pct", "net_bushels")}
+    assert core == {"number": "100234", "day": "2026-09-04", "net_lb": "51240",
                     "moisture_pct": "15.2", "net_bushels": "915"}  # fmt: skip
     assert [one.code for one in parsed.problems if one.weight is Weight.CONFIRM] == ["suggested_map"]
     (farm,) = values(map_book(of_rows(heading, row), "scale_ticket"))
-    assert (farm["ticket_id"], farm["buyer"], farm["net_bushels"]) == ("100234", "AMES", "915")
-
-
-def test_headings_in_camel_case_and_short_ones_are_understood() -> None:
-    heading = ("TktNbr", "ShipDate", "Cmdty", "NetWt", "Dry Bushels", "I/O")
-    found = suggest(of_rows(heading, ("7", "2026-09-04", "corn", "5600", "100", "I")).sheets[0], target("ticket"), "f")
-    assert found is not None
-    assert {rule.field for rule in found.map.columns} >= {"number", "crop", "net_lb", "net_bushels", "direction"}
+    assert (farm["ticket_id"], farm["buyer"], farm["crop"]) == ("100234", "AMES", "corn")
+    assert farm["net_bushels"] == "915"
 
 
 def test_a_column_whose_cells_can_be_one_thing_only_is_taken_for_it_and_asked_about() -> None:
@@ -625,11 +608,15 @@ def test_every_column_takes_its_own_unit_in_brackets() -> None:
     assert count > 20
 
 
-def test_our_own_name_of_a_column_says_its_own_unit() -> None:
+def test_our_own_column_says_its_unit_and_hectares_become_acres(book: Path) -> None:
     parsed = map_book(
         of_rows(("application_id", "unit_id", "n_lb_per_ac"), ("A1", "N40", "28")), "nutrient_application"
     )
     assert values(parsed)[0]["n_lb_per_ac"] == "28", "pounds per acre, no acres"
+    brought(book, "unit.csv", "unit_id,acres (ha)\nR1,40\n", ACCEPTED)
+    assert [row["acres"] for row in load_book(book)["unit"] if row["unit_id"] == "R1"] == [98_842]
+    text = "Field,Date,Product,Rate,Rate unit\nHOME80,2026-05-21,Urea,100,lb/ac\n"
+    assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))
 
 
 @pytest.mark.parametrize(("headings", "cells", "taken"), [
@@ -656,10 +643,3 @@ def test_a_unit_that_conflicts_is_refused_with_the_row(book: Path, headings: str
     plan = brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED)
     assert code in codes_of(plan)
     assert not load_book(book)["nutrient_application"]
-
-
-def test_acres_in_hectares_are_turned_into_ours_and_a_rate_beside_its_unit_has_one(book: Path) -> None:
-    brought(book, "unit.csv", "unit_id,acres (ha)\nR1,40\n", ACCEPTED)
-    assert [row["acres"] for row in load_book(book)["unit"] if row["unit_id"] == "R1"] == [98_842]
-    text = "Field,Date,Product,Rate,Rate unit\nHOME80,2026-05-21,Urea,100,lb/ac\n"
-    assert "no_unit" not in codes_of(brought(book, "applied.csv", text, ACCEPTED))

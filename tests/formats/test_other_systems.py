@@ -54,11 +54,17 @@ def one(write: Write, document: object) -> MachinePass:
     return found
 
 
-def test_a_summary_of_leaf_gives_area_speed_and_the_depth_that_was_measured(write: Write) -> None:
+def test_leaf_gives_area_speed_and_depth_and_its_dry_mass_is_not_dried_again(write: Write) -> None:
     depth = {"tillageDepthActual": {"avg": 4.5, "unit": "in"}, "tillageDepthTarget": {"avg": 6, "unit": "in"}}
     found = one(write, leaf("tillage", **depth, equipmentWidth={"avg": 12.192, "unit": "m"}))
     assert (found.acres, found.speed_mph, found.depth_in, found.width_ft) == (40_000, 5_500, 4_500, 40_000)
     assert (found.practice, found.machine, found.log) == ("tillage", "8R 340, Disk 2660VT", "feature 1")
+    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
+    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
+        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
+        parsed = read_leaf(path, path.name)
+        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
+        assert codes(parsed) == said
 
 
 @pytest.mark.parametrize("depth", [{"avg": 0, "unit": "in"}, {"avg": 4, "unit": "fl oz/ac"}, {"avg": 4}, 4, None])
@@ -77,15 +83,6 @@ def test_points_without_units_are_not_read_and_an_evening_is_of_the_fields_day_n
     assert (found.day, found.last_day) == (dt.date(2026, 10, 5), dt.date(2026, 10, 7))
     path = write("leaf.json", json.dumps(leaf("tillage", geometry=None)))
     assert codes(read_leaf(path, path.name)) == ["day_at_greenwich"]
-
-
-def test_dry_mass_of_leaf_is_not_dried_again_where_the_wet_one_cannot_be_read(write: Write) -> None:
-    dry = {"crop": "corn", "totalDryMass": {"value": 88_000, "unit": "kg"}, "harvestMoisture": {"avg": 25, "unit": "%"}}
-    for wet, said in (({}, []), ({"totalWetMass": {"value": 100, "unit": "wagon"}}, ["harvest_unit"])):
-        path = write("leaf.json", json.dumps(leaf("harvested", **dry, **wet)))
-        parsed = read_leaf(path, path.name)
-        assert [(each.harvest_kg, each.moisture_pct) for each in passes(parsed)] == [(88_000, None)]
-        assert codes(parsed) == said
 
 
 def test_products_of_leaf_stand_without_a_rate_and_other_work_is_told(write: Write) -> None:
@@ -169,10 +166,16 @@ def test_a_document_without_an_operation_that_is_known_is_refused(write: Write, 
     assert codes(read_farmos(path, path.name)) == ["no_operations"]
 
 
-def test_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
+def test_a_lab_test_of_water_a_log_of_several_fields_or_of_a_kind_not_read_is_told(write: Write) -> None:
     path = write("farm.json", farmos(log("medical", "Vet"), drawn=False))
     assert sniff(path, path.name).reader == "farmos"
     assert codes(read_farmos(path, path.name)) == ["other_log"]
+    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
+                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
+        parsed = read_farmos(write("t.json", text), "t.json")
+        assert parsed.result is not None
+        assert parsed.result.soil_tests == ()
+        assert code in codes(parsed)
 
 
 def adapt(*operations: dict[str, Any], **documents: object) -> dict[str, Any]:
@@ -250,11 +253,18 @@ def test_records_give_their_mean(
     assert (codes(parsed), passes(parsed)[0].depth_in) == (told, depth)
 
 
-def test_a_mean_is_that_of_the_decimals_written_not_of_their_binary_numbers(tmp_path: Path) -> None:
+def test_a_mean_is_of_the_decimals_written_and_what_is_no_amount_is_none(tmp_path: Path) -> None:
     speeds: list[float | None] = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
     (read,) = passes(read_adapt(tilled(tmp_path, Speed=speeds), "set.zip"))
     exact = sum(Fraction(str(each)) for each in speeds) / 6 * Fraction("2.2369362920544")
     assert read.speed_mph == round(exact * 1000)
+    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
+    assert [text for text in amounts if number(text) is not None] == []
+    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
+    assert [text for text in moments if day_of(text, -95.0) is not None] == []
+    # A placeholder at the edge of time.
+    assert day_of("0001-01-01T00:00:00Z", -95) is None
+    assert day_of("9999-12-31T23:59:59Z", 120) is None
 
 
 @pytest.mark.parametrize("reference", [[], {}, None, 7, ""])
@@ -335,16 +345,6 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
     assert not load_book(book)["reported_acres"]
 
 
-def test_what_is_no_amount_and_what_is_no_moment_of_work_is_none() -> None:
-    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
-    assert [text for text in amounts if number(text) is not None] == []
-    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
-    assert [text for text in moments if day_of(text, -95.0) is not None] == []
-    # A placeholder at the edge of time.
-    assert day_of("0001-01-01T00:00:00Z", -95) is None
-    assert day_of("9999-12-31T23:59:59Z", 120) is None
-
-
 WAYS: Final = {
     "nothing tells": ("", "", None), "the log's method": ("Injected", "", "injected"),
     "its words": ("knifed in between the rows", "", "injected"), "a name tells nothing": ("", "Knife River 80", None),
@@ -400,23 +400,12 @@ def test_a_lab_test_of_farmos_is_a_soil_test_of_what_it_names_with_its_unit(book
     (("pH", "6.4", ""), "several_methods"), (("P", "<1", "ppm"), "other_value"),
     (("K", "12", "ppm"), ""),
 ])  # fmt: skip
-def test_what_a_lab_names_without_a_fitting_unit_is_told(
-    write: Write, measured: tuple[str, str, str], code: str
-) -> None:
+def test_what_a_lab_names_without_a_unit_is_told(write: Write, measured: tuple[str, str, str], code: str) -> None:
     parsed = read_farmos(write("t.json", lab_log(("pH", "6", ""), measured)), "t.json")
     assert parsed.result is not None
     (row,) = parsed.result.soil_tests
     assert codes(parsed) == [code] * bool(code)
     assert row.values["ph"] == "6"
-
-
-def test_a_lab_test_of_water_or_of_nothing_that_counts_is_told_and_not_taken(write: Write) -> None:
-    for text, code in ((lab_log(("pH", "7", ""), lab_test_type="water"), "other_test"),
-                       (lab_log(("Boron", "1", "ppm")), "no_values")):  # fmt: skip
-        parsed = read_farmos(write("t.json", text), "t.json")
-        assert parsed.result is not None
-        assert parsed.result.soil_tests == ()
-        assert code in codes(parsed)
 
 
 WEST, EAST = shapely.box(-95.70, 39, -95.69, 39.01), shapely.box(-95.69, 39, -95.68, 39.01)
@@ -467,9 +456,7 @@ def test_a_unit_has_the_history_of_the_area_that_covers_most_of_it(tmp_path: Pat
     ('unit_id,CSBACRES,CDL2023,CDL2024\nN40,9.5,5,5\nn40 ,"1,030.5",1,176\nS80,4,24,24\n',
      [("2023", "1"), ("2024", "176"), ("2023", "24"), ("2024", "24")], ["largest_area"]),
 ], ids=["what says nothing", "several areas of one unit"])  # fmt: skip
-def test_a_table_without_outlines_names_its_units_and_the_largest_area_has_the_say(
-    write: Write, text: str, seen: list[tuple[str, str]], told: list[str]
-) -> None:
+def test_the_largest_area_has_the_say(write: Write, text: str, seen: list[tuple[str, str]], told: list[str]) -> None:
     parsed = read_crop_sequence(write("csb.csv", text), "csb.csv", outlines={})
     assert parsed.result is not None
     assert [(row.values["year"], row.values["code"]) for row in parsed.result.rows] == seen
@@ -491,13 +478,10 @@ def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_el
     assert not kept["land_use"]
 
 
-def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
+def test_areas_of_a_unit_tell_their_acres_and_each_of_their_years_is_counted_on_its_own(book: Path) -> None:
     assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
     text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
     assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
-
-
-def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
     plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
     (count,) = [one for one in plan.counts if one.kind == "crop_history"]
     assert (count.rows, count.added, count.rejected) == (4, 2, 2)

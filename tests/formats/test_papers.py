@@ -59,7 +59,7 @@ def test_a_pdfs_table_is_read_in_rows_and_columns_with_wrapped_cells_joined(tmp_
     ]  # fmt: skip
 
 
-def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(book: Path) -> None:
+def test_of_a_printout_only_the_rows_go_in_at_which_a_person_has_looked(book: Path) -> None:
     plan = printed(book, RUN)
     assert not plan.changes
     ((place, said),) = plan.to_confirm
@@ -67,6 +67,12 @@ def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(boo
     assert "unit_id N40" in said
     assert "ci_g_per_bu 24210.33" in said
     assert {"pdf_read", "waits"} <= {one.code for one in plan.problems}
+    second = (*ROW[:9], "99.99")
+    rows = [place.row for place, _ in printed(book, RUN, ROW, second).to_confirm]
+    plan = printed(book, replace(ACCEPTED, rows=frozenset(rows[:1])), ROW, second)
+    text = table_text(plan, "calculator_run")
+    assert "24210.33" in text
+    assert "99.99" not in text
 
 
 def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidence(book: Path) -> None:
@@ -82,21 +88,16 @@ def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidenc
     assert (book / "evidence" / kept["file"]).read_bytes() == (book.parent / "printout.pdf").read_bytes()
 
 
-def test_only_the_rows_that_were_confirmed_go_in(book: Path) -> None:
-    second = (*ROW[:9], "99.99")
-    rows = [place.row for place, _ in printed(book, RUN, ROW, second).to_confirm]
-    plan = printed(book, replace(ACCEPTED, rows=frozenset(rows[:1])), ROW, second)
-    text = table_text(plan, "calculator_run")
-    assert "24210.33" in text
-    assert "99.99" not in text
-
-
-def test_what_a_printout_does_not_show_stays_blank_and_a_version_that_no_list_names_is_asked_for(book: Path) -> None:
+def test_what_a_printout_does_not_show_stays_blank_and_a_pasted_table_is_read_too(book: Path) -> None:
     plan = printed(book, ACCEPTED, head="Some other calculator")
     assert not table_text(plan, "calculator_run")
     assert {"blank_required"} <= {one.code for one in plan.problems if one.weight is Weight.ERROR}
     said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
     assert "24210.33" in table_text(printed(book, said, head="x"), "calculator_run")
+    (book.parent / "pasted.txt").write_text("\t".join(HEADING) + "\n" + "\t".join(ROW) + "\n")
+    said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
+    plan = plan_import([book.parent / "pasted.txt"], ImportBook.in_folder(book), said)
+    assert "24210.33" in table_text(plan, "calculator_run")
 
 
 def test_a_paper_of_another_unit_or_of_nothing_is_told(book: Path, tmp_path: Path) -> None:
@@ -125,13 +126,6 @@ def test_an_agronomists_budget_is_read_from_csv_and_pdf_alike_and_finds_its_crop
         for path in paths
     ]
     assert all(",2025-02-03,200,180,60,40" in line for line in lines)
-
-
-def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:
-    (book.parent / "pasted.txt").write_text("\t".join(HEADING) + "\n" + "\t".join(ROW) + "\n")
-    said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
-    plan = plan_import([book.parent / "pasted.txt"], ImportBook.in_folder(book), said)
-    assert "24210.33" in table_text(plan, "calculator_run")
 
 
 def test_what_the_calculator_asks_for_stands_in_the_rules_order(book: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,16 +183,13 @@ def test_a_printed_invoice_is_evidence_of_inhibitor_and_seed_once_its_lines_are_
     assert (row["evidence"], row["purchase_id"].startswith("48213-")) == (kept["evidence_id"], True)
 
 
-def test_every_other_line_of_an_invoice_is_told_and_stays_on_the_paper(book: Path) -> None:
+def test_every_other_line_of_an_invoice_and_a_blend_are_told_and_stay_on_the_paper(book: Path) -> None:
     text = "\n".join(",".join(cell.replace(",", "") for cell in row) for row in INVOICE)
     path = book.parent / "spring.csv"
     path.write_text(text)
     plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
     told = {(one.code, one.place.row) for one in plan.problems if one.code.startswith("line_")}
     assert told == {("line_left", 4), ("line_of_cash_crop", 5), ("line_left", 6), ("line_amount", 7), ("line_unit", 8)}
-
-
-def test_a_blend_that_names_its_inhibitor_gives_no_amount_of_it(book: Path) -> None:
     path = book.parent / "blend.csv"
     path.write_text("Product,Analysis,Amount,Unit,Acres,Date\nUrea with N-Serve,46-0-0,9000,lb,60,2026-04-02\n")
     plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
@@ -259,17 +250,13 @@ def test_each_purchase_keeps_a_name_of_its_own(book: Path, files: dict[str, str 
         assert inhibitor_bought(book) == before + 35_000
 
 
-def test_a_list_without_a_supplier_that_was_saved_again_brings_no_purchase_twice(book: Path) -> None:
+def test_a_list_or_an_invoice_that_was_saved_or_written_again_brings_no_purchase_twice(book: Path) -> None:
     path = book.parent / "a.csv"
     for end in ("\n", "\r\n"):
         path.write_bytes(f"{LINES}1001,,N-Serve,30,GAL,50,2026-03-14\n".replace("\n", end).encode())
         plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
         write_plan(plan)
     assert [row["amount"] for row in load_book(book)["inhibitor_purchase"]].count(30_000) == 1
-
-
-def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(book: Path) -> None:
-    path = book.parent / "a.csv"
     for amount in ("30", "30.0", "29"):
         path.write_text(f"{LINES}1001,Ag Co,N-Serve,{amount},GAL,50,2026-03-14\n")
         plan = plan_import([path], ImportBook.in_folder(book), replace(CHOICES, accept=True))
@@ -289,9 +276,7 @@ def test_an_invoice_that_its_supplier_wrote_out_again_stays_the_same_purchase(bo
         (["Run date: 13/45/2026"], None, None),
     ],
 )
-def test_day_and_county_that_stand_beside_the_runs_of_a_printout_are_those_of_each(
-    texts: list[str], day: str | None, county: str | None
-) -> None:
+def test_day_and_county_beside_a_run_are_its_own(texts: list[str], day: str | None, county: str | None) -> None:
     run = MappedTable("runs.pdf", "", "calculator_run", (MappedRow(4, {"unit_id": "N40", "ci_g_per_bu": "6010"}),))
     complete_runs(run.rows, texts)
     (row,) = run.rows

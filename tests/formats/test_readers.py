@@ -53,15 +53,12 @@ def row(parsed: Parsed[MappedTable]) -> dict[str, str]:
     return parsed.result.rows[0].values
 
 
-def test_values_come_in_the_units_of_the_record(write: Write) -> None:
+def test_values_come_in_the_units_of_the_record_and_those_of_no_use_are_left_out(write: Write) -> None:
     found = (("pH", 6.5, "none"), ("OM", 2.8, "%"), ("P", 0.004, "%"), ("K", 150, "mg/kg"), ("Zn", 1, "ppm"))
     parsed = read_lab(write, results(*found, bottom=20, unit="cm"))
     assert row(parsed) == {"soil_test_id": "7", "laboratory": "Lab", "sampled_on": "2026-05-14", "depth_in": "7.874",
                            "ph": "6.5", "organic_matter_pct": "2.8", "p_ppm": "40", "k_ppm": "150"}  # fmt: skip
     assert parsed.problems == ()
-
-
-def test_a_value_of_no_use_is_told_and_left_out(write: Write) -> None:
     told = {"<5": "limit_not_value"}
     for result in (("P", 40, "lb/ac"), ("P", "<5", "ppm"), ("P", "high", "ppm"), ("pH", 6, "ppm")):
         parsed = read_lab(write, results(("K", 150, "ppm"), result))
@@ -73,7 +70,9 @@ def test_a_value_of_no_use_is_told_and_left_out(write: Write) -> None:
 EVIL = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><ModusResult>&a;</ModusResult>'
 
 
-def test_a_file_without_soil_results_is_refused(write: Write, kept: Path) -> None:
+def test_a_file_without_soil_results_is_refused_and_the_json_form_agrees_with_the_sheet(
+    write: Write, kept: Path
+) -> None:
     nothing: list[object] = [{}, [], {"Events": None}, {"Events": [3]}, {"Events": [{"EventSamples": {"Soil": []}}]}]
     for document in (*nothing, "null", "{", "<a/>", "<ModusResult>", EVIL):
         parsed = read_lab(write, document)
@@ -82,15 +81,16 @@ def test_a_file_without_soil_results_is_refused(write: Write, kept: Path) -> Non
         assert document != EVIL or codes(parsed) == ["xml_entities"]
     for name in ("MODUS_RESULT_PLANT_DATA_EXAMPLE.xml", "MODUS_SUBMIT_SOIL_EXAMPLE.xml"):
         assert codes(read_lab_soil(kept / "modus" / name, name, as_of=AS_OF)) == ["no_soil_results"]
+    parsed = read_lab_soil(kept / "modus" / "SO2223-430SO2223430_1.json", "m.json", as_of=AS_OF)
+    assert parsed.problems == ()
+    assert row(parsed) == {"soil_test_id": "Old Berlin 1", "sampled_on": "2022-07-08", "depth_in": "8", "ph": "6.18",
+                           "k_ppm": "66.726", "p_ppm": "80.484"}  # fmt: skip
 
 
-def test_a_sample_from_below_the_surface_is_asked_about_and_a_result_inside_a_zip_found(write: Write) -> None:
+def test_a_sample_from_below_and_a_day_to_come_are_asked_about(write: Write) -> None:
     assert codes(read_lab(write, results(("P", 40, "ppm"), top=6, bottom=24))) == ["deep_sample"]
     path = write("m.zip", zipped({"lab/m.json": json.dumps(results(("P", 40, "ppm")))}))
     assert row(read_lab_soil(path, "m.zip", as_of=AS_OF))["p_ppm"] == "40"
-
-
-def test_a_day_to_come_or_of_two_meanings_is_not_taken(write: Write) -> None:
     days = {AS_OF: [], "2026-11-22": ["future_day"], "03/04/2026": ["unreadable_day"], "": []}
     for day, told in days.items():
         parsed = read_lab(write, results(("P", 40, "ppm"), day=day))
@@ -111,13 +111,6 @@ def test_the_dates_of_2076_are_told_and_the_values_kept(kept: Path) -> None:
     }  # fmt: skip
     found = [problem.code for problem in parsed.problems]
     assert found == ["sampled_or_received", "several_methods"] + ["future_day"] * 4
-
-
-def test_the_json_form_and_the_laboratorys_own_sheet_agree(kept: Path) -> None:
-    parsed = read_lab_soil(kept / "modus" / "SO2223-430SO2223430_1.json", "m.json", as_of=AS_OF)
-    assert parsed.problems == ()
-    assert row(parsed) == {"soil_test_id": "Old Berlin 1", "sampled_on": "2022-07-08", "depth_in": "8", "ph": "6.18",
-                           "k_ppm": "66.726", "p_ppm": "80.484"}  # fmt: skip
 
 
 @pytest.mark.samples
@@ -181,24 +174,18 @@ def test_place_time_and_hash_are_read(write: Write) -> None:
     assert photo.sha256 == hashlib.sha256(data).hexdigest()
 
 
-def test_a_photograph_without_exif_boundary_or_season_shows_and_fails_nothing(write: Write) -> None:
+def test_a_photograph_without_exif_shows_nothing_no_time_is_invented_and_a_place_has_metres(write: Write) -> None:
     bare, problems = read_picture(write, jpeg(position=None, taken=""))
     assert problems == ["no_exif"]
     photo, _ = read_picture(write, jpeg())
     for verdict in (judge(bare, "p.jpg", boundary=FIELD, **FALL), judge(photo, "p.jpg")):
         assert (verdict.place, verdict.time, verdict.problems) == (Holds.NOT_SHOWN, Holds.NOT_SHOWN, ())
-
-
-def test_no_time_is_invented_and_the_sea_off_africa_is_no_position(write: Write) -> None:
     for taken in ("0000:00:00 00:00:00", "    ", "2026-13-45", "yesterday", "2026:02:30 10:00:00"):
         photo, problems = read_picture(write, jpeg(taken=taken))
         assert photo.taken is None
         assert ("no_exif" in problems, "bad_time" in problems) == (True, taken.startswith("2026:"))
     at_sea, problems = read_picture(write, jpeg(position=(0.0, 0.0)))
     assert (at_sea.longitude, "bad_position" in problems) == (None, True)
-
-
-def test_a_position_is_inside_or_so_many_metres_off(write: Write) -> None:
     for longitude, metres in ((-94.295, 0), (-94.29, 0), (-94.2899, 9), (-94.278, 1040)):
         photo, _ = read_picture(write, jpeg(position=(longitude, 39.05)))
         verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
@@ -208,12 +195,16 @@ def test_a_position_is_inside_or_so_many_metres_off(write: Write) -> None:
         assert "claim" in verdict.sentence
 
 
-def test_a_day_is_within_the_window_or_outside(write: Write) -> None:
+def test_a_day_is_within_the_window_or_outside_and_shows_nothing_by_a_clock_that_is_off(write: Write) -> None:
     for day, fits in (("2026:07:31", False), ("2026:08:01", True), ("2026:12:31", True), ("2027:01:01", False)):
         photo, _ = read_picture(write, jpeg(taken=f"{day} 12:00:00"))
         verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
         assert verdict.time is (Holds.FITS if fits else Holds.DOES_NOT_FIT), day
         assert [problem.code for problem in verdict.problems] == ["photo_outside_season"] * (not fits)
+    photo, _ = read_picture(write, jpeg(taken="2026:07:31 12:00:00", gps_time=("2026:08:02", (14, 30, 0))))
+    verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
+    assert verdict.time is Holds.NOT_SHOWN
+    assert [problem.code for problem in verdict.problems] == ["clock_differs"]
 
 
 def test_a_clock_off_the_satellites_is_told(write: Write) -> None:
@@ -228,23 +219,6 @@ def test_a_clock_off_the_satellites_is_told(write: Write) -> None:
         assert bool(clock_doubt(photo)) == doubted, taken
 
 
-def test_a_clock_that_is_off_by_a_season_boundary_shows_nothing(write: Write) -> None:
-    photo, _ = read_picture(write, jpeg(taken="2026:07:31 12:00:00", gps_time=("2026:08:02", (14, 30, 0))))
-    verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)
-    assert verdict.time is Holds.NOT_SHOWN
-    assert [problem.code for problem in verdict.problems] == ["clock_differs"]
-
-
-def test_a_broken_pointer_to_the_position_is_a_problem_and_no_crash(write: Write) -> None:
-    data = bytearray(jpeg())
-    at = data.find(b"\x88\x25")
-    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
-    photo, problems = read_picture(write, bytes(data))
-    assert photo.longitude is None
-    assert problems == ["damaged_exif", "no_exif"]
-    assert photo.taken is not None
-
-
 def test_a_photograph_that_is_cut_off_or_claims_a_billion_pixels_is_refused_before_it_is_drawn(write: Write) -> None:
     whole = jpeg(size=(640, 480))
     parsed = read_photo(write("p.jpg", whole[: len(whole) - 200]), "p.jpg")
@@ -256,11 +230,18 @@ def test_a_photograph_that_is_cut_off_or_claims_a_billion_pixels_is_refused_befo
     assert [problem.code for problem in bomb.problems] == ["picture_too_big"]
 
 
-def test_what_is_no_photograph_is_refused(write: Write) -> None:
+def test_what_is_no_photograph_is_refused_and_a_broken_pointer_is_a_problem_and_no_crash(write: Write) -> None:
     for content in (b"\xff\xd8\xff", b"GIF89a", b"not a picture", b"\x00\x00\x00\x18ftypheic" + bytes(40)):
         parsed = read_photo(write("p.jpg", content), "p.jpg")
         assert parsed.result is None
         assert parsed.problems[0].code in {"not_a_photo", "damaged_photo"}
+    data = bytearray(jpeg())
+    at = data.find(b"\x88\x25")
+    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
+    photo, problems = read_picture(write, bytes(data))
+    assert photo.longitude is None
+    assert problems == ["damaged_exif", "no_exif"]
+    assert photo.taken is not None
 
 
 @pytest.mark.samples

@@ -72,7 +72,7 @@ def test_every_column_has_its_name_its_label_and_its_unit(opened: Workbook) -> N
         assert page.freeze_panes == "B4"
 
 
-def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(opened: Workbook) -> None:
+def test_every_sheet_offers_lists_and_names_those_that_are_known(opened: Workbook) -> None:
     page = opened[sheet_name(KINDS["operation"])]
     offers = {str(rule.sqref).split(":")[0]: rule.formula1 for rule in page.data_validations.dataValidation}
     columns = {cell.value: cell.column_letter for cell in page[HEADING_ROWS]}
@@ -81,12 +81,22 @@ def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(o
     count = len(known_names()["Field operations"])
     assert offers[f"{columns['operation']}4"] == f"{LISTS}!$A$3:$A${count + 2}"
     assert opened[LISTS]["A3"].value == known_names()["Field operations"][0]
+    for book in (openpyxl.load_workbook(io.BytesIO(short_workbook(as_of=DAY))), opened):
+        assert all(page.data_validations.dataValidation for page in book if page.title not in (LISTS, GUIDE))
+    named = opened[sheet_name(KINDS["planting"])].data_validations.dataValidation
+    assert f"'{sheet_name(KINDS['harvest'])}'!$A$4:$A$2000" in [rule.formula1 for rule in named]
 
 
-def test_no_sheet_holds_a_formula_and_the_same_day_gives_the_same_bytes(content: bytes, opened: Workbook) -> None:
+def test_no_sheet_holds_a_formula_and_the_empty_one_no_rows(content: bytes, opened: Workbook, tmp_path: Path) -> None:
     assert template_workbook(as_of=DAY) == content
     cells = (cell for page in opened for row in page.iter_rows() for cell in row)
     assert not [cell.coordinate for cell in cells if cell.data_type == "f"]
+    (tmp_path / "t.xlsx").write_bytes(content)
+    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
+    assert parsed.result is not None
+    readings, problems = book_readings(parsed.result, farm_id="F1")
+    assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
+    assert all(not reading.rows and not reading.problems for _, reading in readings)
 
 
 def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, TableRead]], list[Problem]]:
@@ -95,15 +105,6 @@ def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, 
     found = [(kind, *table_of(sheet, kind, book.file)) for sheet, kind in named]
     read = [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table, _ in found if table]
     return read, [each for _, _, told in found for each in told]
-
-
-def test_an_empty_template_reads_as_no_rows_and_no_problems(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "t.xlsx").write_bytes(content)
-    parsed = read_spreadsheet(tmp_path / "t.xlsx", "t.xlsx")
-    assert parsed.result is not None
-    readings, problems = book_readings(parsed.result, farm_id="F1")
-    assert (len(readings), problems, list(parsed.problems)) == (len(KINDS), [], [])
-    assert all(not reading.rows and not reading.problems for _, reading in readings)
 
 
 def test_a_filled_row_reads_back_and_keeps_leading_zeros_and_dashes(content: bytes, tmp_path: Path) -> None:
@@ -132,13 +133,6 @@ def test_a_row_between_the_headings_is_told_and_not_lost(tmp_path: Path) -> None
     assert parsed.result is not None
     _, problems = book_readings(parsed.result, farm_id="F1")
     assert [(problem.code, problem.place.sheet) for problem in problems] == [("rows_above", "Management units")]
-
-
-def test_every_sheet_offers_lists(opened: Workbook) -> None:
-    for book in (openpyxl.load_workbook(io.BytesIO(short_workbook(as_of=DAY))), opened):
-        assert all(page.data_validations.dataValidation for page in book if page.title not in (LISTS, GUIDE))
-    named = opened[sheet_name(KINDS["planting"])].data_validations.dataValidation
-    assert f"'{sheet_name(KINDS['harvest'])}'!$A$4:$A$2000" in [rule.formula1 for rule in named]
 
 
 Fill = dict[str, dict[str, list[str]]]
@@ -263,16 +257,11 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordBook, RecordBo
     return brief, whole, plan
 
 
-def test_the_short_workbook_and_the_full_one_give_the_same_rows(
-    both: tuple[RecordBook, RecordBook, ImportPlan],
-) -> None:
+def test_the_short_workbook_gives_the_rows_of_the_full_one(both: tuple[RecordBook, RecordBook, ImportPlan]) -> None:
     brief, whole, plan = both
     assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
     for kind in by_hand():
         assert rows_of(brief, kind) == rows_of(whole, kind), kind
-
-
-def test_every_result_by_which_a_soil_test_counts_is_asked_for() -> None:
     asked = {name for sheet in SHEETS for part in sheet.parts for name in part.fills}
     assert {f"soil_test.{name}" for name in RESULTS} <= asked
 

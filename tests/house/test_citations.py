@@ -56,32 +56,23 @@ def test_every_interpretation_and_decision_that_is_cited_has_its_page() -> None:
         if number not in NUMBERED[word]
     ]
     assert lost == []
-
-
-def test_the_code_does_cite_interpretations_and_decisions() -> None:
     texts = [text_of(path) for path in MODULES]
     assert {word for text in texts for word, _ in cited(text)} == set(NUMBERED)
+    private = re.compile(r"READINGS\s+\d|\bissues? \d")
+    assert [str(path) for path in FILES if private.search(text_of(path))] == []
 
 
-def test_every_module_that_a_docstring_or_a_page_names_is_there() -> None:
+def test_every_module_that_is_named_is_there_and_a_name_that_leads_nowhere_seen() -> None:
     naming = [path for path in MODULES if NAMED.search(text_of(path))]
     by_code = {name: path for path in naming for text in found_in(path).texts for name in NAMED.findall(text)}
     by_pages = {name: path for path in PAGES for name in NAMED.findall(text_of(path))}
     assert by_code
     assert by_pages
     assert [(name, str(path)) for one in (by_code, by_pages) for name, path in one.items() if not resolves(name)] == []
-
-
-def test_a_name_that_leads_nowhere_is_seen() -> None:
     assert resolves("provender.exact.show")
     assert not resolves("provender.exact.shown")
     assert not resolves("provender.nowhere")
     assert list(cited(f"(interpretations 34, 35 and {900})")) == [("interpretation", n) for n in (34, 35, 900)]
-
-
-def test_nothing_is_cited_by_a_number_that_only_its_writers_know() -> None:
-    private = re.compile(r"READINGS\s+\d|\bissues? \d")
-    assert [str(path) for path in FILES if private.search(text_of(path))] == []
 
 
 PLACES: Final = (PROJECT, SOURCE)
@@ -124,17 +115,11 @@ def is_named(path: Path) -> bool:
     return path.name in DATA_PAGE or f"{path.parent.name}/{path.name.partition('_')[0]}_*{path.suffix}" in DATA_PAGE
 
 
-def test_every_packaged_data_file_is_named_with_its_source() -> None:
+def test_every_packaged_file_and_vendored_script_is_named_with_its_source_and_licence() -> None:
     assert SHIPPED
     assert [path for path in SHIPPED if not is_named(path)] == []
-
-
-def test_every_vendored_script_is_named_and_carries_its_licence() -> None:
     folders = sorted((PROJECT / "src/provender/web/static/provender/vendor").glob("*/"))
     assert folders
     assert [folder.name for folder in folders if f"vendor/{folder.name}`" not in DATA_PAGE] == []
     assert [folder.name for folder in folders if not (folder / "LICENSE").is_file()] == []
-
-
-def test_notice_names_a_page_that_exists() -> None:
     assert "docs/reference/data.md" in text_of(PROJECT / "NOTICE")

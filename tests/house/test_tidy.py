@@ -52,20 +52,14 @@ def too_long(source: str) -> Iterator[tuple[str, int]]:
         yield "module", whole
 
 
-def test_functions_and_modules_are_short() -> None:
+def test_functions_and_modules_are_short_and_named_after_what_they_are_about() -> None:
     assert MODULES
     long = {str(path.relative_to(PROJECT)): list(too_long(text_of(path))) for path in MODULES}
     assert {path: lines for path, lines in long.items() if lines} == {}
-
-
-def test_what_is_one_line_too_long_is_seen() -> None:
     line, head = "    x = 1\n", 'def f(\n    y: int,\n) -> int:\n    """Say\n\n    what."""\n'
     assert list(too_long(f"{head}{line * (LONGEST_FUNCTION - 2)}\ny = 1\n")) == [("f", LONGEST_FUNCTION + 1)]
     assert list(too_long(f"{head}{line * (LONGEST_FUNCTION - 3)}\ny = 1\n")) == []
     assert list(too_long("x = 1\n" * (LONGEST_MODULE + 1))) == [("module", LONGEST_MODULE + 1)]
-
-
-def test_every_module_is_named_after_what_it_is_about() -> None:
     assert [path for path in MODULES if path.stem in ("utils", "util", "helpers", "misc", "common")] == []
 
 
@@ -102,12 +96,9 @@ REQUESTS: Final = {"django.http", "django.shortcuts", "django.forms", "django.ur
 """What a service knows nothing of; the contracts of ``lint-imports`` cannot name a part of Django."""
 
 
-def test_no_page_call_or_command_computes_amounts() -> None:
+def test_no_page_call_or_command_computes_amounts_and_a_service_knows_no_request() -> None:
     computing = {path: one.computes for path, one in modules("web", "cli").items() if one.computes}
     assert computing == {}, "ask a service for it"
-
-
-def test_a_service_knows_no_request() -> None:
     services = modules("services", holding="django")
     assert {path for path, one in services.items() if one.imported & REQUESTS} == set()
     assert found("from django import forms").imported & REQUESTS

@@ -46,15 +46,12 @@ def test_product_intensities_from_recipes_equal_the_derived_constants(source: st
     assert all(math.isclose(made[name], derived[name], rel_tol=1e-12) for name in derived)
 
 
-def test_fuel_intensities_equal_the_derived_constants() -> None:
+def test_fuel_intensities_and_packaged_tables_are_those_of_their_provenance() -> None:
     derived = factors()["derived_energy"]
     for fuel in ("diesel", "gasoline", "natural_gas", "lpg"):
         assert math.isclose(fuel_intensity(fuel, "sorghum"), derived[fuel], rel_tol=1e-12)
     assert math.isclose(fuel_intensity("electricity", "soybean"), derived["electricity_corn_soybean"], rel_tol=1e-12)
     assert math.isclose(fuel_intensity("electricity", "sorghum"), derived["electricity_sorghum"], rel_tol=1e-12)
-
-
-def test_the_packaged_tables_are_those_of_the_provenance() -> None:
     written = (DATA / "PROVENANCE.md").read_text(encoding="utf-8")
     names = [path.name for path in DATA.iterdir() if path.name.endswith(".csv")]
     assert len(names) == 5
@@ -87,9 +84,7 @@ def test_a_row_without_a_usable_yield_has_no_line_per_bushel(crop: str, bushels:
         ("corn", "cover_crop", None),
     ],
 )
-def test_an_unknown_word_or_a_null_takes_the_total_away_instead_of_counting_as_zero(
-    crop: str, name: str, value: str | None
-) -> None:
+def test_an_unknown_word_or_a_null_takes_the_total_away(crop: str, name: str, value: str | None) -> None:
     assert evaluate(crop, {name: value})["ci_with_soc"] is None
 
 
@@ -100,11 +95,16 @@ def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> Non
     assert soybean["ci_without_soc"] is not None
 
 
-def test_a_row_of_nothing_but_the_crop_takes_every_default() -> None:
+def test_a_row_of_the_crop_alone_takes_defaults_and_a_misspelt_input_its_right_name() -> None:
     expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
     assert set(expected) == set(CROPS)
     for crop in CROPS:
         assert same(evaluate(crop, {})["ci_with_soc"], expected[crop], TOLERANCE)
+    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
+    assert "yield_bu_per_ac" in problem.remedy
+    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
+    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
+    assert answer_rows([], "rows.json") == []
 
 
 def test_the_tables_of_counties_and_inputs_are_whole() -> None:
@@ -185,23 +185,13 @@ def test_a_wrong_input_refuses_its_row_and_names_itself(crop: str, column: str, 
     assert all(problem.place.row == 1 and problem.remedy for problem in answer.problems)
 
 
-def test_a_misspelt_input_is_offered_its_right_name_and_an_ordinary_one_is_answered() -> None:
-    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
-    assert "yield_bu_per_ac" in problem.remedy
-    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
-    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
-    assert answer_rows([], "rows.json") == []
-
-
 @pytest.mark.parametrize("value", [0, 0.0, 1e-9, 2000])
 def test_amounts_of_zero_or_more_are_taken_whole_or_not(value: float) -> None:
     assert ask("corn", {"diesel_gal_per_ac": value}).problems == ()
 
 
 @pytest.mark.parametrize("place", [{"fips": None}, {"fips": "12086"}, {"state": "IL", "county": "Champaign"}])
-def test_of_an_unknown_county_corn_does_not_guess_the_zone_and_nothing_has_soil_carbon(
-    place: dict[str, object],
-) -> None:
+def test_an_unknown_county_has_no_zone_for_corn_and_no_soil_carbon(place: dict[str, object]) -> None:
     answer = ask("corn", place)
     assert refused(answer)
     assert codes(answer) == {"county_without_zone"}
@@ -211,14 +201,7 @@ def test_of_an_unknown_county_corn_does_not_guess_the_zone_and_nothing_has_soil_
         assert answer.outputs["ci_without_soc"] is not None
 
 
-def test_a_county_of_the_zone_table_without_soil_carbon_has_a_zone_all_the_same() -> None:
-    answer = ask("corn", {"fips": "15009", "state": "HI", "county": "Maui"})
-    assert answer.outputs is not None
-    assert answer.outputs["n2o_factor_fertilizer"] == pytest.approx(0.01374)
-    assert answer.outputs["soc"] is None
-
-
-def test_a_county_is_that_of_its_code_however_it_is_spelled() -> None:
+def test_a_county_is_that_of_its_code_however_spelled_and_has_a_zone_without_soil_carbon() -> None:
     answer = ask("corn", {"fips": "17019", "state": "IA", "county": "Story"})
     assert codes(answer) == {"county_name_differs"}
     assert answer.outputs == ask("corn", {}).outputs
@@ -227,6 +210,10 @@ def test_a_county_is_that_of_its_code_however_it_is_spelled() -> None:
     assert answer.inputs["county"] is None
     assert answer.outputs == ask("corn", {"fips": "20055", "state": "KS", "county": "Finney"}).outputs
     assert ask("corn", {"fips": "17019", "state": "il", "county": "CHAM PAIGN"}).problems == ()
+    answer = ask("corn", {"fips": "15009", "state": "HI", "county": "Maui"})
+    assert answer.outputs is not None
+    assert answer.outputs["n2o_factor_fertilizer"] == pytest.approx(0.01374)
+    assert answer.outputs["soc"] is None
 
 
 @pytest.mark.parametrize("row", [7, None, "corn", [], [["id", 1]]])

@@ -46,9 +46,11 @@ def facts(**kinds: Rows) -> FarmFacts:
     return farm_facts(assess(book(unit=UNITS, **kinds)), "bluestem", CORN, 2025)
 
 
-def test_every_harvest_of_the_crop_and_year_counts_with_harvested_acres_or_the_units() -> None:
+def test_every_harvest_of_crop_and_year_counts_with_its_acres_and_a_book_without_rows_has_none() -> None:
     found = facts(harvest=[harvest("n40-a"), harvest("s40-a", harvested_acres=38_500, bushels=None)])
     assert found.harvests == (UnitHarvest("n40", CORN, 40_000, 1_000_000), UnitHarvest("s40", CORN, 38_500, None))
+    found = farm_facts(assess(book()), "bluestem", CORN, 2025)
+    assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())
 
 
 def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
@@ -81,9 +83,7 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
         ([(date(2025, 7, 1),) * 2, (date(2025, 12, 20),) * 2, (date(2026, 1, 5),) * 2], 3),
     ],
 )
-def test_a_harvest_that_runs_over_new_year_belongs_to_the_year_in_which_it_began(
-    days: list[tuple[date, date]], count: int
-) -> None:
+def test_a_harvest_over_new_year_is_of_the_year_it_began(days: list[tuple[date, date]], count: int) -> None:
     rows = [harvest(f"n40-{at}", first_day=first, last_day=last) for at, (first, last) in enumerate(days)]
     assert sum(one.bushels or 0 for one in facts(harvest=rows).harvests) == count * 1_000_000
 
@@ -168,10 +168,14 @@ def test_every_use_but_silage_and_forage_is_in_the_average_as_the_dry_grain_of_i
     assert at_basis_moisture(1_000_000, 15_499, 15_500) == 1_000_000
 
 
-def test_a_conversion_shows_both_numbers() -> None:
+def test_bushels_of_moisture_and_of_a_load_are_dried_once_and_both_numbers_shown() -> None:
     (told,) = facts(harvest=[harvest("n40-a", bushels=7_300_000, moisture_pct=25_000)]).findings
     assert (told.claimed, told.expected) == ("7,300 bu at 25 %", "6,479.289 bu at 15.5 %")
     assert told.effect_bushels == 820_711
+    law, wet = rule_version(date(2025, 10, 2)), LOAD | {"moisture_pct": 20_000}
+    assert harvests.bushels_of_load(wet, law) == at_basis_moisture(1_000_000, 20_000, 15_500)
+    assert harvests.bushels_of_load(wet | {"net_bushels": 930_000}, law) == 930_000
+    assert harvests.bushels_of_load(wet | {"net_lb": None}, law) == 1_000_000
 
 
 @pytest.mark.parametrize(
@@ -182,9 +186,7 @@ def test_a_conversion_shows_both_numbers() -> None:
         ("scale_tickets", "E1", "high_moisture", True),
     ],
 )  # fmt: skip
-def test_bushels_without_a_moisture_are_dry_where_tickets_or_settlements_say_so(
-    what: str, evidence: str | None, use: str, *, asked: bool
-) -> None:
+def test_bushels_are_dry_where_tickets_say_so(what: str, evidence: str | None, use: str, *, asked: bool) -> None:
     total = [TICKETS | {"what": what, "evidence": evidence}]
     wet = harvest("n40-a", use=use, moisture_pct=None)
     found = facts(harvest=[wet], bushel_total=total, evidence=PAPER)
@@ -272,14 +274,11 @@ def test_harvested_acres_are_held_against_the_unit(cut: list[int | None], acres:
     assert codes(found) == told
 
 
-def test_reported_acres_of_another_use_that_nobody_names_explain_nothing() -> None:
+def test_acres_of_a_use_and_papers_of_a_kind_that_nobody_names_count_nothing() -> None:
     report = {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 8_000, "evidence": "E1"}
     for what, counts in (("abandoned", True), ("other", False)):
         found = facts(harvest=[harvest("n40-a")], reported_acres=[report | {"what": what}], evidence=PAPER)
         assert (len(found.reports), codes(found)) == ((1, []) if counts else (0, ["count_without_evidence"]))
-
-
-def test_a_paper_of_no_named_kind_counts_nothing() -> None:
     paper = [PAPER[0] | {"what": "other"}]
     assert codes(facts(harvest=[harvest("n40-a")], bushel_total=[TICKETS], evidence=paper)) == [
         "count_without_evidence"
@@ -301,11 +300,6 @@ def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
     found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=28_000)])
     assert found.harvests == ()
     assert says in found.findings[0].cause
-
-
-def test_a_book_without_rows_has_no_facts() -> None:
-    found = farm_facts(assess(book()), "bluestem", CORN, 2025)
-    assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())
 
 
 LOAD = {"ticket_id": "T1", "buyer": "Co-op", "day": date(2025, 10, 2), "crop": "corn", "net_lb": 56_000_000,
@@ -345,16 +339,7 @@ WEIGHED, SOLD_OFF = BushelCount(CORN, 1_000_000, "scale tickets"), BushelCount(C
         ({"scale_ticket": [LOAD], "sale": [SALE]}, [WEIGHED], []),
     ],
 )  # fmt: skip
-def test_loads_on_file_count_where_nobody_stated_their_total_and_they_weigh_the_harvest(
-    kinds: dict[str, Rows], counts: list[BushelCount], told: list[str]
-) -> None:
+def test_loads_count_where_no_total_is_said(kinds: dict[str, Rows], counts: list[BushelCount], told: list[str]) -> None:
     found = facts(harvest=[harvest("n40-a")], evidence=PAPER, **kinds)
     assert [replace(one, allowance=0) for one in found.counts] == counts
     assert codes(found) == told
-
-
-def test_a_ticket_that_prints_wet_bushels_is_dried_and_one_that_took_its_shrink_off_is_not() -> None:
-    law, wet = rule_version(date(2025, 10, 2)), LOAD | {"moisture_pct": 20_000}
-    assert harvests.bushels_of_load(wet, law) == at_basis_moisture(1_000_000, 20_000, 15_500)
-    assert harvests.bushels_of_load(wet | {"net_bushels": 930_000}, law) == 930_000
-    assert harvests.bushels_of_load(wet | {"net_lb": None}, law) == 1_000_000

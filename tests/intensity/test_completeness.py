@@ -87,9 +87,7 @@ def test_reported_acres_are_those_of_the_units(
         ([], [BushelCount(CORN, 1, "scale tickets")], []),
     ],
 )
-def test_one_of_acreage_report_and_count_must_be_there(
-    reports: list[AcresReport], counts: list[BushelCount], found: list[str]
-) -> None:
+def test_a_count_of_some_kind_is_there(reports: list[AcresReport], counts: list[BushelCount], found: list[str]) -> None:
     assert codes(nothing_counted(reports, counts, CORN)) == found
 
 
@@ -103,13 +101,19 @@ COUNTS = (
 )
 
 
-def test_bushels_that_add_up_are_complete_and_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
+def test_bushels_that_add_up_are_complete_and_what_cannot_be_compared_is_said_alone() -> None:
     assert bushels_complete(UNITS, COUNTS, CORN) == []
     (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
     assert "16,000 to 17,600 bu" in finding.remedy
     assert "18,000 to 19,800 bu" in finding.remedy
     (finding,) = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
     assert "16,000 to 15,200 bu" in finding.remedy
+    assert codes(bushels_complete(UNITS, [], CORN)) == ["no_counted_bushels"]
+    assert bushels_complete([], [], CORN) == []
+    below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
+    assert codes(below) == ["count_below_zero"]
+    missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
+    assert codes(missing) == ["unit_bushels_missing"]
 
 
 @pytest.mark.parametrize("off", [-1, 1])
@@ -135,15 +139,6 @@ def test_scaled_bushels_add_up_exactly_and_are_never_a_whole_thousandth_off(valu
         assert abs(new * sum(values) - value * total) < sum(values)
 
 
-def test_without_counts_or_bushels_and_below_zero_that_is_said_alone() -> None:
-    assert codes(bushels_complete(UNITS, [], CORN)) == ["no_counted_bushels"]
-    assert bushels_complete([], [], CORN) == []
-    below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
-    assert codes(below) == ["count_below_zero"]
-    missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
-    assert codes(missing) == ["unit_bushels_missing"]
-
-
 def sisters(bushels: int) -> list[UnitHarvest]:
     more = (("a", 100_000, 20_000_000), ("b", 300_000, 60_000_000))
     return [UnitHarvest(name, CORN, acres, grown) for name, acres, grown in (("odd", 100_000, bushels), *more)]
@@ -158,9 +153,7 @@ def sisters(bushels: int) -> list[UnitHarvest]:
         (8_000_000, ["yield_below_sisters"], []), (7_999_999, ["yield_below_sisters"], ["yield_below_county"]),
     ],
 )  # fmt: skip
-def test_a_yield_is_held_against_the_farms_other_units_and_the_county(
-    bushels: int, of_sisters: list[str], of_county: list[str]
-) -> None:
+def test_a_yield_is_held_against_its_neighbors(bushels: int, of_sisters: list[str], of_county: list[str]) -> None:
     found = [finding for finding in yields_in_line(sisters(bushels), CORN) if finding.subject == "odd"]
     assert codes(found) == of_sisters
     unit = [UnitHarvest("odd", CORN, 100_000, bushels)]

@@ -154,7 +154,7 @@ def test_a_plan_shows_every_combination_once_from_the_lowest_ci_up(crop: Crop) -
         assert option.against_today == option.result.ci_g_per_bu - (today.result.ci_g_per_bu or 0)
 
 
-def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices_come_first() -> None:
+def test_a_plan_puts_what_has_no_ci_last_and_the_fewest_practices_first() -> None:
     options = plan(case(Crop.sorghum), MODEL)
     assert [len(option.combination.practices) for option in options] == sorted(
         len(option.combination.practices) for option in options
@@ -163,9 +163,6 @@ def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices
     answers = MODEL.evaluate(cases)
     assert [answer.unit for answer in answers] == [one.unit for one in cases]
     assert MODEL.evaluate([]) == ()
-
-
-def test_a_plan_puts_what_has_no_ci_last_and_gives_it_no_difference() -> None:
     options = plan(case(fips=CHEMUNG, cover_crop=True), MODEL)
     missing = [option.result.ci_g_per_bu is None for option in options]
     assert missing == sorted(missing)
@@ -213,9 +210,7 @@ def test_a_line_keeps_the_cheapest_ways_to_its_result(planned: Mapping[str, Unit
             }
 
 
-def test_today_leads_then_what_records_alone_would_show_then_what_another_season_would(
-    planned: Mapping[str, UnitPlan],
-) -> None:
+def test_today_leads_then_records_alone_then_another_season(planned: Mapping[str, UnitPlan]) -> None:
     lines = planned["E80"].lines
     assert [(str(line), line.cost) for line in lines[:6]] == [
         ("Reduced till", (0, 0)),
@@ -228,9 +223,7 @@ def test_today_leads_then_what_records_alone_would_show_then_what_another_season
     assert [str(piece).partition(":")[0] for piece in lines[5].pieces] == ["Cover crop", "No-till"]
 
 
-def test_combinations_of_one_result_and_cost_are_named_by_what_they_have_in_common(
-    planned: Mapping[str, UnitPlan],
-) -> None:
+def test_combinations_of_one_result_are_named_by_what_they_share(planned: Mapping[str, UnitPlan]) -> None:
     today = str(next(line for line in planned["N40"].lines if line.is_today))
     assert today.startswith("No-till + Cover crop, alone or with Nitrification inhibitor; or No fall application; or ")
     (other,) = [str(line) for line in planned["E80"].lines if str(line).startswith("any of")]
@@ -309,12 +302,16 @@ def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str,
     assert len(reading.values) == 1
 
 
-def test_a_key_that_stands_twice_is_told_and_of_two_values_none_is_believed() -> None:
+def test_of_rows_that_disagree_none_is_used_and_of_a_key_twice_none_believed() -> None:
     same = load_county_table(text(GOOD, GOOD).encode(), "t")
     assert next(problem.code for problem in same.problems) == "same_key"
     assert len(same.values) == 1
     differing = load_county_table(text(GOOD, GOOD.replace("5123.40", "5000")).encode(), "t")
     assert differing.values == {}
+    rows = "20161,corn,2025,142.5\n20161,corn,2025,142.50\n20149,corn,2025,1\n20149,corn,2025,2\n"
+    read = load_county_yields((OWN + rows).encode("utf-8-sig"), "own.csv")
+    assert [one.code for one in read.problems] == ["same_key"]
+    assert read.values == {("20161", Crop("corn"), 2025): 142_500}
 
 
 @pytest.mark.parametrize(
@@ -351,10 +348,17 @@ QUICK_STATS = (
 )
 
 
-def test_a_survey_of_quick_stats_gives_the_yields_of_its_counties() -> None:
+def test_a_survey_gives_yields_headings_have_blanks_and_without_a_yield_nothing_compares() -> None:
     read = load_county_yields(QUICK_STATS.encode(), "survey.csv")
     assert read.problems == ()
     assert read.values == {("20161", Crop("corn"), 2025): 142_500, ("01001", Crop("soybeans"), 2025): 41_000}
+    head = "county_fips, crop,harvest_year ,bushels_per_acre\n"
+    read = load_county_yields(f"{head}20161, corn ,2025,142.5\n01001,corn,2025,1,150\n".encode(), "own.csv")
+    assert [(one.code, one.place.row) for one in read.problems] == [("row_length", 3)]
+    assert [*read.values.values()] == [142_500]
+    lines = QUICK_STATS.splitlines(keepends=True)
+    read = load_county_yields("".join([lines[0], lines[2]]).encode(), "survey.csv")
+    assert [(one.code, str(one.weight)) for one in read.problems] == [("no_yields", "note")]
 
 
 @pytest.mark.parametrize(
@@ -375,20 +379,6 @@ def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: str, column: str)
     assert [*read.values.values()] == [142_500]
 
 
-def test_headings_may_have_blanks_around_them_and_no_cell_may_be_one_too_many() -> None:
-    head = "county_fips, crop,harvest_year ,bushels_per_acre\n"
-    read = load_county_yields(f"{head}20161, corn ,2025,142.5\n01001,corn,2025,1,150\n".encode(), "own.csv")
-    assert [(one.code, one.place.row) for one in read.problems] == [("row_length", 3)]
-    assert [*read.values.values()] == [142_500]
-
-
-def test_rows_that_disagree_are_told_and_none_is_used() -> None:
-    rows = "20161,corn,2025,142.5\n20161,corn,2025,142.50\n20149,corn,2025,1\n20149,corn,2025,2\n"
-    read = load_county_yields((OWN + rows).encode("utf-8-sig"), "own.csv")
-    assert [one.code for one in read.problems] == ["same_key"]
-    assert read.values == {("20161", Crop("corn"), 2025): 142_500}
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -403,9 +393,3 @@ def test_what_is_no_such_table_is_refused_in_words(content: bytes) -> None:
     with pytest.raises(ProblemsError) as refused:
         load_county_yields(content, "own.csv")
     assert refused.value.problems[0].code in ("wrong_columns", "not_csv")
-
-
-def test_a_file_without_a_yield_says_that_nothing_was_compared() -> None:
-    lines = QUICK_STATS.splitlines(keepends=True)
-    read = load_county_yields("".join([lines[0], lines[2]]).encode(), "survey.csv")
-    assert [(one.code, str(one.weight)) for one in read.problems] == [("no_yields", "note")]

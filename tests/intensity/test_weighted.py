@@ -34,7 +34,7 @@ def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     assert average.as_json()["ci_g_per_bu"] == "7000.00"
 
 
-def test_every_gap_is_named_at_once_and_a_unit_that_harvested_nothing_is_none() -> None:
+def test_every_gap_is_named_at_once_and_without_a_default_or_an_average_nothing_compared() -> None:
     average = farm_average(FIELDS, None)
     assert (average.ci_g_per_bu, average.rows) == (None, ())
     assert len(average.missing) == 1
@@ -42,6 +42,8 @@ def test_every_gap_is_named_at_once_and_a_unit_that_harvested_nothing_is_none() 
     assert farm_average([*FIELDS, Share("drowned", 0, None)], DEFAULT) == farm_average(FIELDS, DEFAULT)
     shares = [Share("a", None, 1), Share("b", 5, None), Share("c", 5, conventional=True)]
     assert len(farm_average(shares, None).missing) == 3
+    assert codes([Share("home", 1_000, 900_000)], None) == []
+    assert codes([Share("home", 1_000, None)], 800_000) == []
 
 
 @pytest.mark.parametrize("share", [Share("west", 1, None), Share("west", None, 500_000), Share("west", -1, 500_000)])
@@ -82,11 +84,6 @@ def codes(shares: list[Share], national: int | None) -> list[str]:
 )
 def test_a_farm_ci_must_be_below_the_national_default(ci: int, found: list[str]) -> None:
     assert codes([Share("home", 1_000, ci)], 800_000) == found
-
-
-def test_without_a_default_or_an_average_nothing_is_compared() -> None:
-    assert codes([Share("home", 1_000, 900_000)], None) == []
-    assert codes([Share("home", 1_000, None)], 800_000) == []
 
 
 @pytest.mark.parametrize("shares", [[Share("rest", 1_000, conventional=True)], [Share("home", 0, 1)], []])

@@ -177,7 +177,7 @@ def test_a_chart_prints_in_a_document(name: str) -> None:
     assert render(HERE / "data" / "sample.typ", {**data, "chart": "c"}, as_of=DAY, images=images).startswith(b"%PDF")
 
 
-def test_nothing_is_told_by_colour_alone() -> None:
+def test_nothing_is_told_by_color_alone_and_no_name_of_a_bar_is_cut() -> None:
     svg = CHARTS["stock"]()
     patterns = list(parsed(svg).iter(f"{NAMESPACE}pattern"))
     marks = [one.find(f"{NAMESPACE}path").get("d") for one in patterns]  # type: ignore[union-attr]
@@ -186,9 +186,6 @@ def test_nothing_is_told_by_colour_alone() -> None:
     assert len({one.get("stroke-dasharray") for one in lines}) == 2
     words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
     assert {"\u2713", "\u2717", "?"} <= set(words)
-
-
-def test_no_name_of_a_bar_is_cut() -> None:
     name = "N40: No-till, Cover crop, Nitrification inhibitor, No fall application and Split in-season application"
     bars = [Bar(name, 1, "1"), Bar("B", 2, "2")]
     words = words_in(parsed(bar_chart(bars, title="CI of corn", description="", unit="g")))
@@ -241,13 +238,20 @@ def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
-def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
+def test_north_is_up_a_degree_east_shorter_and_a_picture_alone_says_what_it_shows() -> None:
     square = [(0.0, 60.0), (1.0, 60.0), (1.0, 61.0), (0.0, 61.0), (0.0, 60.0)]
     root = parsed(region_map([Region("a", [square], 1, "1")], title="t", description="d"))
     path = numbers(next(one for one in root.iter(f"{NAMESPACE}path")).get("d", ""))
     xs, ys = path[::2], path[1::2]
     assert ys[0] > ys[2]
     assert (max(xs) - min(xs)) / (max(ys) - min(ys)) == pytest.approx(0.492, abs=0.01)
+    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
+    root = parsed(alone)
+    words = words_in(root)
+    assert words[:2] == ["Who & whom", "10 < 20 bu"]
+    assert "A & B" in words
+    with pytest.raises(ValueError, match="no picture"):
+        headed("<svg/>")
 
 
 @given(st.floats(1e-6, 1e12))
@@ -277,13 +281,3 @@ def test_numbers_texts_and_tool_tips_are_written_as_they_are_measured() -> None:
     svg.rect(0, 0, 1, 1)
     svg.tip("<tip>")
     assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
-
-
-def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
-    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
-    root = parsed(alone)
-    words = words_in(root)
-    assert words[:2] == ["Who & whom", "10 < 20 bu"]
-    assert "A & B" in words
-    with pytest.raises(ValueError, match="no picture"):
-        headed("<svg/>")

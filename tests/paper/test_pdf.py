@@ -81,11 +81,13 @@ def test_every_page_has_the_warning_the_hash_and_its_number_and_repeats_the_tabl
     assert "Management unit" in texts[1]
 
 
-def test_markup_in_data_is_shown_and_never_obeyed() -> None:
+def test_markup_in_data_is_shown_and_never_obeyed_and_what_no_font_can_shape_still_prints() -> None:
     data = sample(title=HOSTILE, subtitle=HOSTILE, remark=HOSTILE, facts=[[HOSTILE, HOSTILE]], notice=HOSTILE)
     data["rows"] = [{"unit": HOSTILE, "practice": HOSTILE, "verdict": HOSTILE, "acres": HOSTILE}]
     together = "".join("".join(pages(printed(data))).split())
     assert together.count('#panic("no")=head') >= 8
+    texts = ["q\u0301\u0323\u0301", "\u05d0\u0301", "\U0001f69c\u200d\u2642\ufe0f", "a\u0488b", "\u0e01\u0e31"]
+    assert printed(sample(facts=[[text, text] for text in texts]))
 
 
 @settings(max_examples=part_of_draws(4))
@@ -93,11 +95,6 @@ def test_markup_in_data_is_shown_and_never_obeyed() -> None:
 def test_any_text_prints(one: str, other: str) -> None:
     clean = one.encode("utf-8", "replace").decode()
     assert printed(sample(title=clean or "x", rows=[{"unit": other, "verdict": clean}], facts=[[other, clean]]))
-
-
-def test_combinations_that_no_font_can_shape_still_print() -> None:
-    texts = ["q\u0301\u0323\u0301", "\u05d0\u0301", "\U0001f69c\u200d\u2642\ufe0f", "a\u0488b", "\u0e01\u0e31"]
-    assert printed(sample(facts=[[text, text] for text in texts]))
 
 
 def test_a_missing_key_and_a_file_name_that_leads_outside_are_defects() -> None:
@@ -124,16 +121,13 @@ def test_printable_text_numbers_what_has_no_glyph_drops_what_hides_and_reaches_e
     assert printable_data(data) == {"a": ["[U+0001]", {"b": ["[U+0002]", 3, None, True]}]}
 
 
-def test_texts_and_shapes_keep_their_contrast() -> None:
+def test_texts_keep_their_contrast_and_a_qr_code_is_escaped_and_bounded() -> None:
     for colour in (svg.INK, svg.MUTED, svg.ACCENT, svg.LIMIT, svg.MET, svg.NOT_MET, svg.NOT_SHOWN):
         assert min(svg.contrast(colour, svg.PAPER), svg.contrast(colour, svg.FAINT)) >= svg.TEXT_CONTRAST
     for colour in svg.SERIES:
         assert svg.contrast(colour, svg.PAPER) >= svg.SHAPE_CONTRAST
         assert svg.contrast(svg.on(colour), colour) >= svg.TEXT_CONTRAST
     assert svg.contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
-def test_a_qr_code_is_escaped_deterministic_and_bounded() -> None:
     assert qr_svg("x", title="<script>") == qr_svg("x", title="<script>")
     assert "<script>" not in qr_svg("x", title="<script>")
     assert qr_svg("x" * MAX_TEXT)
@@ -157,9 +151,12 @@ def deflated(content: bytes) -> bytes:
     return HEAD % len(raw) + raw
 
 
-def test_every_json_file_inside_comes_out_as_it_went_in() -> None:
+def test_every_json_file_inside_comes_out_unless_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     assert attached_json(made(CONTENT, b"{}")) == [CONTENT, b"{}"]
     assert attached_json(made()) == []
+    monkeypatch.setattr(pdf_module, "LARGEST", 100)
+    assert attached_json(deflated(b"x" * 101)) == []
+    assert attached_json(deflated(b"x" * 100)) == [b"x" * 100]
 
 
 @pytest.mark.parametrize(
@@ -167,12 +164,6 @@ def test_every_json_file_inside_comes_out_as_it_went_in() -> None:
 )
 def test_what_is_no_such_pdf_or_is_cut_gives_nothing(pdf: bytes) -> None:
     assert attached_json(pdf) == []
-
-
-def test_what_unpacks_to_more_than_it_may_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pdf_module, "LARGEST", 100)
-    assert attached_json(deflated(b"x" * 101)) == []
-    assert attached_json(deflated(b"x" * 100)) == [b"x" * 100]
 
 
 @given(st.binary(max_size=300))

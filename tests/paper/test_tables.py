@@ -39,7 +39,7 @@ def rows_of(table: tables.Table) -> list[list[str]]:
     return list(csv.reader(io.StringIO(tables.as_csv(table).decode("utf-8-sig"))))
 
 
-def test_a_view_becomes_a_table_with_its_words_and_units() -> None:
+def test_a_view_becomes_a_table_with_its_words_and_units_and_a_file_with_plain_numbers() -> None:
     table = tables.table_of(ListedLot, LOTS, name="lots")
     assert [column.label for column in table.columns] == [
         "Lot", "Bushels", "Carbon intensity (g CO2e/bu)", "State", "Sites", "Day", "Sure"
@@ -48,10 +48,6 @@ def test_a_view_becomes_a_table_with_its_words_and_units() -> None:
     assert [cell.text for cell in table.cells[0]] == [
         "=a", "1,234.5", "-1.5", "In transit", "North; South", "—", "yes"
     ]  # fmt: skip
-
-
-def test_a_file_has_plain_numbers_blanks_and_no_formula() -> None:
-    table = tables.table_of(ListedLot, LOTS, name="lots")
     assert rows_of(table)[1] == ["'=a", "1234.5", "-1.5", "in_transit", "North; South", "", "yes"]
     assert rows_of(table)[2][:3] == ["b", "0.001", ""]
     sheet = openpyxl.load_workbook(io.BytesIO(tables.as_xlsx([table], title="Lots", as_of=date(2026, 1, 2))))["lots"]
@@ -135,18 +131,12 @@ def test_formulas_numbers_days_answers_notes_and_choices_are_kept_as_what_they_a
     assert sheet.freeze_panes == "A2"
 
 
-def test_very_long_texts_are_cut_to_what_a_cell_holds() -> None:
+def test_the_same_input_gives_the_same_bytes_and_names_and_texts_keep_to_their_limits() -> None:
+    sheets = [tables.Sheet("s", ["a"], [["x"]], {"a": "note"})]
+    assert tables.workbook(sheets, title="t", as_of=DAY) == tables.workbook(sheets, title="t", as_of=DAY)
     for length in (tables.MAX_TEXT, tables.MAX_TEXT + 1):
         value = opened([tables.Sheet("s", ["a"], [["x" * length]])])["s"]["A2"].value
         assert len(str(value)) == tables.MAX_TEXT
-
-
-def test_the_same_input_gives_the_same_bytes() -> None:
-    sheets = [tables.Sheet("s", ["a"], [["x"]], {"a": "note"})]
-    assert tables.workbook(sheets, title="t", as_of=DAY) == tables.workbook(sheets, title="t", as_of=DAY)
-
-
-def test_names_that_meet_after_shortening_get_a_number() -> None:
     names = opened(
         [tables.Sheet("x" * 40, ["a"], []), tables.Sheet("x" * 41, ["a"], []), tables.Sheet("History", ["a"], [])]
     ).sheetnames

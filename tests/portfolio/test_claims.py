@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 import shapely
 
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, period_balances
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, show
 from provender.portfolio import custody
 from provender.portfolio.claims import claims, claims_and_problems
@@ -86,10 +86,6 @@ def found(tmp_path: Path, rows: list[dict[str, Any]], more: dict[str, pl.DataFra
     return claims(open_portfolio(tmp_path / "p"), part=50)
 
 
-def test_honest_resales_told_by_both_sides_are_no_finding(tmp_path: Path) -> None:
-    assert found(tmp_path, honest(200)).height == 0
-
-
 def told_twice(key: str, hands: tuple[str, str], day: int, kind: str = "sale", span: Span = (0, 600)) -> Rows:
     row = claim(key, "O1", span, hands, day=dt.date(2026, 1, day), kind=kind)
     return [row, row | {"source": hands[1]}]
@@ -145,7 +141,9 @@ LOADS: Final = [
     BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "return")
     + told_twice("c", ("coop", "other"), 21),
     [BOUGHT[0] | {"day": dt.date(2026, 1, 8), "kind": "slip"}, BOUGHT[1], *told_twice("b", ("coop", "mill"), 5)],
-], ids=["load by load", "on one day", "corrected", "returned", "bought before the slip was written"])  # fmt: skip
+    honest(200),
+], ids=["load by load", "on one day", "corrected", "returned", "bought before the slip was written",
+        "resold 200 times"])  # fmt: skip
 def test_honest_hands_in_any_order_of_entry_are_no_finding(tmp_path: Path, rows: Rows) -> None:
     assert found(tmp_path, rows).height == 0
 

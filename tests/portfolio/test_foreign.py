@@ -29,9 +29,10 @@ SEASON: Final = clean_season()
 SOURCES: Final = ("source_file", "source_sheet", "source_row")
 
 
-def test_a_clean_portfolio_is_met_and_has_no_problems(root: Path) -> None:
+def test_a_clean_portfolio_is_met_without_problems_and_each_type_is_tried(root: Path) -> None:
     assert no_till(root, sealed=False) == {"F1": True, "F2": True}
     assert told(root).height == 0
+    assert sorted(name for names in AT_ONCE for name in names) == sorted(TYPES)
 
 
 TYPES: Final[dict[str, Change]] = {
@@ -74,10 +75,6 @@ AT_ONCE: Final = (
 """Of each kind of column one change, so that a reading tells of several."""
 
 
-def test_each_type_is_tried() -> None:
-    assert sorted(name for names in AT_ONCE for name in names) == sorted(TYPES)
-
-
 @pytest.mark.parametrize("names", AT_ONCE, ids=", ".join)
 def test_other_types_say_the_same(root: Path, before: FrameBook, names: tuple[str, ...]) -> None:
     files = list(layout.files(root))
@@ -109,12 +106,24 @@ def test_a_bad_cell_poisons_its_interval_and_is_told_with_its_place(root: Path) 
     assert row["remedy"]
 
 
-def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> None:
-    nobody = pl.lit(None, pl.String).alias("farm_id")
-    rewrite(root, "operation", lambda f: pl.concat([f, f.head(1).with_columns(nobody)]))
+NOBODY = pl.lit(None, pl.String).alias("farm_id")
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "met", "code"),
+    [
+        ("operation", lambda f: pl.concat([f, f.head(1).with_columns(NOBODY)]), None, "blank_required"),
+        ("farm", lambda f: f.filter(pl.col("farm_id") == "F1"), True, "unknown_farm"),
+    ],
+    ids=["a row of no farm", "a farm without its row"],
+)
+def test_a_row_of_nobody_poisons_whoever_it_may_be_of(
+    root: Path, kind: str, change: Change, met: bool | None, code: str
+) -> None:
+    rewrite(root, kind, change)
     write_manifest(root)
-    assert no_till(root, sealed=False) == {"F1": None, "F2": None}
-    assert "blank_required" in set(told(root)["code"])
+    assert no_till(root, sealed=False) == {"F1": met, "F2": None}
+    assert code in set(told(root)["code"])
 
 
 @pytest.mark.parametrize("change", [
@@ -152,10 +161,13 @@ def test_lost_rows_lost_files_and_broken_files_poison(root: Path) -> None:
     assert no_till(root, sealed=False) == {"F1": True, "F2": True}
 
 
-def test_rows_that_a_book_could_not_read_poison_in_the_portfolio_too(tmp_path: Path) -> None:
+def test_rows_that_a_book_could_not_read_poison_and_a_second_book_of_a_farm_is_refused(tmp_path: Path) -> None:
     book = book_of(changed(SEASON, "operation", 1, depth_in="deep"))
     export_books([("one", book)], tmp_path / "p")
     assert no_till(tmp_path / "p", sealed=False) == {"F1": None}
+    with pytest.raises(ProblemsError, match="already"):
+        export_books([("one", book_of(SEASON)), ("two", book_of(SEASON))], tmp_path / "p")
+    assert not (tmp_path / "p").exists()
 
 
 def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Path) -> None:
@@ -169,19 +181,6 @@ def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Pat
     assert [*map(answers, judge(back))] == [*map(answers, judge(book))]
     with pytest.raises(ProblemsError, match="no farm"):
         import_farm(open_portfolio(tmp_path / "p"), "F9", tmp_path / "c")
-
-
-def test_a_second_book_of_one_farm_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsError, match="already"):
-        export_books([("one", book_of(SEASON)), ("two", book_of(SEASON))], tmp_path / "p")
-    assert not (tmp_path / "p").exists()
-
-
-def test_a_farm_without_its_farm_row_is_not_judged_by_what_is_left(root: Path) -> None:
-    rewrite(root, "farm", lambda f: f.filter(pl.col("farm_id") == "F1"))
-    write_manifest(root)
-    assert no_till(root, sealed=False) == {"F1": True, "F2": None}
-    assert "unknown_farm" in set(told(root)["code"])
 
 
 @pytest.mark.parametrize(("name", "plain"), [("Z9", set()), ("f1", {"F2"})])
@@ -246,7 +245,7 @@ def read(kind: str, column: str, raw: pl.Series) -> tuple[list[Any], list[bool]]
     return value.to_list(), [False] * raw.len() if bad is None else bad.to_list()
 
 
-def test_answers_as_numbers_of_any_type_are_read_and_what_is_no_answer_or_no_number_is_told() -> None:
+def test_answers_as_numbers_are_read_and_what_a_float_or_no_text_may_hide_is_told() -> None:
     for dtype in (pl.Float16, pl.Float32, pl.Float64, pl.Decimal(3, 0), pl.Decimal(5, 2), pl.UInt64):
         raw = pl.Series([1, 0, None, 2]).cast(dtype)
         told = read("declaration", "all_operations_listed", raw)
@@ -254,16 +253,10 @@ def test_answers_as_numbers_of_any_type_are_read_and_what_is_no_answer_or_no_num
     raw = pl.Series([1.0, float("nan"), float("inf"), 0.5])
     assert read("declaration", "all_operations_listed", raw) == ([True, None, None, None], [False, True, True, True])
     assert read("harvest", "bushels", raw.head(3)) == ([1, None, None], [False, True, True])
-
-
-def test_what_a_float_may_have_rounded_is_told() -> None:
     for dtype, bits in ((pl.Float16, 11), (pl.Float32, 24), (pl.Float64, 53)):
         most = 2**bits
         raw = pl.Series([most - 1, most, -most, None]).cast(dtype)
         assert read("harvest", "bushels", raw) == ([most - 1, None, None, None], [False, True, True, False])
-
-
-def test_bytes_that_are_no_text_are_told_and_end_nothing() -> None:
     columns = {"unit": ("farm_id", "name"), "harvest": ("crop", "bushels", "last_day"),
                "declaration": ("all_operations_listed",), "sale": ("harvest_year",)}  # fmt: skip
     for kind, column in ((kind, column) for kind, of in columns.items() for column in of):

@@ -74,7 +74,7 @@ def refused(job: str, root: Path, out: Path) -> str:
     return problem.cause
 
 
-def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: Path) -> None:
+def test_no_portfolio_or_job_clears_or_writes_over_what_another_wrote(two: Path) -> None:
     out = two / "out"
     run("check", open_portfolio(two / "a"), named, out)
     assert str(two / "a") in refused("check", two / "b", out)
@@ -82,6 +82,10 @@ def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: 
     assert set(read_result(out, VERDICT).collect()["farm_id"]) == {"F1"}
     again = run("check", open_portfolio(two / "a"), named, out)
     assert (len(again.made), len(again.stood)) == (0, len(open_portfolio(two / "a").partitions))
+    assert "lies in the portfolio" in refused("check", two / "a", two / "a" / "verdicts")
+    assert "lies in the portfolio" in refused("check", two / "b", two / "b")
+    shutil.copytree(two / "a" / "operation", two / "mine")
+    assert "written by no job" in refused("check", two / "a", two / "mine")
 
 
 def test_a_portfolio_is_itself_by_any_path_and_what_moved_goes(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,13 +112,6 @@ def test_a_result_without_its_mark_is_nobodys(two: Path) -> None:
     assert run("check", open_portfolio(two / "a"), named, out).made == ()
     (out / MARK).write_text("{")
     assert "it does not name" in refused("check", two / "a", out)
-
-
-def test_data_that_no_job_wrote_is_not_written_over(two: Path) -> None:
-    assert "lies in the portfolio" in refused("check", two / "a", two / "a" / "verdicts")
-    assert "lies in the portfolio" in refused("check", two / "b", two / "b")
-    shutil.copytree(two / "a" / "operation", two / "mine")
-    assert "written by no job" in refused("check", two / "a", two / "mine")
 
 
 def command(*arguments: object) -> int:
@@ -368,14 +365,11 @@ def test_on_a_phone_every_cell_is_in_sight_with_its_heading(made: Path, browser:
         assert cell.evaluate("cell => cell.dataset.label") == "what is not shown"
 
 
-def test_each_requirement_that_is_not_shown_counts_once(made: Path) -> None:
+def test_each_requirement_counts_once_and_no_farm_has_a_page_too(made: Path, tmp_path: Path) -> None:
     found = overview(made / "p-results" / "check", made / "p-results" / "intensity", claims(open_portfolio(made / "p")))
     keys = [(row["state"], row["crop"], row["requirement"]) for row in found.gaps]
     assert len(keys) == len(set(keys)) > 5
     assert all(row["fields"] <= found.total("fields") for row in found.gaps)
-
-
-def test_an_empty_portfolio_has_a_page_too(tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     empty = overview(tmp_path / "none", tmp_path / "none", pl.DataFrame(schema=FINDING))
     page = report_page(empty, title="Nothing & nobody", as_of=date(2026, 1, 1), source="")

@@ -176,15 +176,12 @@ def fields(*values: int | None, column: str = "yield_bu_per_ac", **more: object)
 YIELDS: Final = (170_000, 175_000, 180_000, 182_000, 185_000, 190_000, 195_000)
 
 
-def test_a_yield_far_outside_its_county_is_found_and_few_or_equal_fields_say_nothing() -> None:
+def test_every_measure_finds_what_is_far_off_also_a_yield_outside_its_county() -> None:
     for value, farms in ((380_000, ["F7"]), (60_000, ["F7"]), (230_000, []), (None, [])):
         assert outliers(fields(*YIELDS, value), MEASURES[0])["farm_id"].to_list() == farms
     assert outliers(fields(*YIELDS[:6], 900_000), MEASURES[0]).is_empty()
     assert outliers(fields(*[150_000] * 9, 165_000), MEASURES[0]).is_empty()
     assert outliers(fields(*[150_000] * 9, 600_000), MEASURES[0]).height == 1
-
-
-def test_every_measure_finds_what_is_far_off() -> None:
     for measure in MEASURES:
         usual = 10 * measure.least
         values = (*[usual + step * measure.least // 50 for step in range(9)], usual * 5)

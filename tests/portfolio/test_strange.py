@@ -389,9 +389,7 @@ def test_farms_with_records_that_look_alike_are_two_behind_a_ticket(tmp_path: Pa
 @pytest.mark.parametrize(
     ("year", "name", "found"), [(2025, "F3", 2), (2025, "f1", 1), (2024, "F3", 2), (2024, "f1", 1), (2023, "F3", 1)]
 )
-def test_a_ticket_of_two_farms_hides_none_of_a_third_or_season(
-    tmp_path: Path, year: int, name: str, found: int
-) -> None:
+def test_a_ticket_of_two_farms_hides_none_of_a_third(tmp_path: Path, year: int, name: str, found: int) -> None:
     """Two farms of this season show a ticket; last year one of them and somebody's book showed one of that number."""
     custody = {REPORT: frame(REPORT, [report(name, "O3", year)]), TICKET: frame(TICKET, [("coop", "t9", "O3", 500)])}
     export_books([("one", weighed("F1")), ("two", weighed("F2"))], tmp_path / "p", custody=custody)

@@ -28,11 +28,9 @@ from provender.standards.unit import Application
 from provender.verdicts.assess import assess
 from tests.proof import changes as c
 from tests.proof.core import CORE, NO_NUMBER, NOWHERE, NUMBER, ORGANIC, SOMEWHERE, SYNTHETIC
-from tests.proof.grain import GRAIN
 from tests.proof.neighbors import NEIGHBORS
 from tests.proof.outcome import COVER, NO, NO_TILL, NUTRIENTS, SPLIT, TOLD, YES, Cases
-from tests.proof.papers import PAPERS
-from tests.proof.readings import READINGS
+from tests.proof.papers import GRAIN, PAPERS, READINGS
 from tests.proof.world import reports_of
 from tests.report.official import KNOWN, official_rows
 from tests.standards.season import Rows, book_of
@@ -270,9 +268,7 @@ def reports() -> dict[str, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_what_the_records_do_not_bear_out_is_refused_or_told_in_words(
-    reports: dict[str, dict[str, Any]], name: str
-) -> None:
+def test_what_records_do_not_bear_out_is_refused_or_told(reports: dict[str, dict[str, Any]], name: str) -> None:
     _, outcome, says = CASES[name]
     report = reports[name]
     refused = refusals(report)
@@ -399,16 +395,12 @@ def test_a_broken_link_names_its_row(change: c.Change, code: str, place: tuple[s
     ],
     ids=["a calculator that no list names", "a record without its file"],
 )
-def test_official_is_three_flags_and_one_that_falls_takes_no_other_along(
-    change: c.Change, flag: str, signable: dict[str, Any]
-) -> None:
+def test_official_is_three_flags_each_by_itself(change: c.Change, flag: str, signable: dict[str, Any]) -> None:
     assert signable["official"] == dict.fromkeys(FLAGS, True)
     assert report_of(change(official_rows()))["official"] == {**dict.fromkeys(FLAGS, True), flag: False}
 
 
-def test_the_totals_of_each_practice_are_of_its_units_alone_and_null_where_one_is_not_recorded(
-    signable: dict[str, Any],
-) -> None:
+def test_the_totals_of_each_practice_are_of_its_units_alone(signable: dict[str, Any]) -> None:
     """2100.052(b)(4), .053(e)(7) and (8): the plowed unit S12 stands in none of them."""
     totals = {one["practice"]: (one["units"], one["acres"], one["bushels"]) for one in signable["practices"]}
     used = {"no_till", "cover_crop", "nitrification_inhibitor", "split_in_season"}
@@ -419,9 +411,7 @@ def test_the_totals_of_each_practice_are_of_its_units_alone_and_null_where_one_i
     assert (of_lesser["reduced_till"], of_lesser["no_till"], of_lesser["nitrification_inhibitor"]) == ("8000", "0", "0")
 
 
-def test_the_report_bears_its_number_its_author_the_day_of_its_making_and_the_list_of_its_calculator(
-    signable: dict[str, Any],
-) -> None:
+def test_the_report_bears_its_number_author_day_and_calculators(signable: dict[str, Any]) -> None:
     """What stands on page 1; that paper alone recomputes it is shown in ``tests/report/test_pdf.py``."""
     assert (signable["edition"]["version"], signable["producer"]["name"]) == (1, "Ada Farmer")
     assert (signable["made_on"], signable["label"]) == ("2026-01-15", "official")

@@ -72,12 +72,14 @@ def marks(book: RecordBook) -> list[tuple[str, str | None, str | None]]:
     return [(row.kind, row.unit_id, str(row.day) if row.day else None) for row in book.incomplete_rows]
 
 
-def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
+def test_a_book_reads_quantities_as_whole_thousandths_and_a_folder_without_a_farm_is_refused(tmp_path: Path) -> None:
     book = load_book(book_folder(tmp_path))
     assert book.problems == ()
     assert [(row.farm_id, row.unit_id, row.acres, row.source_row) for row in book.every(Unit)] == [
         ("F1", "N40", 40500, 2)
     ]
+    with pytest.raises(ProblemsError, match="provender template"):
+        load_book(tmp_path)
 
 
 def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
@@ -119,9 +121,7 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
         ("O1,N40,2100-01-02,Disk,JD,4,5,20,100,,,", "out_of_bounds", ("N40", None)),
     ],
 )
-def test_a_bad_row_of_the_book_and_any_rejected_one_is_told_and_leaves_the_same_mark(
-    tmp_path: Path, row: str, code: str, mark: Mark
-) -> None:
+def test_a_bad_row_and_a_rejected_one_leave_the_same_mark(tmp_path: Path, row: str, code: str, mark: Mark) -> None:
     book = load_book(book_folder(tmp_path / "own", operation=f"{OPERATION_HEAD}{row}\n"))
     assert codes(book) == ([code] if code else [])
     assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
@@ -133,36 +133,34 @@ def test_a_bad_row_of_the_book_and_any_rejected_one_is_told_and_leaves_the_same_
         assert "provender rejects list" in book.problems[0].remedy
 
 
-def test_rows_of_no_known_kind_mark_nothing_and_are_told(tmp_path: Path) -> None:
+def test_rows_of_no_kind_no_rejected_rows_and_unknown_columns_mark_nothing_or_are_told(tmp_path: Path) -> None:
     book = load_book(rejects(tmp_path, "O1,N40", kind=""))
     assert (codes(book), marks(book)) == (["stray_rows"], [])
     assert "--kind" in book.problems[0].remedy
+    path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
+    path.write_text("[]")
+    assert load_book(tmp_path).problems == ()
+    path.unlink()
+    assert load_book(tmp_path).incomplete_rows == ()
+    unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
+    book = load_book(book_folder(tmp_path, unit=unit))
+    assert [problem.code for problem in book.problems] == ["unknown_column"]
+    assert "Did you mean acres?" in str(book.problems[0])
+    assert IncompleteRow("unit", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize("content", [
     b"", b"\xff\xfe\x00", b"{}", b"[1]", b"null",
     b'[{"kind": "operatoin", "place": {"file": "a"}, "cells": [], "problems": []}]',
 ], ids=str)  # fmt: skip
-def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_rejected_rows_that_cannot_be_read_mark_their_kind(tmp_path: Path, content: bytes) -> None:
     (rejects(tmp_path, "O1,N40") / "rejected" / "operation.json").write_bytes(content)
     book = load_book(tmp_path)
     assert (book.problems[0].code, marks(book)) == ("rejected_rows", [("operation", None, None)])
 
 
-def test_a_file_of_rejected_rows_without_rows_and_a_deleted_one_mark_nothing(tmp_path: Path) -> None:
-    path = rejects(tmp_path, "O1,N40") / "rejected" / "operation.json"
-    path.write_text("[]")
-    assert load_book(tmp_path).problems == ()
-    path.unlink()
-    assert load_book(tmp_path).incomplete_rows == ()
-
-
 @pytest.mark.parametrize(("last", "reach"), [(False, {"N40"}), (True, {None})])
-def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_cut_off(
-    tmp_path: Path, reach: set[str | None], *, last: bool
-) -> None:
+def test_a_short_last_row_marks_the_farm_as_cut_off(tmp_path: Path, reach: set[str | None], *, last: bool) -> None:
     whole = "O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,\n"
     rows = whole + "O2,N40,20" if last else "O2,N40,2026-05-02,Di\n" + whole
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
@@ -173,21 +171,11 @@ def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_
 
 
 @pytest.mark.parametrize(("day", "weight", "left"), [("02", Weight.ERROR, 2), ("01", Weight.CONFIRM, 0)])
-def test_two_rows_of_one_key_that_differ_mark_both_and_alike_ones_need_only_a_confirmation(
-    tmp_path: Path, day: str, weight: Weight, left: int
-) -> None:
+def test_differing_rows_of_one_key_mark_both(tmp_path: Path, day: str, weight: Weight, left: int) -> None:
     rows = f"O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-{day},Disk,JD,4,5,,,,,\n"
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + rows))
     assert [(problem.code, problem.weight) for problem in book.problems] == [("double_key", weight)]
     assert (len(book["operation"]), len(book.incomplete_rows)) == (1, left)
-
-
-def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
-    unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
-    book = load_book(book_folder(tmp_path, unit=unit))
-    assert [problem.code for problem in book.problems] == ["unknown_column"]
-    assert "Did you mean acres?" in str(book.problems[0])
-    assert IncompleteRow("unit", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize(("unknown", "told"), [(50, 50), (51, 51), (5000, 51)])
@@ -199,9 +187,7 @@ def test_of_thousands_of_unknown_columns_the_first_are_told_one_by_one(unknown: 
     assert f"'c{unknown - 1}'" in found[-1]
 
 
-def test_a_table_without_the_columns_that_may_be_blank_is_read_and_one_without_a_needed_one_is_told(
-    tmp_path: Path,
-) -> None:
+def test_a_table_lacks_columns_that_may_be_blank_and_no_needed_one(tmp_path: Path) -> None:
     rows = "operation_id,unit_id,day,operation\nO1,N40,2026-05-01,Disk\n"
     book = load_book(book_folder(tmp_path, operation=rows))
     assert book.problems == ()
@@ -244,9 +230,7 @@ def test_a_moisture_below_one_is_a_share_of_one_and_no_other_share_is(text: str,
 
 
 @pytest.mark.parametrize("content", [b"operation_id\n\xff\xfe\x00", b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
-def test_a_file_that_is_not_text_or_cut_to_nothing_is_told_and_marks_its_kind_and_the_rest_is_read(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_that_is_not_text_or_cut_to_nothing_marks_its_kind(tmp_path: Path, content: bytes) -> None:
     (book_folder(tmp_path) / "operation.csv").write_bytes(content)
     book = load_book(tmp_path)
     assert (codes(book), len(book["unit"])) == (["unreadable_file"], 1)
@@ -254,17 +238,10 @@ def test_a_file_that_is_not_text_or_cut_to_nothing_is_told_and_marks_its_kind_an
 
 
 @pytest.mark.parametrize(("name", "told"), [("operation", []), ("oprations", ["unknown_file"])])
-def test_a_file_of_column_names_alone_is_a_book_that_begins_and_one_that_no_kind_reads_is_told(
-    tmp_path: Path, name: str, told: list[str]
-) -> None:
+def test_a_file_of_names_alone_begins_a_book_if_it_is_a_kind(tmp_path: Path, name: str, told: list[str]) -> None:
     book = load_book(book_folder(tmp_path, **{name: OPERATION_HEAD}))
     assert codes(book) == told
     assert book.incomplete_rows == ()
-
-
-def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
-    with pytest.raises(ProblemsError, match="provender template"):
-        load_book(tmp_path)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -334,9 +311,7 @@ def test_a_blank_farm_is_filled_in_and_places_are_kept() -> None:
         (("", "W1", "many"), "unreadable_quantity", ["N40", "S8", "W1"]),
     ],
 )
-def test_a_row_without_what_it_needs_is_told_and_one_with_an_unreadable_cell_is_kept(
-    cells: tuple[str, ...], code: str, units: list[str]
-) -> None:
+def test_a_row_is_kept_unless_it_lacks_what_it_needs(cells: tuple[str, ...], code: str, units: list[str]) -> None:
     read = read_table(KINDS["unit"], replace(UNITS, rows=(*UNITS.rows, (4, cells))), farm_id="F1")
     assert [row["unit_id"] for row in read.rows] == units
     assert [row["acres"] for row in read.rows] == [40500, *[None] * (len(units) - 1)]

@@ -65,10 +65,13 @@ def test_the_content_is_that_of_the_hash(way: Callable[[Path], EvidenceFiles], t
     assert files.content_of(FARM, NAME) == FIRST
 
 
-def test_what_lies_beside_under_the_name_of_a_hash_and_is_another_counts_for_nothing(tmp_path: Path) -> None:
+def test_what_is_inside_is_found_and_what_lies_under_anothers_hash_counts_for_nothing(tmp_path: Path) -> None:
     (tmp_path / NAME).write_bytes(FIRST)
     (tmp_path / kept_as(NAME, TWO)).write_bytes(b"forged")
     assert FolderFiles(tmp_path).hash_of(FARM, NAME, TWO) == ONE
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_text("a")
+    assert file_inside(tmp_path, "sub/../sub/a.txt") == (tmp_path / "sub" / "a.txt").resolve()
 
 
 @pytest.mark.parametrize("name", ["../IMG_0001.jpg", "a/b/IMG_0001.jpg", "a\\IMG_0001.jpg", "IMG_0001.jpg"])
@@ -85,9 +88,3 @@ def test_no_name_leads_out_of_a_folder_or_breaks(name: str, tmp_path: Path) -> N
     assert file_inside(tmp_path / "in", name) is None
     files = FolderFiles(tmp_path / "in")
     assert (files.hash_of("F1", name), files.content_of("F1", name)) == ("", b"")
-
-
-def test_what_is_inside_is_found(tmp_path: Path) -> None:
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "a.txt").write_text("a")
-    assert file_inside(tmp_path, "sub/../sub/a.txt") == (tmp_path / "sub" / "a.txt").resolve()

@@ -1,6 +1,8 @@
-"""A row is typed as its declaration says, and a book gives each farm's rows once."""
+"""A row is typed as its declaration says, a book gives each farm's rows once, JSON Schema says what is declared."""
 
 import datetime as dt
+import json
+import re
 from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 from typing import Any, assert_type, get_type_hints
@@ -9,7 +11,7 @@ import pytest
 
 from provender.records.field import ColumnKind, Field
 from provender.records.folder import load_book
-from provender.records.kind import KINDS
+from provender.records.kind import DIALECT, KINDS, record_schema
 from provender.records.kinds.farm import Unit
 from provender.records.kinds.season import Harvest
 
@@ -81,3 +83,36 @@ def test_each_farm_has_its_own_rows_in_the_order_of_the_book(tmp_path: Path) -> 
     book = load_book(tmp_path)
     assert [(row.unit_id, row.acres) for row in book.rows(Unit, "F2")] == [("B", 1500), ("A", 2000)]
     assert [(row.unit_id, row.acres) for row in book.rows(Unit, "F1")] == [("A", None)]
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_each_column_is_a_property_and_each_required_one_is_required(name: str) -> None:
+    schema, fields = record_schema(KINDS[name]), KINDS[name].typed_fields
+    assert schema["$schema"] == DIALECT
+    assert list(schema["properties"]) == list(fields)
+    assert set(schema["required"]) == {one for one, field in fields.items() if field.required} - {"farm_id"}
+    assert not any(one.startswith("source_") for one in schema["properties"])
+    assert json.loads(json.dumps(schema)) == schema
+
+
+def test_a_quantity_is_a_decimal_string_with_the_digits_and_bounds_of_its_column() -> None:
+    depth = record_schema(KINDS["operation"])["properties"]["depth_in"]
+    assert (depth["type"], depth["x-unit"], depth["x-least"], depth["x-most"]) == ("string", "in", "0", "60")
+    pattern = re.compile(depth["pattern"])
+    assert [bool(pattern.search(text)) for text in ("2.5", "2.500", "2.5001", "1e5", "2,5", "")] == [
+        True, True, False, False, False, False,
+    ]  # fmt: skip
+    assert record_schema(KINDS["calculator_run"])["properties"]["ci_g_per_bu"]["pattern"].count("1,2") == 1
+
+
+def test_choices_references_days_and_answers_are_told_and_every_column_has_a_type() -> None:
+    cover = record_schema(KINDS["cover_crop"])["properties"]
+    assert "drilled" in cover["method"]["enum"]
+    assert cover["unit_id"]["x-refers"] == "unit"
+    assert cover["seeded_on"]["format"] == "date"
+    assert cover["planted_green"]["type"] == "boolean"
+    met = {field.kind for kind in KINDS.values() for field in kind.typed_fields.values()}
+    assert met >= set(ColumnKind)
+    assert all(
+        "type" in described for kind in KINDS.values() for described in record_schema(kind)["properties"].values()
+    )

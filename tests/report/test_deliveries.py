@@ -25,18 +25,13 @@ def waits(sales: list[dict[str, str]], *given: dict[str, str]) -> list[str]:
     return [one.cause for one in notes]
 
 
-def test_a_sale_as_reduced_ci_crop_asks_for_a_delivery_until_one_is_on_file() -> None:
+def test_a_sale_asks_for_a_delivery_and_one_serves_all_sales_to_the_same_buyer() -> None:
     assert waits([]) == []
     assert waits([SOLD]) == ["No delivery of the report on corn 2025 to Prairie Coop is on file."]
     assert waits([SOLD], GIVEN) == []
-
-
-@pytest.mark.parametrize("disposition", ["sold_without_claim", "fed", "in_storage"])
-def test_who_buys_without_a_claim_needs_no_report(disposition: str) -> None:
-    assert waits([{**SOLD, "disposition": disposition}]) == []
-
-
-def test_one_delivery_serves_all_sales_to_the_same_buyer_and_nobody_else() -> None:
+    for other in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
+        assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **other}], GIVEN)) == 1
+    assert len(waits([SOLD], {**GIVEN, "sale_id": "S9"})) == 1
     again = {**SOLD, "sale_id": "S2", "day": "2025-12-01", "buyer": "prairie  coop"}
     other = {**SOLD, "sale_id": "S3", "buyer": "River Mill"}
     assert len(waits([SOLD, again, other])) == 2
@@ -45,23 +40,16 @@ def test_one_delivery_serves_all_sales_to_the_same_buyer_and_nobody_else() -> No
     ]
 
 
-def test_the_report_of_another_crop_or_year_is_another_report() -> None:
-    for other in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
-        assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **other}], GIVEN)) == 1
+@pytest.mark.parametrize("disposition", ["sold_without_claim", "fed", "in_storage"])
+def test_who_buys_without_a_claim_needs_no_report(disposition: str) -> None:
+    assert waits([{**SOLD, "disposition": disposition}]) == []
 
 
-def test_a_delivery_of_a_sale_that_is_not_there_gives_nothing_to_anybody() -> None:
-    assert len(waits([SOLD], {**GIVEN, "sale_id": "S9"})) == 1
-
-
-def test_the_first_delivery_is_the_one_shown() -> None:
+def test_the_first_delivery_is_the_one_shown_and_none_counts_before_the_harvest() -> None:
     later = {**GIVEN, "delivery_id": "D2", "day": "2026-03-01", "how": "in_person"}
     book = book_of({**clean_season(), "sale": [SOLD], "report_delivery": [later, GIVEN]})
     (found,) = deliveries(book)
     assert (found.given_on, found.how, found.sold_on) == (date(2026, 1, 12), "by_post", date(2025, 11, 20))
-
-
-def test_a_harvest_over_new_year_was_not_reported_before_its_first_day() -> None:
     late = changed(clean_season(), "harvest", 1, first_day="2025-12-20", last_day="2026-01-04")
     early = {**GIVEN, "day": "2025-12-10"}  # after the sale was agreed upon, before anything was cut
     book = book_of({**late, "sale": [SOLD], "report_delivery": [early]})

@@ -140,15 +140,12 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
 
 
-def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
+def test_each_requirement_stands_on_its_rows_and_a_finding_has_its_bushels() -> None:
     for rows in (official_rows(), changed(official_rows(), "declaration", all_operations_listed="")):
         for of in (one for unit in report_of(rows)["units"] for one in unit["intervals"]):
             for name, one in of["requirements"].items():
                 held = {"met": "shown", "not met": "against", "not shown": "missing"}[one["verdict"]]
                 assert [kind for kind in ("shown", "against", "missing") if one[kind]] == [held], name
-
-
-def test_the_effect_of_a_finding_is_in_bushels() -> None:
     rows = changed(official_rows(), "reported_acres", acres="90")
     effects = [one["effect_bushels"] for one in report_of(rows)["findings"]]
     assert all(one is None or parse(one) <= parse("100000") for one in effects)
@@ -195,7 +192,7 @@ def test_one_weaker_row_of_any_kind_decides_for_its_unit(kind: str) -> None:
     assert shares(rows)["typed_in_season"] == ("8000", "100")
 
 
-def test_a_row_that_does_not_say_is_the_weakest_and_one_of_another_unit_or_season_says_nothing() -> None:
+def test_a_row_that_does_not_say_is_the_weakest_and_without_credit_nothing_rests_on_anything() -> None:
     rows = known(official_rows(), "machine")
     assert shares(changed(rows, "operation", known_by=""))["typed_after_harvest"] == ("8000", "100")
     others = [changed(rows, "operation", 5, known_by="typed_after_harvest")]
@@ -203,9 +200,6 @@ def test_a_row_that_does_not_say_is_the_weakest_and_one_of_another_unit_or_seaso
         row = rows["operation"][1] | {"operation_id": "O77", "day": day, "known_by": ""}
         others.append(with_row(rows, "operation", **row))
     assert [shares(one)["machine"] for one in others] == [("8000", "100")] * 3
-
-
-def test_without_credit_nothing_rests_on_anything() -> None:
     rows = official_rows()
     report = report_of(
         {kind: of for kind, of in rows.items() if kind not in {"declaration", "cover_crop", "nutrient_application"}}
@@ -247,16 +241,13 @@ def new(rows: Rows, unit: str) -> list[tuple[str, str]]:
     return [one for one in problems_of(rows) if one not in before]
 
 
-def test_a_count_in_the_words_is_not_the_field_of_that_name() -> None:
+def test_a_value_or_count_of_the_corn_is_told_though_another_field_is_called_like_it() -> None:
     """A field of another crop called 2 does not take away what "stands there 2 times" says of the corn."""
     rows = with_other("2")
     corn = next(row for row in rows["operation"] if row["unit_id"] == "N40")
     (found,) = new(with_row(rows, "operation", **{**corn, "day": "2025-04-19"}), "2")
     assert found[0] == "double_key"
     assert "stands there 2 times" in found[1]
-
-
-def test_a_value_of_the_corn_is_told_though_it_is_called_like_another_field() -> None:
     rows = with_other("0.3")
     n40 = {"unit_id": "N40", "day": "2025-04-19", "operation": "Do all"}
     found = new(with_row(rows, "operation", operation_id="W1", depth_in="0.3", **n40), "0.3")

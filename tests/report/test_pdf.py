@@ -89,18 +89,19 @@ def hostile(text: str) -> Rows:
     return rows
 
 
-def test_two_processes_print_the_same_bytes(paper: bytes) -> None:
+def test_two_processes_print_the_same_archival_and_accessible_bytes(paper: bytes) -> None:
     code = (
         "import hashlib\nfrom tests.report.official import *\nfrom provender.report.print import report_pdf\n"
         "report = report_of(official_rows())\nprint(hashlib.sha256(report_pdf(report, as_of=DAY)).hexdigest())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
     assert done.stdout.strip() == sha256_hex(paper)
+    for part, reader in (("2", PdfReader(io.BytesIO(paper))), ("3", signed().reader)):
+        assert reader.xmp_metadata is not None
+        assert f"<pdfaid:part>{part}</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
 
 
-def test_the_first_page_is_the_summary_the_second_the_average_and_the_last_the_attestation(
-    official: dict[str, Any], printed: list[str]
-) -> None:
+def test_each_page_of_the_paper_has_its_own_part(official: dict[str, Any], printed: list[str]) -> None:
     names = ("Blue Stem", "Ada Farmer", "Shawnee County, KS", "Field corn, harvest of 2025", "90 FR 5512", "No-till")
     values = ("4,847.39", "7,654.32", "2,806.93", "9,500", "USDA FD-CIC", "made up 9.9", "January 15, 2026")
     for text in (*names, *values):
@@ -159,23 +160,29 @@ def test_the_label_stands_on_every_page(calculator: str, status: str, word: str)
     assert "nottobesigned" in printed[-1]
 
 
-def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
+def test_states_and_watermarks_and_a_report_with_reasons_against_it_is_a_draft() -> None:
     report = report_of(changed(official_rows(), "operation", 2, equipment=""))
     printed = pages(report)
     assert all("DRAFT" in text for text in printed)
     assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
+    report = {"label": "official"}
+    assert [state(report, signed=True, refused=()), state(report, signed=False, refused=())] == ["signed", "unsigned"]
+    assert state({"label": "ESTIMATE"}, signed=False, refused=()) == "estimate"
+    assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
 
 
-def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:
+def test_the_difference_is_a_share_of_the_default_and_no_other_printout_travels(
+    official: dict[str, Any], key_from: KeyFrom
+) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
         report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)
-
-
-def test_it_claims_archival_and_accessible_forms(paper: bytes) -> None:
-    for part, reader in (("2", PdfReader(io.BytesIO(paper))), ("3", signed().reader)):
-        assert reader.xmp_metadata is not None
-        assert f"<pdfaid:part>{part}</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
+    envelope = sign_report(official, KEY, fingerprint_on_file=None)
+    printed = report_pdf(official, as_of=DAY, envelope=envelope, printout=lambda *_: b"another file")
+    assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
+    for (below, default), said in DIFFERENCES.items():
+        report = official | {"below_national_g_per_bu": below, "national_default_g_per_bu": default}
+        assert page(report)["difference"] == said, (below, default)
 
 
 @pytest.mark.parametrize(
@@ -195,7 +202,7 @@ def test_names_of_any_kind_stay_text_and_keep_the_summary_on_one_page(text: str)
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> None:
+def test_many_changes_and_a_long_reason_keep_to_one_page_and_stand_whole_elsewhere() -> None:
     changes = tuple(f"Unit U{at}, bushels: {at} becomes {at + 1}, {'for a reason ' * 20}." for at in range(60))
     edition = Edition(version=2, replaces="ab" * 32, changes=changes)
     report = report_of(changed(official_rows(), "calculator_run", acres="39"), edition=edition)
@@ -203,13 +210,9 @@ def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> No
     assert "stepbystep" in printed[1]
     assert flat(changes[-1]) in "".join(printed[2:])
     assert "morestandbeforetheattestation" in printed[0]
-
-
-def test_a_long_reason_keeps_the_attestation_on_one_page_and_stands_whole_before_it() -> None:
     report = report_of(official_rows())
     why = "No control record names " + ", ".join(f"a unit with a long name {number}" for number in range(90)) + "."
     report["attestation"] = [{**one, "why": why} for one in report["attestation"]]
-    printed = pages(report)
     assert flat(why) in "".join(printed[:-1])
     assert "FarmProducerAttestation" in printed[-1]
 
@@ -238,13 +241,6 @@ def test_forty_units_are_all_there() -> None:
     starts = [at for at, text in enumerate(printed) for name in names if name in text]
     assert len(starts) == len(set(starts)) == len(names)
     assert all("ESTIMATE" in text for text in printed)
-
-
-def test_states_and_watermarks() -> None:
-    report = {"label": "official"}
-    assert [state(report, signed=True, refused=()), state(report, signed=False, refused=())] == ["signed", "unsigned"]
-    assert state({"label": "ESTIMATE"}, signed=False, refused=()) == "estimate"
-    assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -292,12 +288,6 @@ DIFFERENCES: dict[tuple[str | None, str | None], str] = {
     ("4.50", "9000.00"): "0.0 % below", ("13.50", "9000.00"): "0.2 % below", ("9000.01", "9000.00"): "100.0 % below",
     (None, "9000.00"): "", ("1.00", None): "", ("1.00", "0.00"): "",
 }  # fmt: skip
-
-
-def test_the_difference_is_a_share_of_the_default(official: dict[str, Any]) -> None:
-    for (below, default), said in DIFFERENCES.items():
-        report = official | {"below_national_g_per_bu": below, "national_default_g_per_bu": default}
-        assert page(report)["difference"] == said, (below, default)
 
 
 def test_what_comes_next_leads_the_remarks_and_an_example_is_given_to_no_buyer(official: dict[str, Any]) -> None:
@@ -491,12 +481,6 @@ def test_the_author_is_the_producer_the_contents_name_every_unit_and_none_takes_
     ends = [*starts[1:], next(n for n, text in enumerate(texts) if n > 1 and "Evidence on file" in text) + 1]
     assert all(end - start <= 3 for start, end in zip(starts, ends, strict=True))
     assert len(reader.pages) <= 4 + 3 * len(starts)
-
-
-def test_a_file_of_another_hash_does_not_travel_as_the_printout(official: dict[str, Any]) -> None:
-    envelope = sign_report(official, KEY, fingerprint_on_file=None)
-    printed = report_pdf(official, as_of=DAY, envelope=envelope, printout=lambda *_: b"another file")
-    assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
 
 
 def test_nothing_of_another_crop_and_no_name_of_a_file_stands_on_paper() -> None:

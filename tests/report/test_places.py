@@ -71,9 +71,7 @@ def test_a_place_is_a_boundary_with_its_file_or_words_that_lead_there(cells: dic
     ],
 )
 @pytest.mark.parametrize("on_disk", [True, False])
-def test_a_book_on_disk_and_one_on_a_server_are_held_to_the_same(
-    outline: str, told: set[str], tmp_path: Path, *, on_disk: bool
-) -> None:
+def test_books_on_disk_and_server_are_alike(outline: str, told: set[str], tmp_path: Path, *, on_disk: bool) -> None:
     book = book_of(official_rows())
     if on_disk:
         save_book(book, tmp_path)
@@ -131,9 +129,7 @@ def test_of_a_file_with_several_fields_a_unit_has_its_own(
         (("N40", "West"), -95.6, {"boundary_shared"}),
     ],
 )
-def test_units_of_one_file_are_twins_only_where_their_areas_share_ground(
-    names: tuple[str, str], west: float, told: set[str]
-) -> None:
+def test_units_of_one_file_are_twins_on_shared_ground(names: tuple[str, str], west: float, told: set[str]) -> None:
     text = both_fields(names, west=west)
     rows = changed(placed(boundary="farm.geojson"), "unit", 1, boundary="farm.geojson")
     book = replace(book_of(rows), boundaries=HeldFiles({("F1", "farm.geojson"): text.encode}))
@@ -233,13 +229,17 @@ def another_process(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return started
 
 
-def test_another_process_needs_no_child_for_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_kept_needs_no_child_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     memory = Held()
     first = outline(memory)
     assert first is not None
     assert len(memory) == 1
     started = another_process(monkeypatch)
     assert outline(memory) == first
+    assert started == []
+    assert outline(memory, b"no outline") is None
+    started = another_process(monkeypatch)
+    assert outline(memory, b"no outline") is None
     assert started == []
 
 
@@ -248,14 +248,6 @@ def test_without_a_keeper_each_process_reads_for_itself(monkeypatch: pytest.Monk
     started = another_process(monkeypatch)
     assert outline(None) == first
     assert len(started) == 1
-
-
-def test_that_nothing_can_be_read_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = Held()
-    assert outline(memory, b"no outline") is None
-    started = another_process(monkeypatch)
-    assert outline(memory, b"no outline") is None
-    assert started == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"fields": 7}', json.dumps({"other": []})])
@@ -298,7 +290,7 @@ def folder_with(tmp_path: Path, text: str) -> Path:
     return tmp_path
 
 
-def test_only_blank_hashes_are_written_and_no_row_goes(tmp_path: Path) -> None:
+def test_hashes_are_written_where_blank_also_into_a_table_without_the_column_and_once_a_file(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "\n".join([HEADING, *ROWS, ""]))
     assert record_hashes(folder) == 2
     lines = (folder / "evidence.csv").read_text().splitlines()
@@ -306,16 +298,10 @@ def test_only_blank_hashes_are_written_and_no_row_goes(tmp_path: Path) -> None:
     assert lines == [HEADING, first, ROWS[1], unreadable_day, *ROWS[3:]]
     assert record_hashes(folder) == 0
     assert (folder / "evidence.csv").read_text().splitlines() == lines
-
-
-def test_a_table_without_the_column_gets_it(tmp_path: Path) -> None:
     folder = folder_with(tmp_path, "evidence_id,what,file\nE1,ticket,c.pdf\nE2,nonsense,c.pdf\n")
     assert record_hashes(folder) == 1
     lines = (folder / "evidence.csv").read_text().splitlines()
     assert lines == ["evidence_id,what,file,sha256", f"E1,ticket,c.pdf,{sha256_hex(b'c.pdf')}", "E2,nonsense,c.pdf,"]
-
-
-def test_a_file_that_rows_of_two_units_name_is_recorded_for_neither(tmp_path: Path) -> None:
     rows = "E1,photograph,c.pdf,N1\nE2,photograph,c.pdf,N2\nE3,ticket,a.pdf,\n"
     folder = folder_with(tmp_path, f"evidence_id,what,file,unit_id\n{rows}")
     (folder / "evidence" / "a.pdf").write_bytes(b"a")

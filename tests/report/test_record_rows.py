@@ -46,21 +46,18 @@ def leaves(rows: BoundRows) -> Leaves:
     return rows.leaves(SECRET)
 
 
-def test_every_kind_of_record_of_the_farm_is_bound(book: RecordBook, leaves: Leaves) -> None:
+def test_every_record_is_bound_but_those_of_other_crops(book: RecordBook, leaves: Leaves, rows: BoundRows) -> None:
     kinds = {kind for of_unit in leaves.values() for kind in of_unit}
     sorghum_alone = {"in_season_test"}
     assert {kind for kind in KINDS if book[kind]} - kinds == sorghum_alone
     assert "boundaries" in kinds
-
-
-def test_rows_of_other_crops_units_are_left_to_their_own_report(leaves: Leaves, rows: BoundRows) -> None:
     assert set(leaves) == {unit.unit_id for unit in rows.q.units} | {WHOLE_FARM}
     others = {unit.unit_id for unit in rows.assessment.book.every(Unit)} - set(leaves)
     assert others
     assert not {label for of_unit in leaves.values() for label in of_unit.get("unit", ())} & others
 
 
-def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook, leaves: Leaves) -> None:
+def test_what_is_dated_or_delivered_later_belongs_to_a_later_report(book: RecordBook, leaves: Leaves) -> None:
     early = bound(book, date(2024, 1, 1)).leaves(SECRET)
     count = {name: len(found.get(WHOLE_FARM, {}).get("evidence", {})) for name, found in
              (("early", early), ("late", leaves))}  # fmt: skip
@@ -68,9 +65,6 @@ def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook,
     assert early["N40"]["operation"] == leaves["N40"]["operation"], (
         "a season ends with its harvest, not with the report"
     )
-
-
-def test_a_delivery_on_the_day_of_signing_or_later_is_no_row_of_that_report(book: RecordBook, leaves: Leaves) -> None:
     kind = KINDS["report_delivery"]
     sale = next(row.sale_id for row in book.every(Sale) if row.disposition == "sold_with_ci")
     for days, bound_too in ((-1, True), (0, False), (1, False)):
@@ -157,15 +151,15 @@ def test_an_entry_that_ends_no_crop_belongs_to_no_report(book: RecordBook, befor
 
 
 @pytest.mark.parametrize(("kind", "row"), NEXT_SEASON, ids=lambda one: one if isinstance(one, str) else "")
-def test_nothing_of_a_crop_that_is_still_to_come_belongs_to_a_report(
-    book: RecordBook, before: Leaves, kind: str, row: Mapping[str, Any]
-) -> None:
+def test_a_crop_to_come_is_in_no_report(book: RecordBook, before: Leaves, kind: str, row: Mapping[str, Any]) -> None:
     assert not is_bound(book, before, ("harvest", TO_COME), (kind, row))
 
 
-def test_the_species_of_a_cover_belong_where_it_belongs(book: RecordBook, before: Leaves) -> None:
+def test_species_belong_with_their_cover_and_other_fields_to_no_report(book: RecordBook, before: Leaves) -> None:
     cover, species = {**RYE, "seeded_on": date(2025, 10, 1)}, {"cover_id": "RYE", "species": "Rye, Cereal"}
     assert not is_bound(book, before, ("harvest", TO_COME), ("cover_crop", cover), ("cover_species", species))
+    row = {"operation_id": "O", "unit_id": "B50", "operation": "Chisel", "day": date(2025, 4, 1)}
+    assert not is_bound(book, before, ("operation", row))
 
 
 MAY_ENTER: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -191,16 +185,9 @@ MAY_ENTER: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize(("kind", "row"), MAY_ENTER, ids=lambda one: one if isinstance(one, str) else "")
-def test_what_may_enter_the_verdicts_belongs_to_the_report(
-    book: RecordBook, before: Leaves, kind: str, row: Mapping[str, Any]
-) -> None:
+def test_what_enters_a_verdict_is_in_it(book: RecordBook, before: Leaves, kind: str, row: Mapping[str, Any]) -> None:
     other = {"harvest_id": "X-2026", "unit_id": "B50", "crop": "corn", "ending": "harvested",
              "last_day": date(2026, 10, 1)}  # fmt: skip
     without = bound(added(book, ("harvest", TO_COME), ("harvest", other)), files={}).leaves(SECRET)
     assert without == before
     assert is_bound(book, before, ("harvest", TO_COME), ("harvest", other), (kind, row))
-
-
-def test_a_row_of_another_field_belongs_to_no_report_of_this_one(book: RecordBook, before: Leaves) -> None:
-    row = {"operation_id": "O", "unit_id": "B50", "operation": "Chisel", "day": date(2025, 4, 1)}
-    assert not is_bound(book, before, ("operation", row))

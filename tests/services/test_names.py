@@ -20,23 +20,20 @@ def test_a_name_with_a_character_that_nobody_sees_is_refused(name: str) -> None:
         clean_name(name)
 
 
-def test_a_name_may_be_as_long_as_papers_have_room_and_no_longer() -> None:
+def test_a_name_has_room_on_papers_and_a_line_may_be_empty_and_hold_signs_that_letters_make() -> None:
     assert clean_name(f" {'é' * LONGEST_NAME} ") == "é" * LONGEST_NAME
     with pytest.raises(RefusedError, match="room for"):
         clean_name("é" * (LONGEST_NAME + 1))
     with pytest.raises(RefusedError, match="empty"):
         clean_name("  ")
+    assert clean_line("  ", column="county") == ""
+    assert clean_line(" \U0001f469\u200d\U0001f33e Bo ", column="label") == "\U0001f469\u200d\U0001f33e Bo"
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u2028b", "a\x85b", "a" * 81])
 def test_a_line_has_a_length_and_nothing_that_steers_the_reader(text: str) -> None:
     with pytest.raises(RefusedError):
         clean_line(text, most=80, column="county")
-
-
-def test_a_line_may_be_empty_and_hold_signs_that_letters_make() -> None:
-    assert clean_line("  ", column="county") == ""
-    assert clean_line(" \U0001f469\u200d\U0001f33e Bo ", column="label") == "\U0001f469\u200d\U0001f33e Bo"
 
 
 @pytest.mark.django_db

@@ -73,16 +73,14 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
 
-def test_a_document_in_a_log_that_grew_is_shown_to_whoever_holds_any_earlier_head(
+def test_a_document_is_shown_to_holders_of_earlier_heads_and_an_exchanged_one_told(
     key_from: Callable[[str], SigningKey],
 ) -> None:
     heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
-
-
-def test_an_exchanged_report_is_told_and_a_missing_proof_of_growth_asked_for(
-    key_from: Callable[[str], SigningKey],
-) -> None:
+    text = LogTree(PAPERS).head("coop", DAY).on_paper()
+    assert "2026-11-23, 9 documents" in text
+    assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
     assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
     proof = LogTree(PAPERS).prove(PAPERS[3], sign_head(LogTree(PAPERS).head("coop", DAY), key_from("log")), [])
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])
@@ -100,9 +98,7 @@ def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_anoth
     assert len({mark_of(book), *map(mark_of, changed), mark_of(b""), mark_of(b"%PDF")}) == 7
 
 
-def test_a_log_cut_short_is_told_and_a_proof_older_than_the_head_held_is_none(
-    key_from: Callable[[str], SigningKey],
-) -> None:
+def test_a_log_cut_short_is_told_and_an_older_proof_is_none(key_from: Callable[[str], SigningKey]) -> None:
     assert "cut short" in told(PAPERS[:5], 3, key_from("log"), LogTree(PAPERS[:6]).head("coop", DAY))
     later = date(2026, 11, 24)
     for size in range(1, len(PAPERS)):
@@ -125,9 +121,7 @@ def test_a_forked_log_is_told_whichever_head_is_held(key_from: Callable[[str], S
     assert told(forked, 2, key_from("log"), LogTree(PAPERS[:3]).head("coop", DAY)) == ""
 
 
-def test_a_head_of_a_stranger_or_of_another_kind_and_a_damaged_log_are_refused(
-    key_from: Callable[[str], SigningKey],
-) -> None:
+def test_heads_of_others_and_a_damaged_log_are_refused(key_from: Callable[[str], SigningKey]) -> None:
     log, thief = key_from("log"), key_from("thief")
     head = LogTree(PAPERS).head("coop", DAY)
     for signed in (sign_head(head, thief), sign(head.document(), log)):
@@ -155,12 +149,6 @@ def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
             assert merkle.grew(earlier, old, size, new, beside)
             assert not merkle.grew(earlier, merkle.leaf_hash(b"x"), size, new, beside)
             assert not beside or not merkle.grew(earlier, old, size, new, beside[:-1])
-
-
-def test_the_paper_states_day_size_and_root() -> None:
-    text = LogTree(PAPERS).head("coop", DAY).on_paper()
-    assert "2026-11-23, 9 documents" in text
-    assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
 
 
 def _header(head: Path) -> Mapping[str, object]:

@@ -18,20 +18,18 @@ from provender.custody.documents.receive import document_events, events_of, open
 from provender.custody.documents.refiner_figures import figures_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.processing import RetireEvent
-from provender.custody.events.registry import read_event, read_posted
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.events.reports import ReportEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import PaperEvent
-from provender.custody.model.lots import LIVE, Lot, subtract_spans
-from provender.custody.model.origins import Origin, OriginKind, origin_name
+from provender.custody.model.lots import LIVE, Lot, Origin, OriginKind, origin_name, subtract_spans
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.exact import show
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json

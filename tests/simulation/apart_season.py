@@ -4,8 +4,7 @@ from datetime import date, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.lots import Lot, LotState, Origin, Slip, origin_name
 from provender.exact import CI_SCALE, show
 from tests.simulation.apart import Apart, Trade
 from tests.simulation.cast import quarter_after

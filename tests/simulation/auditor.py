@@ -1,8 +1,7 @@
 """An auditor with a model of its own: every rule a plain ``if`` over a ledger of plain lists.
 
 It shares no code with the package. Asked what the right answer to a request is, it says a refusal by name or writes
-the request into its ledger. In the end its ledger and its counts of what came and went are laid beside the store's.
-"""
+the request into its ledger. In the end its ledger and its counts of what came and went are laid beside the store's."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 from tests.simulation import rules
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules_outside import OutsideRules
+from tests.simulation.rules_trade import OutsideRules
 
 CORRECTABLE = {
     "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "document", "accept", "reject",
@@ -386,28 +385,44 @@ class Auditor(OutsideRules):
         self.write(event, changes)
         term.closed = True
 
-    def without_grain(self, who: str, crop: str, term: Term) -> int:
-        """Return by how much claims sold from own sites exceed, at the end of a period, the grain that was there."""
-        sold = sum(size for day, size in self.books.gone.get((who, crop), {}).items() if term.start <= day <= term.end)
-        came = (one for (seller, *_), one in self.afar.items() if seller == who and one.crop == crop)
-        have = sum(one.amount for one in came if term.start <= one.day <= term.end)
-        for site in self.sites[who]:
-            spot = (who, site, crop)
-            entries = [one for one in self.grain.get(spot, []) if term.start <= one.day <= term.end and not one.void]
-            lies = max(self.stock(spot, term.start - timedelta(days=1)) or 0, 0)
-            have += lies
-            for day in sorted({one.day for one in entries}):
-                of_day = [one for one in entries if one.day == day]
-                lies += sum(one.amount * rules.SIGNS[one.kind] for one in of_day)
-                # Grain of an own move that left in these days was counted where it left.
-                have += sum(one.amount for one in of_day if one.kind == "in" and not self.own(one, term))
-                weighed = [one.amount for one in of_day if one.kind == "measured"]
-                have += max(0, weighed[-1] - lies) if weighed else 0
-                lies = weighed[-1] if weighed else lies
-        moved = (who, crop) in self.books.gone and any(
-            term.start <= day <= term.end for day in self.books.gone[who, crop]
-        )
-        return max(0, sold - have) if moved else 0
+    def without_grain(self, who: str, crop: str, term: Term) -> bool:
+        """Tell whether claims sold from own sites, or from one of them, exceed the grain that was there in a period."""
+        places = [(who, crop, site) for site in self.sites[who]]
+        gone = {one: [size for day, size in self.books.gone.get(one, {}).items() if term.start <= day <= term.end]
+                for one in places}  # fmt: skip
+        if not any(gone.values()):
+            return False
+        afar = [one for (seller, *_), one in self.afar.items() if seller == who and one.crop == crop]
+        there = [one for one in afar if term.start <= one.day <= term.end]
+        have = sum(self.grain_at(place, term, moved=False) for place in places) + sum(one.amount for one in there)
+        if sum(map(sum, gone.values())) > have:
+            return True
+        for place in places if len(places) > 1 else ():
+            sent = sum(one.amount for one in there if place[2] in self.sold_from(one.sale, who))
+            if sum(gone[place]) > self.grain_at(place, term, moved=True) + sent:
+                return True
+        return False
+
+    def sold_from(self, sale: str, who: str) -> set[str]:
+        """Return the own sites from which a sale took."""
+        changed = self.books.deeds[sale].changed if sale else []
+        return {was.site for was, _ in changed if was is not None and was.custodian == who}
+
+    def grain_at(self, place: tuple[str, str, str], term: Term, *, moved: bool) -> int:
+        """Return the grain that a site had in a period; with or without what came from own sites."""
+        who, crop, site = place
+        entries = [one for one in self.grain.get((who, site, crop), []) if term.start <= one.day <= term.end]
+        entries = [one for one in entries if not one.void]
+        have = lies = max(self.stock((who, site, crop), term.start - timedelta(days=1)) or 0, 0)
+        for day in sorted({one.day for one in entries}):
+            of_day = [one for one in entries if one.day == day]
+            lies += sum(one.amount * rules.SIGNS[one.kind] for one in of_day)
+            # Grain of an own move that left in these days was counted where it left.
+            have += sum(one.amount for one in of_day if one.kind == "in" and (moved or not self.own(one, term)))
+            weighed = [one.amount for one in of_day if one.kind == "measured"]
+            have += max(0, weighed[-1] - lies) if weighed else 0
+            lies = weighed[-1] if weighed else lies
+        return have
 
     def own(self, one: rules.Weight, term: Term) -> bool:
         return one.source is not None and not one.source.void and one.source.day >= term.start

@@ -149,7 +149,7 @@ class Ledger:
     """What is on its way or in dispute."""
     on_days: dict[date, list[Deed]] = field(default_factory=dict)
     lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
-    gone: dict[tuple[str, str], dict[date, int]] = field(default_factory=dict)
+    gone: dict[tuple[str, str, str], dict[date, int]] = field(default_factory=dict)
     """Claims on a crop that left an owner's own sites for good, less what came back of them, by day."""
     came_by: dict[str, dict[tuple[str, str], list[tuple[int, int]]]] = field(default_factory=dict)
     """By which giver which taker ever had serials, of the origins entered here: those that notices are about."""
@@ -226,7 +226,7 @@ class Ledger:
             mine = kind != "correct" or seg.owner in (root.get("giver"), root.get("entity"))
             back = kind == "correct" and root["type"] in BACK and seg.owner != root[BACK[root["type"]]]
             if (root["type"] in GONE and mine) or back or (sign < 0 and kind in BACK):
-                days = self.gone.setdefault((seg.owner, seg.crop), {})
+                days = self.gone.setdefault((seg.owner, seg.crop, seg.site), {})
                 days[day] = days.get(day, 0) + sign * seg.size
 
     def trades(self, event: Event, piece: Seg) -> tuple[str, ...]:

@@ -1,22 +1,24 @@
 """One simulated season against one store: every answer held against the auditor's, every cell and sum at the end."""
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
+from provender.custody.documents.build import restated
 from provender.custody.events.closing import Closing
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.model.balances import period_balances
+from provender.custody.events.registry import post
+from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.event import Refusal
-from provender.custody.model.grain_claims import grain_on
-from provender.custody.model.lots import Lot
+from provender.custody.model.grain import grain_on
+from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
-from provender.custody.store import post
 from tests.custody.world import read
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg
-from tests.simulation.workload_outside import WholeWorkload
+from tests.simulation.workload import WholeWorkload
 
 Mark = tuple[int, int, int, tuple[Any, ...]]
 """First serial, the serial after the last, pounds, and everything else."""
@@ -104,6 +106,7 @@ def compare(facts: StoreView, auditor: Auditor) -> Iterator[str]:
         yield from compare_origin(facts, auditor, origin)
     for name in BOOKS:
         yield from compare_sums(facts, auditor, name)
+        yield from compare_restated(facts, name)
     yield from compare_campaigns(facts, auditor)
     yield from compare_grain(facts, auditor)
 
@@ -188,6 +191,27 @@ def at_first(auditor: Auditor, name: str) -> dict[tuple[str, int, int], int]:
             if key[0] == name and place < 0:
                 first[key[1:]] = first.get(key[1:], 0) + sign * amount
     return first
+
+
+class AsClosed:
+    """A book in which no report is found, so that none of them changed after a close."""
+
+    def __init__(self, facts: StoreView) -> None:
+        self._facts = facts
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the book has
+        return getattr(self._facts, name)
+
+    def one(self, kind: Any, key: str) -> Any:  # noqa: ANN401 - as the book answers
+        return None if kind is Origin else self._facts.one(kind, key)
+
+
+def compare_restated(facts: StoreView, name: str) -> Iterator[str]:
+    """Lay each statement beside its period restated as if no report had changed."""
+    for closing in facts.many(Closing, name):
+        unchanged = restated(cast("StoreView", AsClosed(facts)), closing)
+        if balance_document(unchanged) != json.loads(closing.statement):
+            yield f"{closing.key}: no report changed, and it is restated"
 
 
 def compare_sums(facts: StoreView, auditor: Auditor, name: str) -> Iterator[str]:

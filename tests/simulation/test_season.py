@@ -1,21 +1,26 @@
-"""A short season in every test run; ``make simulate`` runs the long ones.
+"""A short season in every test run, and a few in books of their own; ``python -m tests.simulation`` runs the long ones.
 
 A store locks the parties that a request names; in memory one lock is over all, so what it may change is asked for.
-"""
+``python -m tests.simulation --apart 200`` plays many seasons in books of their own."""
 
 import os
 import sys
 from dataclasses import replace
 from typing import Final
 
+import pytest
+
 from provender.custody.events.outside import DocumentEvent
-from provender.custody.memory_store import MemoryStore
-from provender.custody.model.event import EVERYONE
+from provender.custody.events.registry import read_event
+from provender.custody.model.event import EVERYONE, Status
 from provender.custody.model.event import Event as Request
 from provender.custody.model.store_view import Decision
+from provender.custody.store import MemoryStore, post
+from provender.exact import show
+from tests.simulation.apart_season import played
 from tests.simulation.auditor import Auditor
 from tests.simulation.season import Tally, ask, compare, season
-from tests.simulation.workload_outside import WholeWorkload
+from tests.simulation.workload import WholeWorkload
 
 SEED = int(os.environ.get("SEED", "20261121"))
 
@@ -80,3 +85,25 @@ def test_a_bushel_moved_behind_the_auditors_back_is_a_difference() -> None:
         segs = next(iter(auditor.books.segs.values()))
         segs[0] = replace(segs[0], owner="somebody else")
         assert len(list(compare(facts, auditor))) == 1
+
+
+MORE = [9, 15, 30, 20261152, 20261168, 20261182, 20261199, 20261214, 20261306]
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in MORE)])
+def test_own_books_with_papers_between_them_come_to_what_a_shared_book_says(seed: int) -> None:
+    books = played(seed)
+    assert list(books.differences()) == []
+    assert list(books.false_alarms()) == []
+    assert len(books.trades) > 12
+    assert books.posted > 250
+
+
+def test_a_release_that_only_one_book_has_is_a_difference() -> None:
+    books = played(0, 60)
+    assert list(books.differences()) == []
+    lot = next(lot for lot in books.own["east"].lots_of("east", "soybeans") if lot.form == "soybeans")
+    only = {"type": "release", "id": "only", "day": lot.since.isoformat(), "entity": "east", "crop": "soybeans"}
+    spans = [{"origin": lot.origin, "start": show(lot.start), "stop": show(lot.start + 1)}]
+    assert post(books.own["east"], read_event({**only, "lots": spans})).status is Status.POSTED
+    assert any(one.startswith("east: the stock") for one in books.differences())

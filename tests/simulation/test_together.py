@@ -5,12 +5,12 @@ import sys
 import pytest
 from django.db import connections
 
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from tests.database.store.test_custody_race import SHARED, way_to
 from tests.simulation.crew import Crew
-from tests.simulation.postgres import committed_since, wait_until_gone
+from tests.simulation.runs import committed_since, wait_until_gone
 from tests.simulation.season import follow
 from tests.simulation.test_season import SEED
 from tests.simulation.together import Asked, Together, windows

@@ -16,7 +16,7 @@ from tests.simulation.auditor import Auditor
 from tests.simulation.crew import Burst, Crew, Kill
 from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, compare, compare_origin
-from tests.simulation.workload_outside import WholeWorkload
+from tests.simulation.workload import WholeWorkload
 
 DEPTH: Final = 4
 """Requests of one worker in a round."""

@@ -87,7 +87,7 @@ def compare(book: RecordBook) -> Compared:
     batch = judge_batch(FrameBook.of_book(book))
     frames = [verdicts_in_columns(batch), *map(verdicts_by_law, assessed(batch.others))]
     found = {_key(row): row for frame in frames for row in frame.iter_rows(named=True)}
-    law = {_key(row): row for row in verdicts_by_law(Assessment(book, judge(book), ())).iter_rows(named=True)}
+    law = {_key(row): row for row in verdicts_by_law(Assessment(book, judge(book))).iter_rows(named=True)}
     plain = set(batch.plain["farm"]["farm_id"])
     differences = tuple(_differences(found, law))
     judged = sum(key[0] in plain for key in found)

@@ -88,25 +88,22 @@ def test_a_unit_with_only_a_harvest_or_a_declaration_is_met_in_no_practice(kinds
     assert [name for of_crop in found.values() for name in practices if of_crop[name]] == []
 
 
-def test_a_declaration_alone_shows_only_that_nothing_was_burned() -> None:
+def test_a_declaration_alone_or_a_unit_beside_another_shows_nothing_of_what_is_not_its_own() -> None:
     found = verdicts(bare_unit("harvest", "declaration"))["H25"]
     met = {name for name, one in REQUIREMENTS.items() if found[name] and one.part is Part.IMPLEMENTATION}
     assert met == {"no_till_residue_not_burned", "reduced_till_residue_not_burned"}
-
-
-OF_ITS_OWN_ROW: Final = (
-    "records_tillage_unit", "records_cover_unit", "records_nutrients_unit", "records_nutrients_acres",
-)  # fmt: skip
-"""Where the unit lies and how large it is."""
-
-
-def test_a_unit_without_rows_beside_a_unit_with_all_of_them_gets_nothing_from_it() -> None:
     rows = with_row(clean_season(), "unit", unit_id="S80", acres="80", county_fips="20177", boundary="s80.geojson")
     rows = with_row(
         rows, "harvest", harvest_id="S25", unit_id="S80", crop="corn", ending="harvested", last_day="2025-10-20"
     )
     found = verdicts(rows)["S25"]
     assert {name for name, answer in found.items() if answer} == set(OF_ITS_OWN_ROW)
+
+
+OF_ITS_OWN_ROW: Final = (
+    "records_tillage_unit", "records_cover_unit", "records_nutrients_unit", "records_nutrients_acres",
+)  # fmt: skip
+"""Where the unit lies and how large it is."""
 
 
 @pytest.mark.parametrize("practice", list(Practice))

@@ -10,7 +10,7 @@ from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import seasons_of_kit
-from tests.standards import test_nutrient_mends as nutrient_mends
+from tests.standards import test_neighbors as neighbors
 from tests.standards.season import book_of, changed, clean_season
 from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Compared, compare, random_comparisons
@@ -23,23 +23,22 @@ def told(found: Iterable[Compared]) -> list[str]:
     return [str(one) for of in found for one in of.differences]
 
 
-def test_columns_answer_every_requirement_and_nothing_else() -> None:
+def test_columns_answer_every_requirement_and_others_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert EXPRESSIONS.keys() == REQUIREMENTS.keys()
+    names = ("no_till_stir_within_limit", "records_tillage_dates")
+    for name in names:
+        monkeypatch.setitem(EXPRESSIONS, name, lambda _: pl.lit(value=False))
+    found = {one.name: one.detail for one in compare(book_of(clean_season())).differences}
+    assert [found[name] for name in names] == ["False, the law True"] * 2
 
 
-def test_the_conformance_cases_are_judged_alike() -> None:
+def test_conformance_cases_mended_answers_and_late_covers_are_judged_alike() -> None:
     book = book_of(put_together(seasons_of_kit("thresholds")))
     found = compare(book)
     assert told([found]) == []
     assert found.plain > found.handed_over / 4
-
-
-def test_the_mended_answers_are_judged_alike() -> None:
-    seasons = [case[1] for of in nutrient_mends.THEMES.values() for case in of]
+    seasons = [case[1] for of in neighbors.THEMES.values() for case in of]
     assert told([compare(book_of(put_together(seasons)))]) == []
-
-
-def test_a_cover_that_ends_after_the_last_crop_is_judged_alike() -> None:
     days = ("2025-10-20", "2025-10-21", "2025-10-22", "2026-04-16")
     seasons = [changed(clean_season(), "cover_crop", 0, terminated_on=ended) for ended in days]
     assert told([compare(book_of(put_together(seasons)))]) == []
@@ -55,11 +54,3 @@ def test_random_and_damaged_seasons_are_judged_alike(seed: int) -> None:
     found = list(random_comparisons(seed, 150))
     assert told(found) == []
     assert sum(of.plain for of in found) > 80
-
-
-def test_columns_that_say_something_else_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = ("no_till_stir_within_limit", "records_tillage_dates")
-    for name in names:
-        monkeypatch.setitem(EXPRESSIONS, name, lambda _: pl.lit(value=False))
-    found = {one.name: one.detail for one in compare(book_of(clean_season())).differences}
-    assert [found[name] for name in names] == ["False, the law True"] * 2

@@ -44,17 +44,22 @@ BROKEN, BLANK, KEPT = Against("operation", "O1", "burned"), Missing("operation",
         ((BROKEN,), Verdict.NOT_MET),
     ],
 )
-def test_any_against_fails_any_missing_withholds_and_nothing_shows_nothing(
-    findings: tuple[Finding, ...], expected: Verdict
-) -> None:
+def test_against_fails_missing_withholds_none_is_empty(findings: tuple[Finding, ...], expected: Verdict) -> None:
     assert verdict(findings) is expected
 
 
-def test_verdicts_combine_as_findings_do() -> None:
+def test_verdicts_combine_as_findings_do_and_a_row_of_no_farm_may_be_of_any() -> None:
     assert all_of(()) is Verdict.NOT_SHOWN
     assert all_of((Verdict.MET, Verdict.MET)) is Verdict.MET
     assert all_of((Verdict.MET, Verdict.NOT_SHOWN)) is Verdict.NOT_SHOWN
     assert all_of((Verdict.NOT_SHOWN, Verdict.NOT_MET)) is Verdict.NOT_MET
+    rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
+    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
+    assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
+    plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
+    for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
+        (one,) = judge(book_of(with_row(clean_season(), "operation", **plow, farm_id=farm_id)))
+        assert one.requirements["no_till_no_full_width_disturbance"].verdict is expected, farm_id
 
 
 @pytest.mark.parametrize(
@@ -65,18 +70,10 @@ def test_verdicts_combine_as_findings_do() -> None:
         ("H25", (BLANK,), BLANK),
     ],
 )
-def test_an_empty_list_shows_something_only_where_it_is_whole(
-    answer: str, missing: tuple[Missing, ...], found: Finding
-) -> None:
+def test_an_empty_list_shows_what_is_whole(answer: str, missing: tuple[Missing, ...], found: Finding) -> None:
     listed = CompleteList("operation", (), answer, missing)
     assert list(none_of(listed, "is_fire", "burned")) == [found]
     assert listed.is_whole is isinstance(found, Shown)
-
-
-def test_a_list_is_looked_at_row_by_row() -> None:
-    rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
-    found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
-    assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
 
 
 class Reader:
@@ -93,7 +90,7 @@ class Reader:
 
 
 def test_what_is_read_is_noted_each_time_though_it_is_looked_up_once() -> None:
-    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1")
+    rows = FarmRows(with_what_is_said(book_of(clean_season())), "F1", takes_notes=True)
     reader = Reader(rows)
     for _ in range(2):
         rows.noted = set()
@@ -122,7 +119,7 @@ def random_judged() -> list[RequirementJudged]:
     return [judged for one in intervals for judged in one.requirements.values()]
 
 
-def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_records_cannot_fail(
+def test_what_is_not_shown_names_what_lacks_and_every_code_has_one_sentence(
     random_judged: list[RequirementJudged],
 ) -> None:
     for judged in random_judged:
@@ -132,25 +129,12 @@ def test_what_is_not_shown_names_what_lacks_and_what_is_not_met_the_rows_and_rec
             assert found.kind in KINDS, found
             assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields
             assert not isinstance(found, Against | Shown) or found.row, (judged.name, found)
-
-
-def test_every_code_that_is_given_has_its_sentence(random_judged: list[RequirementJudged]) -> None:
     findings = [found for judged in random_judged for found in judged.findings]
     given = {found.reason for found in findings if not isinstance(found, Shown) and found.reason}
     assert len(given) > 40
     assert given <= words.REASONS.keys()
-
-
-def test_no_code_has_two_sentences() -> None:
     of_section = (tillage.REASONS, cover_crop.REASONS, nutrients.REASONS)
     assert all(words.REASONS[code] == said for of in of_section for code, said in of.items())
-
-
-def test_a_row_of_a_farm_that_the_book_does_not_have_may_be_of_any_that_it_has() -> None:
-    plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
-    for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
-        (one,) = judge(book_of(with_row(clean_season(), "operation", **plow, farm_id=farm_id)))
-        assert one.requirements["no_till_no_full_width_disturbance"].verdict is expected, farm_id
 
 
 @pytest.mark.parametrize("seed", [0, 3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])

@@ -38,9 +38,7 @@ def test_without_a_need_there_is_no_share(need: str) -> None:
     ("pct", "pounds", "answer"),
     [(100_000, "30", False), (81_250, "30", True), (81_251, "30", False), (81_249, "30", True), (81_250, "", None)],
 )
-def test_a_text_that_asks_for_a_part_of_the_nitrogen_is_held_against_the_pounds(
-    pct: int, pounds: str, *, answer: bool | None
-) -> None:
+def test_a_part_of_the_nitrogen_is_held_against_pounds(pct: int, pounds: str, *, answer: bool | None) -> None:
     """30 lb go on without an inhibitor and 130 with one, which is 81.25 % of 160."""
     rows = season.changed(
         season.clean_season(), "nutrient_application", 0, n_lb_per_ac=pounds, inhibitor="none", inhibitor_rate=""
@@ -72,8 +70,17 @@ def test_a_cover_seeded_after_the_harvest_of_its_crop_is_told(seeded: str, last:
     assert [("C2" in one, "H25" in one) for one in found] == [(True, True)] * says
 
 
-def test_a_clean_season_is_told_nothing() -> None:
+def test_a_clean_season_is_told_nothing_and_a_depth_counts_with_evidence_or_names_its_row() -> None:
     assert told(season.clean_season()) == []
+    missing, (problem,) = depth_judged(depth_in="0.1", known_by="typed_in_season", evidence="")
+    assert set(missing) == {"below_published_least"}
+    assert problem.place.column == "depth_in"
+    assert problem.place.row
+    assert "0.1 in is shallower than" in problem.cause
+    missing, problems = depth_judged(depth_in="0")
+    assert set(missing) == {""}
+    assert problems == []
+    assert depth_judged(depth_in="0.1", evidence="E1")[1] == []
 
 
 def test_the_crop_to_come_can_be_named_and_takes_nothing_from_the_one_before() -> None:
@@ -108,24 +115,6 @@ def depth_judged(**cells: str) -> tuple[list[str], list[Problem]]:
     return missing, [problem for problem in found.problems if problem.code == "shallow_pass"]
 
 
-def test_a_depth_below_the_published_least_is_not_called_zero_and_its_row_is_named() -> None:
-    missing, (problem,) = depth_judged(depth_in="0.1", known_by="typed_in_season", evidence="")
-    assert set(missing) == {"below_published_least"}
-    assert problem.place.column == "depth_in"
-    assert problem.place.row
-    assert "0.1 in is shallower than" in problem.cause
-
-
-def test_a_depth_of_zero_is_not_recorded() -> None:
-    missing, problems = depth_judged(depth_in="0")
-    assert set(missing) == {""}
-    assert problems == []
-
-
-def test_a_depth_with_evidence_counts() -> None:
-    assert depth_judged(depth_in="0.1", evidence="E1")[1] == []
-
-
 # Seed sown after a harvest is no seed of the cover before it: short or without a rate, it moves no verdict there.
 
 
@@ -156,9 +145,7 @@ def records_of(seeded: date | None, rate: int | None) -> Verdict:
         (None, Verdict.NOT_SHOWN),
     ],
 )
-def test_what_is_sown_after_the_harvest_is_not_missing_before_it(
-    seeded: date | None, rate: int | None, found: Verdict
-) -> None:
+def test_what_is_sown_after_harvest_is_not_missing(seeded: date | None, rate: int | None, found: Verdict) -> None:
     assert records_of(seeded, rate) is found
 
 

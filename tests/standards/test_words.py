@@ -37,20 +37,23 @@ def test_a_missing_declaration_alone_does_not_ask_for_a_log_of_the_machine(name:
     assert [(one.kind, one.column) for one in found.missing] == [("declaration", "all_operations_listed")]
 
 
-def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machine() -> None:
+def test_stir_is_held_against_its_limit_and_readings_on_two_sides_ask_for_a_log() -> None:
     rows = changed(clean_season(), "operation", 3, speed_mph="15", depth_in="6", surface_pct="60")
     assert {one.reason for one in judged(rows, "no_till_stir_within_limit").missing} == {"not_logged"}
     unlisted = changed(clean_season(), "operation", 3, operation="Home-made thing")
     assert "not_logged" not in {one.reason for one in judged(unlisted, "no_till_stir_within_limit").missing}
+    clean = words.numbers(judged(clean_season(), "no_till_stir_within_limit"))
+    assert (clean.limit, clean.gap) == ("at most 20", "")
+    one = corn(passed(clean_season(), "2025-04-10", PLOW))
+    over = words.numbers(one.requirements["no_till_stir_within_limit"])
+    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
+    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
 
 
-def test_where_no_cover_crop_is_recorded_that_alone_is_the_gap_of_every_requirement() -> None:
+def test_gaps_are_named_by_the_headings_that_a_person_sees_and_a_lacking_cover_is_the_gap() -> None:
     rows = without(without(without(clean_season(), "cover_crop"), "cover_species"), "declaration")
     asked = [one for one in corn(rows)[Practice.cover_crop].requirements if one.requirement.part is Part.IMPLEMENTATION]
     assert {one.missing for one in asked} == {(Missing("cover_crop"),)}
-
-
-def test_what_is_missing_is_named_by_the_headings_that_a_person_sees() -> None:
     assert words.in_words(Missing("planting", "emerged_on")) == "Planting and emergence: Emergence seen on"
     assert words.in_words(Missing("cover_crop")) == "Cover crops (none is recorded)"
     why = words.in_words(Missing("operation", "day", "O1", "pass_without_day"))
@@ -74,7 +77,7 @@ def test_days_before_planting_are_said_without_a_sign(day: str, said: str) -> No
     assert words.numbers(judged(rows, "no_fall_first_n_at_planting")).observed == said
 
 
-def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() -> None:
+def test_one_pass_is_said_in_the_singular_and_nothing_not_held_against_nothing() -> None:
     rows = changed(clean_season(), "operation", 3, operation=PLOW)
     assert words.numbers(judged(rows, "reduced_till_no_primary_inversion")).observed == "1 inversion pass"
     short = judged(changed(clean_season(), "nutrient_application", 1, n_lb_per_ac="100"), "split_post_emergence_share")
@@ -83,18 +86,6 @@ def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() ->
         "at least 120",
         "20 lb N/ac short",
     )
-
-
-def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
-    clean = words.numbers(judged(clean_season(), "no_till_stir_within_limit"))
-    assert (clean.limit, clean.gap) == ("at most 20", "")
-    one = corn(passed(clean_season(), "2025-04-10", PLOW))
-    over = words.numbers(one.requirements["no_till_stir_within_limit"])
-    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
-    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
-
-
-def test_nothing_is_not_held_against_nothing_nor_counted() -> None:
     bare = corn(without(clean_season(), "nutrient_application"))
     assert words.numbers(bare.requirements["no_fall_none_in_fall"]) == ("", "", "")
     found = judged(without(clean_season(), "nutrient_application"), "inhibitor_with_all_synthetic_n")
@@ -189,12 +180,19 @@ def test_what_is_not_met_names_the_very_rows_and_says_why(case: str) -> None:
         assert all(words.sentence(each).endswith(".") for each in judged_one.against)
 
 
-def test_a_row_is_told_by_what_it_is_its_day_and_what_it_adds() -> None:
+def test_a_row_is_told_by_what_it_is_and_a_requirement_is_one_document_of_texts() -> None:
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
     rows, found = one.season.rows, one.requirements
     plow = words.named_row(rows, found["cover_crop_termination_method"].against[0])
     assert (plow.kind, plow.day, str(plow)) == ("operation", date(2025, 4, 10), f"{PLOW} (2025-04-10)")
     assert str(words.named_row(rows, found["no_till_stir_within_limit"].against[0])).startswith(f"{PLOW} STIR ")
+    found = words.requirement_json(one, one.requirements["no_till_stir_within_limit"])
+    (plow,) = found["against"]
+    assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
+    assert (plow["limit"], plow["says"]) == ("20 STIR", words.REASONS["stir_over_limit"])
+    late = corn(changed(clean_season(), "operation", 1, day=""))
+    (blank,) = words.requirement_json(late, late.requirements["records_tillage_dates"])["missing"]
+    assert (blank["row"], blank["label"], blank["column_label"]) == ("O2", "Field operations", "Date")
 
 
 def test_a_clean_season_rests_on_rows_that_are_there() -> None:
@@ -210,17 +208,6 @@ def test_a_clean_season_rests_on_rows_that_are_there() -> None:
     assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
 
 
-def test_a_requirement_is_one_document_of_texts() -> None:
-    one = corn(passed(clean_season(), "2025-04-10", PLOW))
-    found = words.requirement_json(one, one.requirements["no_till_stir_within_limit"])
-    (plow,) = found["against"]
-    assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
-    assert (plow["limit"], plow["says"]) == ("20 STIR", words.REASONS["stir_over_limit"])
-    late = corn(changed(clean_season(), "operation", 1, day=""))
-    (blank,) = words.requirement_json(late, late.requirements["records_tillage_dates"])["missing"]
-    assert (blank["row"], blank["label"], blank["column_label"]) == ("O2", "Field operations", "Date")
-
-
 # A year in numbers, and the records that most verdicts wait for.
 
 
@@ -229,25 +216,20 @@ def farm() -> Assessment:
     return assess(load_book(BLUESTEM))
 
 
-def test_a_year_is_told_in_numbers_that_add_up_to_what_was_judged(farm: Assessment) -> None:
+def test_years_stand_in_their_order_in_numbers_that_add_up_to_what_was_judged(farm: Assessment) -> None:
     (year,) = words.summaries(farm.intervals)
     practices = [each for one in farm.intervals for each in one.practices if each.claimable]
     whole = sum(each.implementation is Verdict.MET and each.records is Verdict.MET for each in practices)
     assert year.open + year.unshown + year.unmet + whole == len(practices)
     assert (year.crops, year.ready) == (len(farm.intervals), sum(map(words.is_ready, farm.intervals)))
     assert str(year).startswith("2025: 11 of 12 crops have a practice met with its records; 1 practice met with")
-
-
-def test_years_stand_in_their_order_each_with_its_own_crops(farm: Assessment) -> None:
     earlier = [replace(one, harvest_year=2024) for one in farm.intervals[:3]]
     found = words.summaries([*farm.intervals, *earlier])
     assert [(year.year, year.crops) for year in found] == [(2024, 3), (2025, 12)]
     assert words.summaries([]) == ()
 
 
-def test_the_record_that_most_verdicts_wait_for_comes_first_and_what_is_not_met_waits_for_none(
-    farm: Assessment,
-) -> None:
+def test_the_record_that_most_verdicts_wait_for_comes_first(farm: Assessment) -> None:
     things = words.to_do(farm.intervals)
     counts = [len(thing.settles) for thing in things]
     assert counts == sorted(counts, reverse=True)
@@ -260,12 +242,9 @@ def test_the_record_that_most_verdicts_wait_for_comes_first_and_what_is_not_met_
     assert not broken & {settled for thing in things for settled in thing.settles}
 
 
-def test_a_practice_met_with_records_open_waits_for_them(farm: Assessment) -> None:
+def test_a_practice_met_with_records_open_waits_for_them_and_a_clean_book_for_nothing(farm: Assessment) -> None:
     (photo,) = [thing for thing in words.to_do(farm.intervals) if thing.column == "established_photo"]
     assert photo.units == ("K45",)
-
-
-def test_a_clean_book_has_nothing_to_do() -> None:
     assert words.to_do(intervals(without(clean_season(), "declaration")))
     assert not words.to_do(intervals(clean_season()))
 

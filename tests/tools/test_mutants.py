@@ -58,9 +58,7 @@ def _evaluate(call: str, mutant: Mutant, awake: bool) -> object:
 
 
 @pytest.mark.parametrize(("function", "kind", "text", "call", "before", "after"), CASES)
-def test_a_mutant_changes_its_place_when_it_is_awake(
-    function: str, kind: str, text: str, call: str, before: object, after: object
-) -> None:
+def test_a_mutant_awake_changes(function: str, kind: str, text: str, call: str, before: object, after: object) -> None:
     answers = []
     for one in MUTANTS:
         if (one.function, one.kind, one.text) == (function, kind, text) and "total = [" not in one.statement:

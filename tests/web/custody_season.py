@@ -8,8 +8,7 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.services.custody.entry import register_entity

@@ -16,7 +16,7 @@ from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, fill_custody
 from tests.web.farm_season import FEW, fill_season, keep_pages
 from tests.web.producer_keys import Producer
-from tests.web.replayed import replayed
+from tests.web.replayed import count_from_one, replayed
 
 _found: dict[str, object] = {}
 _find = WhiteNoiseMiddleware.add_files_from_finders
@@ -54,6 +54,7 @@ def _lift_guards_before_emptying(request: pytest.FixtureRequest) -> Iterator[Non
         yield
         return
     request.getfixturevalue("transactional_db")
+    count_from_one()
     yield
     for using in _databases(request):
         guards.lift(using)

@@ -15,7 +15,7 @@ from tempfile import mkdtemp
 from typing import Any, Final, TypeVar
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from provender.database.models.farm import Change
@@ -23,6 +23,8 @@ from provender.database.models.farm import Change
 Made = TypeVar("Made")
 
 READS: Final = ("SELECT", "SAVEPOINT", "RELEASE")
+COUNTED: Final = "SELECT name, seq FROM sqlite_sequence WHERE seq > 0 AND name NOT LIKE 'django%' ORDER BY name"
+"""The last key of each table; Django fills its own again whenever all are emptied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,13 @@ def replayed(name: Hashable, make: Callable[[], Made]) -> Made:
         name: what is made, with everything that it depends on beside the database.
         make: writes into the default database and into the folder of uploads, and nowhere else.
     """
-    if connection.vendor != "sqlite" or not connection.in_atomic_block:
+    if connection.vendor != "sqlite":
         return make()
+    with transaction.atomic():
+        return _played_or_made(name, make)
+
+
+def _played_or_made(name: Hashable, make: Callable[[], Made]) -> Made:
     key = (name, timezone.localdate(), _stand())
     if key not in _played:
         found, played = _recorded(make)
@@ -70,8 +77,15 @@ def _stand() -> tuple[object, ...]:
     """Return how many rows each table ever got, which says the keys of the next ones, and what was last written."""
     last = Change.objects.order_by("pk").values_list("hash", flat=True).last()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
+        cursor.execute(COUNTED)
         return (last, *cursor.fetchall())
+
+
+def count_from_one() -> None:
+    """Give the next rows of emptied tables the keys that they would have in new ones."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE sqlite_sequence SET seq = 0 WHERE name NOT LIKE 'django%'")
 
 
 def _kept(values: Any) -> Any:  # noqa: ANN401 - whatever a statement takes

@@ -2,13 +2,9 @@
 
 import re
 import shutil
-import signal
 import socket
 import ssl
-import subprocess
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,18 +12,12 @@ import httpx
 import pytest
 
 from provender.web.start import keep_secret_key
-from tests.web.test_serve import PROVENDER, READY_WITHIN, environment
+from tests.processes import PROVENDER, free_port, plain_environment, running, until
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "how-to" / "serve.md"
 NAME = "barn.local"
 PASSWORD = re.compile(r"e-mail +(\S+)\s+password +(\S{8,})")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def from_guide(language: str, *, naming: str) -> str:
@@ -42,17 +32,6 @@ def caddy() -> str:
     found = shutil.which("caddy") or (str(unpacked) if unpacked.exists() else "")
     assert found, "Caddy is missing: run tools/caddy."
     return found
-
-
-@contextmanager
-def running(command: list[str], log: Path, folder: Path, variables: dict[str, str]) -> Iterator[None]:
-    with log.open("w") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, cwd=folder, env=variables)  # noqa: S603
-        try:
-            yield
-        finally:
-            process.send_signal(signal.SIGTERM)
-            process.wait(30)
 
 
 @dataclass
@@ -83,8 +62,10 @@ class Phone:
 def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     """Start the server as the guide says, with the guide's Caddyfile in front."""
     folder = tmp_path_factory.mktemp("farm")
-    variables = environment(folder / "provender-data")
-    variables |= {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "caddy"), "XDG_CONFIG_HOME": str(folder / "caddy")}
+    own = str(folder / "caddy")
+    variables = plain_environment(
+        PROVENDER_FOLDER=str(folder / "provender-data"), HOME=str(folder), XDG_DATA_HOME=own, XDG_CONFIG_HOME=own
+    )
     direct, port, plain = free_port(), free_port(), free_port()
     (folder / "provender-data").mkdir()
     keep_secret_key(folder / "provender-data")  # as the first start on this machine did
@@ -97,26 +78,14 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     proxy = [caddy(), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
     root = folder / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     with (
-        running(["bash", "-euc", started, "-", *PROVENDER], log, folder, variables),
-        running(proxy, folder / "caddy.log", folder, variables),
+        running(["bash", "-euc", started, "-", *PROVENDER], log, variables, folder),
+        running(proxy, folder / "caddy.log", variables, folder),
     ):
         until(root.read_bytes, folder / "caddy.log")
         with httpx.Client(verify=ssl.create_default_context(cafile=str(root)), timeout=60) as client:
             one = Phone(client, port, direct, plain, log)
             until(lambda: one.ask("GET", "/health").raise_for_status(), log)
             yield one
-
-
-def until(made: Callable[[], object], log: Path) -> None:
-    end = time.monotonic() + READY_WITHIN
-    while True:
-        try:
-            made()
-        except (OSError, httpx.HTTPError):
-            assert time.monotonic() < end, log.read_text()
-            time.sleep(0.1)
-        else:
-            return
 
 
 pytestmark = pytest.mark.slow

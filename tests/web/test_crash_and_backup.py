@@ -8,7 +8,6 @@ import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tarfile
@@ -25,6 +24,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.processes import PROVENDER, free_port, plain_environment
 from tests.web.crashing import FARMS, FILE
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crash")]
 
-PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
 TOKEN = "a" * 32
 READY_WITHIN = 60
 ENOUGH = 30
@@ -48,10 +47,10 @@ class SqliteGround:
         self.folder = folder
 
     def environment(self, name: str = "first") -> Environment:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith(("PROVENDER", "DJANGO"))}
         (self.folder / name).mkdir(exist_ok=True)
-        settings = {"PROVENDER_FOLDER": str(self.folder / name), "DJANGO_SETTINGS_MODULE": "provender.web.settings"}
-        return kept | settings
+        return plain_environment(
+            PROVENDER_FOLDER=str(self.folder / name), DJANGO_SETTINGS_MODULE="provender.web.settings"
+        )
 
     def crash(self) -> None:
         """SQLite lives and dies with the server."""
@@ -126,9 +125,7 @@ def run(environment: Environment, *arguments: str) -> subprocess.CompletedProces
 @contextmanager
 def served(environment: Environment, log: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Run ``provender serve`` in a process group of its own; whatever is left of it is killed at the end."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
+    port = free_port()
     with log.open("wb") as out:
         process = subprocess.Popen(  # noqa: S603 - our own command
             [*PROVENDER, "serve", "--port", str(port)], env=environment, stdout=out, stderr=out, start_new_session=True
@@ -240,7 +237,7 @@ def test_nothing_acknowledged_is_lost_by_a_kill_or_between_backup_and_restore(
     assert "already" in again.stderr
 
 
-def test_a_damaged_or_foreign_archive_is_refused_and_leaves_nothing(tmp_path: Path) -> None:
+def test_a_damaged_or_foreign_archive_is_refused_and_a_damaged_file_stops_the_backup(tmp_path: Path) -> None:
     ground = SqliteGround(tmp_path)
     environment, archive = ground.environment(), tmp_path / "backup.tar.gz"
     say(environment, "make")
@@ -254,11 +251,7 @@ def test_a_damaged_or_foreign_archive_is_refused_and_leaves_nothing(tmp_path: Pa
         assert (done.returncode, "no whole backup" in done.stderr) == (2, True), (name, done.stderr)
         assert sorted(path.name for path in (tmp_path / name).iterdir()) == ["secret-key"]
     assert not (tmp_path / "outside").exists()
-
-
-def test_a_damaged_stored_file_stops_the_backup(tmp_path: Path) -> None:
-    environment, archive = SqliteGround(tmp_path).environment(), tmp_path / "backup.tar.gz"
-    say(environment, "make")
+    archive.unlink()
     (stored,) = (tmp_path / "first" / "uploads").glob("??/*")
     stored.write_bytes(FILE[:-1])
     done = run(environment, "backup", str(archive))

@@ -39,11 +39,8 @@ ZONES = (
 )  # fmt: skip
 
 
-def test_a_county_has_its_zone() -> None:
+def test_a_county_has_its_zone_and_every_zone_of_the_table_a_name() -> None:
     assert [(*place, zone_of(*place)) for *place, _ in ZONES] == [(*at, f"America/{zone}") for *at, zone in ZONES]
-
-
-def test_every_state_and_county_of_the_table_exists_and_every_zone_has_a_name() -> None:
     known = {(one.state, one.name) for one in counties().values()}
     listed = rows("time_zones.csv")
     assert not [row for row in listed if row["county"] and (row["state"], row["county"]) not in known]
@@ -98,7 +95,7 @@ SENTENCES: Final = re.compile(
 NUMBERS: Final = frozenset({("farm/imports.html", "limit")})
 
 
-def test_no_template_shows_a_sentence_without_its_days() -> None:
+def test_no_template_shows_a_sentence_without_its_days_but_where_one_is_typed() -> None:
     bare = [
         (str(path.relative_to(TEMPLATES)), found)
         for path in sorted(TEMPLATES.rglob("*.html"))
@@ -106,9 +103,6 @@ def test_no_template_shows_a_sentence_without_its_days() -> None:
         if "|days" not in found
     ]
     assert {(name, re.sub(r"[{} ]", "", found)) for name, found in bare} <= NUMBERS
-
-
-def test_a_day_that_shows_how_to_type_one_stays() -> None:
     typed = "Write year-month-day, such as 2026-05-14."
     assert days_said(typed) == typed
     line = "Line 1, 'x': write it like T-1001, 950.25, 2026-10-05"

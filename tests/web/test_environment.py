@@ -21,7 +21,7 @@ from provender.web.start import check_port, keep_secret_key, make_private
 KEY = "k" * 50
 
 
-def test_embedded_needs_nothing(tmp_path: Path) -> None:
+def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Path) -> None:
     found = read_environment({"PROVENDER_FOLDER": str(tmp_path)})
     assert not found.production
     assert found.hosts == ("localhost", "127.0.0.1", "[::1]")
@@ -29,10 +29,12 @@ def test_embedded_needs_nothing(tmp_path: Path) -> None:
     assert len(found.secret_key) >= 50
     assert not found.signup_open
     assert found.mail == {}
-
-
-def test_two_starts_without_a_key_do_not_share_one() -> None:
     assert read_environment({}).secret_key != read_environment({}).secret_key
+    with pytest.raises(AddressError):
+        read_environment({"PROVENDER_DATABASE_URL": "postgresql://nowhere"})
+    found = read_environment({"PROVENDER_DATABASE_URL": "postgresql://a:b@c/d"})
+    assert found.database["ENGINE"] == "django.db.backends.postgresql"
+    assert checks.run_checks() == []
 
 
 @pytest.mark.parametrize(
@@ -50,16 +52,6 @@ def test_two_starts_without_a_key_do_not_share_one() -> None:
 def test_what_is_missing_is_named(variables: dict[str, str], named: str) -> None:
     with pytest.raises(EnvironmentRefusedError, match=named):
         read_environment(variables)
-
-
-def test_a_wrong_database_setting_stops_the_start() -> None:
-    with pytest.raises(AddressError):
-        read_environment({"PROVENDER_DATABASE_URL": "postgresql://nowhere"})
-
-
-def test_one_variable_chooses_postgresql() -> None:
-    found = read_environment({"PROVENDER_DATABASE_URL": "postgresql://a:b@c/d"})
-    assert found.database["ENGINE"] == "django.db.backends.postgresql"
 
 
 @pytest.mark.parametrize(
@@ -91,10 +83,6 @@ def test_a_port_in_use_is_refused_with_a_remedy() -> None:
             check_port(other.getsockname()[1])
 
 
-def test_django_finds_nothing_wrong() -> None:
-    assert checks.run_checks() == []
-
-
 @pytest.fixture(autouse=True)
 def _usual_umask() -> Iterator[None]:
     before = os.umask(0o022)
@@ -106,7 +94,7 @@ def mode(file: Path) -> int:
     return file.stat().st_mode & 0o777
 
 
-def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
+def test_a_new_database_is_its_owners_alone_and_one_that_others_could_read_is_closed(tmp_path: Path) -> None:
     assert make_private(tmp_path) == []
     database = tmp_path / "provender.sqlite3"
     connection = sqlite3.connect(database)
@@ -116,9 +104,6 @@ def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
     connection.close()
     assert "provender.sqlite3-wal" in modes
     assert set(modes.values()) == {0o600}
-
-
-def test_a_database_that_others_could_read_is_closed_to_them_and_told(tmp_path: Path) -> None:
     for name in ("provender.sqlite3", "provender.sqlite3-wal", "provender.sqlite3-shm"):
         (tmp_path / name).touch()
     assert mode(tmp_path / "provender.sqlite3") == 0o644

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from re import findall, sub
 from typing import Final
@@ -35,7 +36,7 @@ FILES = {
 """Addresses whose GET is no page of its own."""
 
 
-def test_every_page_of_a_farm_a_trader_and_a_verifier_stands_under_an_entry() -> None:
+def test_every_page_stands_under_an_entry_and_every_entry_has_a_drawing() -> None:
     rooms = ("farm", "custody", "audit")
     pages = {
         name for (name, method), given in ANSWERS.items()
@@ -44,14 +45,11 @@ def test_every_page_of_a_farm_a_trader_and_a_verifier_stands_under_an_entry() ->
     under = {view for link in LINKS for view in (link.view, *link.also)}
     assert pages - FILES - under == set()
     assert not under & FILES
-
-
-def test_every_entry_has_a_drawing_and_every_slot_an_entry() -> None:
     assert {link.icon for link in LINKS} <= set(ICONS)
     assert set(SLOTS) <= {link.view for link in LINKS}
 
 
-def test_the_entry_of_a_page_is_marked_in_menu_and_bar(cast: Cast) -> None:
+def test_the_entry_of_a_page_is_marked_and_a_form_leads_to_what_it_cites(cast: Cast) -> None:
     verifier = cast.client("verifier_in")
     for name in ("audit_engagement", "audit_statement", "audit_key"):
         more = () if name == "audit_key" else (cast.audit.handle,)
@@ -60,6 +58,13 @@ def test_the_entry_of_a_page_is_marked_in_menu_and_bar(cast: Cast) -> None:
     page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,)))
     for entries in (page.context["bar"], [one for group in page.context["menu"] for one in group.entries]):
         assert [one.label for one in entries if one.current] == ["To do"]
+    client = cast.client("owner")
+    form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
+    address = reverse("interpretation", args=[43])
+    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
+    page = client.get(address)
+    assert "A period is declared before it begins." in unescape(page.content.decode())
+    assert client.get(reverse("interpretation", args=[900])).status_code == 404
 
 
 def test_the_frame_of_a_page_takes_no_name_that_a_page_gives() -> None:
@@ -147,41 +152,25 @@ def letters(text: str) -> list[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_nothing_of_an_interpretation_is_lost(path: Path) -> None:
-    shown = interpretation(int(path.name[:4]))
-    assert shown is not None
-    texts = [item for section in shown.sections for block in section.blocks for item in (section.heading, *block.items)]
-    every = set(letters(" ".join((f"{shown.number:04d}", shown.title, *texts))))
-    assert every == set(letters(path.read_text(encoding="utf-8")))
+def test_nothing_of_an_interpretation_is_lost() -> None:
+    for path in PAGES:
+        shown = interpretation(int(path.name[:4]))
+        assert shown is not None
+        blocks = [(section.heading, *block.items) for section in shown.sections for block in section.blocks]
+        every = letters(" ".join((path.name[:4], shown.title, *chain.from_iterable(blocks))))
+        assert set(every) == set(letters(path.read_text(encoding="utf-8"))), path.name
 
 
-def test_there_is_no_interpretation_of_another_number() -> None:
-    assert interpretation(0) is None
-    assert interpretation(len(PAGES) + 1) is None
-
-
-def test_a_citation_is_a_link_and_everything_else_is_escaped() -> None:
+def test_a_citation_is_a_link_and_everything_else_is_escaped_or_drawn() -> None:
     text = cited("<b> as interpretations 43 and 44 say, 2100.034(b)")
     assert text.startswith("&lt;b&gt; as interpretations <a href=")
     assert text.count("<a ") == 2
     assert cited("(Interpretation 43).") == f"({cited('Interpretation 43')})."
     assert cited("Interpretation 43").startswith("<a ")
     assert unescape(strip_tags(text)) == "<b> as interpretations 43 and 44 say, 2100.034(b)"
-
-
-def test_marks_are_drawn() -> None:
     assert prose("*so*, **not** `a_b`") == "<em>so</em>, <strong>not</strong> <code>a_b</code>"
-
-
-def test_a_form_leads_to_what_it_cites(cast: Cast) -> None:
-    client = cast.client("owner")
-    form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
-    address = reverse("interpretation", args=[43])
-    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
-    page = client.get(address)
-    assert "A period is declared before it begins." in unescape(page.content.decode())
-    assert client.get(reverse("interpretation", args=[900])).status_code == 404
+    assert interpretation(0) is None
+    assert interpretation(len(PAGES) + 1) is None
 
 
 BRITISH: Final = re.compile(

@@ -1,5 +1,6 @@
 """No question breaks a page: numbers beyond every column, days that are none, control characters, unknown deeds."""
 
+from itertools import product
 from typing import Final
 
 import pytest
@@ -21,7 +22,6 @@ ASKED: Final = (
     "energy_source",
 )  # fmt: skip
 ODD: Final = ("9999-12-31", "9" * 20, "\x00\x1b-1", "9999-12", "2206-13-45", "9" * 5000, "é²😀" * 90)
-"""The first three ask beyond every column and every calendar; the others wait for the slow tests."""
 DONE: Final = ("nonsense", "\x00")
 PAGES: Final = sorted(name for name in all_names() if not name.startswith(("api:", "account_", "mfa_")))
 
@@ -48,21 +48,14 @@ class Browsers:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("odd", ODD)
-def test_no_odd_question_breaks_a_page(season: Cast, odd: str) -> None:
+def test_no_odd_question_and_no_unknown_deed_breaks_a_page(season: Cast) -> None:
     browsers, broken = Browsers(season), []
-    for name in PAGES:
+    for name, odd in product(PAGES, ODD):
         answer = browsers.of(name).get(address(name, season), dict.fromkeys(ASKED, odd))
         b"".join(getattr(answer, "streaming_content", ()))
         if answer.status_code >= 500:
-            broken.append(name)
-    assert not broken
-
-
-@pytest.mark.slow
-def test_no_unknown_deed_breaks_a_page(season: Cast) -> None:
-    browsers, broken = Browsers(season), []
-    for name, odd in ((name, odd) for name in PAGES for odd in DONE):
+            broken.append((name, odd))
+    for name, odd in product(PAGES, DONE):
         with transaction.atomic():
             said = {"do": odd, "about": odd, "upload": odd, "attempt": odd}
             if browsers.of(name).post(address(name, season), said).status_code >= 500:
@@ -71,22 +64,16 @@ def test_no_unknown_deed_breaks_a_page(season: Cast) -> None:
     assert not broken
 
 
-def test_no_odd_number_in_an_address_breaks_it(cast: Cast) -> None:
+def test_no_odd_number_breaks_an_address_and_an_unknown_call_or_deed_is_told(cast: Cast) -> None:
     client, base = Browsers(cast).of("farm"), reverse("organisation", args=(cast.farm.handle,))
     parts = ("reports/corn/{}/", "reports/corn/{}/0.pdf", "members/{}/", "grants/{}/revoke/")
     for where in (base + part.format(odd) for part in parts for odd in ODD[:3:2]):
         assert client.get(where).status_code < 500, where[:80]
         assert client.post(where).status_code < 500, where[:80]
-
-
-def test_an_unknown_call_is_answered_as_a_problem(cast: Cast) -> None:
     for path in ("nothing", "", "custody/nothing?x=%00", "records/../x", "openapi"):
         for answer in (Client().get(f"/api/v1/{path}"), Client().put(f"/api/v1/{path}")):
             assert answer.status_code in (404, 405), path
             assert answer.headers["Content-Type"] == "application/problem+json", path
-
-
-def test_an_unknown_deed_on_the_page_of_a_sample_is_told_as_that(cast: Cast) -> None:
     by = cast.actor("verifier_in")
     audit = open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-2")
     where = reverse("audit_sample", args=(cast.verifier.handle, audit.handle))

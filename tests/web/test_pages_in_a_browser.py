@@ -32,7 +32,7 @@ LOOKED_AT: Final = {
     " farm_imports farm_evidence farm_field farm_map farm_draw?unit=N40 audits_of_us audit_of_us audit_of_us_finding"
     " log tokens account mfa_index account_change_password account_email account_sessions account_logout",
 }
-"""Who looks at which addresses. A page that is refused or missing is looked at too, in tests of its own."""
+"""Who looks at which addresses. A page that is refused or missing is looked at too."""
 
 
 def seen_by() -> dict[str, tuple[str, Callable[[Cast], str]]]:
@@ -65,7 +65,9 @@ def nothing_stopped(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     assert stopped == []
 
 
-def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], browser: Browser) -> None:
+def test_pages_even_refused_ones_are_accessible_and_keep_to_the_policy(
+    stage: tuple[str, Cast], browser: Browser
+) -> None:
     base, cast = stage
     for part in sorted({who for who, _ in SEEN_BY.values()}):
         with watching(browser, base, cast.people[part]) as window:
@@ -78,10 +80,18 @@ def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], br
                 # The same page, made narrow: it need not be fetched again to be laid out anew.
                 window.become("phone")
                 window.look(name, closely=False)
+    with watching(browser, base, cast.person("reader")) as window:
+        for name, path, status in (
+            ("refused-403", reverse("tokens", args=(cast.farm.handle,)), 403),
+            ("refused-404", "/o/nobody/", 404),
+        ):
+            assert window.open(path) == status
+            window.look(name, closely=False)
+        window.complaints.clear()  # Chromium notes every 4xx in its console
 
 
-def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, _ = stage
+def test_somebody_signs_in_invites_and_sees_the_link(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+    base, _ = farm_stage
     with watching(browser, base, None, window="phone") as window:
         page = window.page
         window.open(reverse("home"))
@@ -103,18 +113,6 @@ def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], br
         window.look("members-link", closely=False)
 
 
-def test_a_refused_page_says_what_to_do(stage: tuple[str, Cast], browser: Browser) -> None:
-    base, cast = stage
-    with watching(browser, base, cast.person("reader")) as window:
-        for name, path, status in (
-            ("refused-403", reverse("tokens", args=(cast.farm.handle,)), 403),
-            ("refused-404", "/o/nobody/", 404),
-        ):
-            assert window.open(path) == status
-            window.look(name, closely=False)
-        window.complaints.clear()  # Chromium notes every 4xx in its console
-
-
 MANY = 60
 
 
@@ -128,7 +126,9 @@ def printed(page: Page) -> int:
     return rows(page)
 
 
-def test_paper_holds_every_row_of_a_kind(farm_stage: tuple[str, Cast], browser: Browser) -> None:
+def test_paper_holds_every_row_of_a_kind_and_of_a_list_that_its_store_gives_in_parts(
+    farm_stage: tuple[str, Cast], browser: Browser
+) -> None:
     base, cast = farm_stage
     day = date(2025, 4, 1)
     edits = [
@@ -142,15 +142,8 @@ def test_paper_holds_every_row_of_a_kind(farm_stage: tuple[str, Cast], browser: 
         assert rows(window.page) < MANY
         assert printed(window.page) >= MANY
         assert window.page.locator("nav.pages").count() == 0
-
-
-def test_paper_holds_every_row_of_a_list_that_its_store_gives_in_parts(
-    farm_stage: tuple[str, Cast], browser: Browser
-) -> None:
-    base, cast = farm_stage
-    for at in range(MANY):
-        write_log(cast.actor("owner"), "store file", organisation=cast.farm, about=f"file {at}")
-    with watching(browser, base, cast.person("owner")) as window:
+        for at in range(MANY):
+            write_log(cast.actor("owner"), "store file", organisation=cast.farm, about=f"file {at}")
         window.open(reverse("log", args=(cast.farm.handle,)))
         assert rows(window.page) < MANY
         assert printed(window.page) > MANY
@@ -162,21 +155,21 @@ HIGHEST: Final = 116
 FINGER: Final = 40
 
 
-@pytest.mark.parametrize("part", ["owner", "consultant", "verifier_in", "reviewer"])
-def test_the_head_takes_two_rows_at_most(farm_stage: tuple[str, Cast], browser: Browser, part: str) -> None:
+def test_the_head_takes_two_rows_at_most(farm_stage: tuple[str, Cast], browser: Browser) -> None:
     base, cast = farm_stage
-    person = cast.person(part)
-    person.name = "Bartholomew Featherstonehaugh"
-    person.save(update_fields=["name"])
-    with watching(browser, base, person) as window:
-        for where in (reverse("home"), reverse("farm", args=(cast.farm.handle,))):
-            window.open(where)
-            for width in WIDTHS:
-                window.page.set_viewport_size({"width": width, "height": 844})
-                high = window.page.locator("header.top").bounding_box()
-                assert high is not None
-                assert high["height"] <= HIGHEST, (where, width)
-                account = window.page.locator(".top-links a").bounding_box()
-                assert account is not None
-                assert account["width"] >= FINGER, (where, width)
-                assert not window.too_wide(), (where, width)
+    for part in ("owner", "consultant", "verifier_in", "reviewer"):
+        person = cast.person(part)
+        person.name = "Bartholomew Featherstonehaugh"
+        person.save(update_fields=["name"])
+        with watching(browser, base, person) as window:
+            for where in (reverse("home"), reverse("farm", args=(cast.farm.handle,))):
+                window.open(where)
+                for width in WIDTHS:
+                    window.page.set_viewport_size({"width": width, "height": 844})
+                    high = window.page.locator("header.top").bounding_box()
+                    account = window.page.locator(".top-links a").bounding_box()
+                    assert high is not None
+                    assert account is not None
+                    assert high["height"] <= HIGHEST, (part, where, width)
+                    assert account["width"] >= FINGER, (part, where, width)
+                    assert not window.too_wide(), (part, where, width)

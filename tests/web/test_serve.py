@@ -1,13 +1,9 @@
 """The commands as a person runs them: from an empty folder to an answer, and the check before production."""
 
 import json
-import os
 import re
-import signal
-import socket
 import sqlite3
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -20,31 +16,18 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.processes import PROVENDER, READY_WITHIN, free_port, plain_environment, running, until
+
 pytestmark = pytest.mark.slow
-
-PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
-READY_WITHIN = 180
-"""Seconds, for a machine at work on other things; what is promised is timed by `python -m bench serve`."""
-
-
-def environment(folder: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
-    return kept | {"PROVENDER_FOLDER": str(folder)}
 
 
 @contextmanager
 def served(folder: Path, *more: str) -> Iterator[tuple[str, Path]]:
     """Run the server; yield its address and what it writes on the terminal."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = int(probe.getsockname()[1])
-    log = folder / "log"
-    with log.open("w") as out:
-        arguments = [*PROVENDER, "serve", "--port", str(port), *more]
-        process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment(folder / "data"))  # noqa: S603
+    port, log = free_port(), folder / "log"
+    command = [*PROVENDER, "serve", "--port", str(port), *more]
+    with running(command, log, plain_environment(PROVENDER_FOLDER=str(folder / "data"))):
         yield f"http://127.0.0.1:{port}", log
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
 
 
 def fetch(url: str) -> str:
@@ -52,18 +35,8 @@ def fetch(url: str) -> str:
         return str(answer.read().decode())
 
 
-def wait_for(url: str, log: Path) -> str:
-    end = time.monotonic() + READY_WITHIN
-    while True:
-        try:
-            return fetch(url)
-        except OSError:
-            assert time.monotonic() < end, log.read_text()
-            time.sleep(0.1)
-
-
 def answers(base: str, log: Path) -> None:
-    assert '"status": "ok"' in wait_for(f"{base}/health", log)
+    assert '"status": "ok"' in until(lambda: fetch(f"{base}/health"), log)
     assert "Sign in" in fetch(f"{base}/account/login/")
     shown = log.read_text()
     assert re.search(r"(ada@farm\.example|password) +\S{8,}", shown)
@@ -119,8 +92,7 @@ def log_names_nobody(base: str, log: Path) -> None:
 
 
 def test_the_check_before_production_is_clean(tmp_path: Path) -> None:
-    variables = environment(tmp_path) | {
-        "PROVENDER_MODE": "production",
+    variables = plain_environment(PROVENDER_FOLDER=str(tmp_path), PROVENDER_MODE="production") | {
         "PROVENDER_HOSTS": "provender.example",
         "PROVENDER_SECRET_KEY": "A9-bcDEfghIJklm_nopQRstuVWxyz0123456789abcdefghijk",
     }

@@ -334,11 +334,11 @@ def crop_use(crop: str) -> CropUse | None:
 
 
 _AT_THE_FARM: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("yc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
+    **dict.fromkeys(("yc", "wc", "#2 yc", "2yc", "#2 yellow corn", "ycorn"), "corn"),
     **dict.fromkeys(
         ("beans", "bean", "soy", "soys", "sb", "ysb", "yellow soybeans", "#1 ysb", "soya beans"), "soybeans"
     ),
-    "sorgh": "sorghum",
+    **dict.fromkeys(("sorgh", "sorg"), "sorghum"),
 }
 """What farms and elevators call a crop. They are not read on an acreage report, where beans are dry beans."""
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, PassphraseFile, print_json, today
-from provender.custody.model.origins import origin_id, origin_name
+from provender.custody.model.lots import origin_id, origin_name
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import MAX_BYTES, document_hash, read_json
 from provender.signing.jws import MEANING, Checked, check, read_revocation

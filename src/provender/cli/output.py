@@ -10,11 +10,11 @@ from contextvars import ContextVar
 from datetime import UTC, date, datetime
 from functools import wraps
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec, TypeVar
 
 import typer
 from rich import box
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table as Screen
@@ -24,8 +24,6 @@ import provender
 from provender.intensity import CALCULATORS
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.rule.crops import Crop
-from provender.schema import YEARS
-from provender.signing.canonical import canonical_json, read_json
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
@@ -55,6 +53,8 @@ def parse_day(text: str) -> date:
         day = date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f"{text!r} is not a day. Write it like 2026-12-31.") from None
+    from provender.schema import YEARS
+
     if day.year not in YEARS:
         raise typer.BadParameter(f"{text!r} is no day of the years {YEARS.start} to {YEARS.stop - 1}.")
     return day
@@ -87,6 +87,14 @@ def print_whole(table: Screen) -> None:
     needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
     console.width = max(console.width, needed)
     console.print(table)
+
+
+def print_columns(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows of texts under each other, as wide as they need to be: a table of many thousands is soon there."""
+    lines = [head, *([visible(text) for text in row] for row in rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        typer.echo("  ".join(set_cell_size(*pair) for pair in zip(line, widths, strict=True)))
 
 
 def visible(text: str) -> str:
@@ -200,6 +208,8 @@ def services() -> Iterator[None]:
     if apps.ready:
         yield
         return
+    from tempfile import TemporaryDirectory
+
     import django
 
     from provender.web.start import set_environment
@@ -221,6 +231,8 @@ def read_document(path: Path) -> dict[str, Any]:
     Raises:
         ProblemsError: the file cannot be opened, is not strict JSON, or is no object.
     """
+    from provender.signing.canonical import read_json
+
     try:
         data = read_json(path.read_bytes(), file=path.name)
     except OSError as trouble:
@@ -280,6 +292,8 @@ def write_new(path: Path, content: bytes) -> None:
 
 def write_document(path: Path, document: Mapping[str, object]) -> None:
     """Write a document as canonical JSON to a new file; errors as ``write_new``."""
+    from provender.signing.canonical import canonical_json
+
     write_new(path, canonical_json(document) + b"\n")
 
 

@@ -11,13 +11,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedRandom, BufferedReader
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, cast
 
-from provender.custody.events.registry import read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.event import Event, Refusal, Status, plain_event
 from provender.custody.model.store_view import Decision
-from provender.custody.store import many_at_once, post, read_line
+from provender.custody.store import MemoryStore, many_at_once, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -69,9 +68,10 @@ class Header:
 
 def read_header(raw: object) -> Header | None:
     """Return the header that a line is, or None."""
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT or not isinstance(raw.get("entity"), str):
+    name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
+    if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
-    header = Header(str(raw["entity"]), raw.get("shared", False) is True)
+    header = Header(name, raw.get("shared", False) is True)
     return header if raw == header.as_json() else None
 
 
@@ -102,6 +102,7 @@ class BookFile:
         store: the events replayed.
         head: the hash of the last line.
         lines: every line after the first, in order.
+        entries: the events themselves, where the book is only listed; the store then has none.
         problems: what is told of the file: a last line set aside, or the line from which on it cannot be read.
     """
 
@@ -112,14 +113,17 @@ class BookFile:
         self.head = header.head
         self.problems: list[Problem] = []
         self.lines: list[BookLine] = []
+        self.entries: list[dict[str, Any]] = []
         self._stream = stream
         self._waiting: list[str] = []
         self._together = False
         self._whole = True
         self._ends_open = False
 
-    def replay(self, lines: Iterable[bytes]) -> None:
+    def replay(self, lines: Iterable[bytes], *, listed: bool = False) -> None:
         """Replay lines, checking every seal. A last line without an end that does not fit was half written.
+
+        Where the book is only ``listed``, its seals say that its events stood: nothing is decided again.
 
         Raises:
             ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted.
@@ -129,18 +133,25 @@ class BookFile:
             text = raw.decode("utf-8", errors="replace")
             self._ends_open = not text.endswith("\n")
             try:
-                self._replay_line(number, text)
+                self._replay_line(number, text, listed=listed)
             except ProblemsError:
                 if not self._ends_open:
                     raise
                 self._set_aside(number, text)
 
-    def _replay_line(self, number: int, text: str) -> None:
+    def _replay_line(self, number: int, text: str, *, listed: bool) -> None:
         line = _line(self.path, number, text)
         event, chain = line.get("event"), line.get("chain")
         if not fits_seal(self.head, event, chain):
             raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
-        self._post_again(number, event)
+        try:
+            request = read_posted(event)
+        except Refusal as refused:
+            raise _broken(self.path, number, f"cannot be read: {refused.message}") from None
+        if listed:
+            self.entries.append(cast("dict[str, Any]", event))
+        elif (outcome := post(self.store, request)).status is not Status.POSTED:
+            raise _broken(self.path, number, f"would not be posted: {outcome.message}")
         self._sealed_line(event, str(chain))
 
     def _add(self, line: str) -> None:
@@ -152,15 +163,6 @@ class BookFile:
     def _sealed_line(self, event: object, head: str) -> None:
         self.head = head
         self.lines.append(BookLine.of(event, head))
-
-    def _post_again(self, number: int, event: object) -> None:
-        try:
-            request = read_posted(event)
-        except Refusal as refused:
-            raise _broken(self.path, number, f"cannot be read: {refused.message}") from None
-        outcome = post(self.store, request)
-        if outcome.status is not Status.POSTED:
-            raise _broken(self.path, number, f"would not be posted: {outcome.message}")
 
     def _set_aside(self, number: int, text: str) -> None:
         """Keep the book up to a half-written last line, and that line in a file beside it."""
@@ -322,18 +324,18 @@ def open_book(path: Path) -> Iterator[BookFile]:
 
 
 @contextmanager
-def look_into(path: Path) -> Iterator[BookFile]:
+def look_into(path: Path, *, listed: bool = False) -> Iterator[BookFile]:
     """Open a book to be looked at: of one with a bad line, what stands before that, with the problem beside it.
 
     Raises:
         ProblemsError: no such file, or no book.
     """
-    with _replayed(path, damaged=True) as book:
+    with _replayed(path, damaged=True, listed=listed) as book:
         yield book
 
 
 @contextmanager
-def _replayed(path: Path, *, damaged: bool) -> Iterator[BookFile]:
+def _replayed(path: Path, *, damaged: bool, listed: bool = False) -> Iterator[BookFile]:
     import fcntl  # only where books are opened: not every system has it
 
     with _opened(path) as stream:
@@ -343,7 +345,7 @@ def _replayed(path: Path, *, damaged: bool) -> Iterator[BookFile]:
         book = BookFile(path, stream, header)
         try:
             with many_at_once():
-                book.replay(stream)
+                book.replay(stream, listed=listed)
         except ProblemsError as broken:
             if not damaged:
                 raise

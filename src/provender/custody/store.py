@@ -2,27 +2,25 @@
 
 import gc
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right, insort
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final, Never
+from dataclasses import replace
+from datetime import date
+from operator import attrgetter
+from threading import RLock
+from typing import Any, Final, Never, Self, cast
 
-from provender.custody.events.refusals import problem_of
-from provender.custody.events.registry import decide, read_event
+from provender.custody.events.registry import post, problem_of, read_event
+from provender.custody.events.rules import flows_against
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Event, Refusal, Status
-from provender.custody.model.store_view import Decision, Store, StoreView
+from provender.custody.model.event import Event, Record, Refusal, Status
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Origin, Slip, Stock
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Store, StoreView, with_before
 from provender.problem import Problem
 from provender.schema import frozen
-
-
-def post(store: Store, request: Event) -> Decision:
-    """Answer a request and, when it is posted, write it whole; a refusal changes nothing."""
-    with store.answering(request) as transaction:
-        outcome = decide(transaction.facts(), request)
-        if outcome.status is Status.POSTED:
-            transaction.apply(request, outcome)
-        return outcome
 
 
 @contextmanager
@@ -138,3 +136,246 @@ def all_balances(facts: StoreView) -> list[dict[str, object]]:
     """Return the balance documents of every declared period of every entity, entities in order of registration."""
     entities = facts.many(Entity, "")
     return [balance_document(one) for entity in entities for one in period_balances(facts, entity.id)]
+
+
+# A store in memory: what the command line replays a book into, and the yardstick for every other store.
+
+_START = attrgetter("start")
+
+
+class MemoryStore:
+    """Books in memory. One lock for all: the parties are not locked one by one. Within ``with`` it is locked.
+
+    Args:
+        owner: whose own book it is.
+    """
+
+    def __init__(self, owner: str = "") -> None:
+        self.owner = owner
+        self._slips: dict[str, dict[str, Slip]] = {}
+        self._held: dict[str, dict[str, Any]] = defaultdict(dict)
+        self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self._lock = RLock()
+        self._events: dict[str, Posted] = {}
+        self._lots: dict[str, Lot] = {}
+        self._current: dict[str, list[Lot]] = defaultdict(list)
+        self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
+        self._stocks: dict[tuple[str, str, str], Stock] = {}
+        self._doubtful: dict[str, Origin] = {}
+        self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
+        self._opened: dict[str, tuple[Lot, ...]] = {}
+        self._ended: dict[str, tuple[Lot, ...]] = {}
+        self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
+        self._written = 0
+        self._origin_steps: dict[str, list[CustodyStep]] = defaultdict(list)
+
+    def __enter__(self) -> Self:
+        self._lock.acquire()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    # what a store offers
+
+    def locked(self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = "") -> Self:
+        """Lock the whole store, whoever the parties are."""
+        del parties, reads, event
+        return self
+
+    def answering(self, request: Event) -> Self:
+        """Lock the whole store, whatever the request touches."""
+        del request
+        return self
+
+    def reading(self) -> Self:
+        """Give the facts for reports."""
+        return self
+
+    def events(self) -> Sequence[Posted]:
+        """Return every event in the order of the book."""
+        return tuple(self._events.values())
+
+    @property
+    def count(self) -> int:
+        """Return how many events stand."""
+        return len(self._events)
+
+    def facts(self) -> "MemoryStore":
+        """Return what a decision may ask: the store itself."""
+        return self
+
+    def apply(self, request: Event, outcome: Decision) -> None:
+        """Write a posted outcome.
+
+        Raises:
+            ValueError: the outcome was not decided on the lots as they are; nothing is written.
+        """
+        parents = self.lots_named(outcome.ended)
+        if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
+            raise ValueError(f"{request.id} was not decided on the lots as they are")
+        moved = with_before(outcome.opened, parents)
+        if moved and flows_against(self, request, moved):
+            raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
+        for lot in parents.values():
+            self._remove(lot)
+        for lot in outcome.opened:
+            self._insert(lot)
+        self._opened[request.id], self._ended[request.id] = outcome.opened, tuple(parents.values())
+        name, kind, day = request.id, request.type, request.day
+        for before, after in moved:
+            self._keep(CustodyStep(name, kind, day, before, after))
+        for record in outcome.records:
+            self._put(record)
+            if isinstance(record, Origin):
+                self._doubtful.pop(record.id, None)
+                self._doubtful |= {record.id: record} if record.is_doubtful else {}
+            elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
+                slips.pop(record.id, None)
+                slips |= {record.id: record} if record.open_spans else {}
+        if outcome.corrected and (corrected := self.posted(outcome.corrected)):
+            self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
+        self._events[request.id] = Posted(request, self.count + 1)
+
+    # what a decision may ask
+
+    def posted(self, event_id: str) -> Posted | None:
+        """Return the event of that id, or None."""
+        return self._events.get(event_id)
+
+    def digest(self, event_id: str) -> str:
+        """Return the hash of the content of the event of that id; empty where there is none."""
+        found = self._events.get(event_id)
+        return found.digest if found else ""
+
+    def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
+        """Return lots, current or not, by their ids."""
+        return {name: self._lots[name] for name in names}
+
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+        return cast("R | None", self._held[kind.kind].get(key))
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        if not (keys := self._groups.get((kind.kind, group))):
+            return []
+        held = self._held[kind.kind]
+        return [held[key] for key in keys]
+
+    def open_slips(self, origin: str) -> Sequence[Slip]:
+        """Return the slips of an origin that are not used up."""
+        if (slips := self._slips.get(origin)) is None:
+            slips = self._slips[origin] = {one.id: one for one in self.many(Slip, origin) if one.open_spans}
+        return list(slips.values())
+
+    def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
+        """Return the current lots that overlap the serials."""
+        lots = self._current[origin]
+        first = max(0, bisect_right(lots, start, key=_START) - 1)
+        return [lot for lot in lots[first : bisect_left(lots, stop, key=_START)] if lot.stop > start]
+
+    def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
+        """Return the current lots in an owner's stock."""
+        return tuple(self._owned.get((owner, crop), {}).values())
+
+    def stock(self, owner: str, crop: str, form: str) -> Stock:
+        """Return an owner's stock of one form, as it is from now on: nobody changes it but the store."""
+        if (stock := self._stocks.get((owner, crop, form))) is None:
+            stock = Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
+            self._stocks[owner, crop, form] = stock
+        return stock
+
+    def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
+        """Return those of some origins whose report is not in force for all of their serials."""
+        return [origin for origin in self._doubtful.values() if origin.id in names]
+
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock at a site in a form."""
+        return tuple(self._placed.get((custodian, site, form), {}).values())
+
+    def live_at(self, custodian: str, site: str) -> Sequence[Lot]:
+        """Return the current lots that lie at a site, in stock or not; asked only when a site is closed."""
+        came = {step.after.id: step.after for step in self.steps(custodian)}
+        there = [one for one in came.values() if (one.custodian, one.site) == (custodian, site) and one.state in LIVE]
+        return [lot for lot in there if lot in self.lots_at(lot.origin, lot.start, lot.stop)]
+
+    def lots_by(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement opened."""
+        return self._opened.get(movement, ())
+
+    def parents(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement ended."""
+        return self._ended.get(movement, ())
+
+    def lots_from(self, supplier: str, state: LotState) -> Sequence[Lot]:
+        """Return the current lots from a supplier; asked only when a verification statement comes."""
+        held = (lot for lots in self._owned.values() for lot in lots.values())
+        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is state)
+
+    def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
+        """Return the steps in which a party is owner or custodian, by day."""
+        found = self._steps.get(party, [])
+        first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
+        return [step for _, _, step in found[first:]]
+
+    def steps_of(self, origin: str) -> Sequence[CustodyStep]:
+        """Return all steps of an origin."""
+        return self._origin_steps.get(origin, [])
+
+    # keeping the indexes
+
+    def _put(self, record: Record) -> None:
+        """Keep a record in its group; one stated anew in another, as a ticket of another crop, leaves its old one."""
+        kind, key, group = record.kind, record.key, record.group
+        before = self.one(type(record), key)
+        if before is not None and before.group != group:
+            self._groups[kind, before.group].pop(key, None)
+        self._held[kind][key] = record
+        self._groups[kind, group][key] = None
+
+    def _find(self, lot: Lot) -> int | None:
+        lots = self._current[lot.origin]
+        place = bisect_right(lots, lot.start, key=_START) - 1
+        return place if place >= 0 and lots[place].id == lot.id else None
+
+    def _remove(self, lot: Lot) -> None:
+        place = self._find(lot)
+        if place is None:
+            raise ValueError(f"lot {lot.id} is ended already")
+        del self._current[lot.origin][place]
+        # Whoever gave anything has its place here from then on: lists of several owners keep that order.
+        self._owned[lot.owner, lot.crop].pop(lot.id, None)
+        if lot.state in STOCK:
+            if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
+                stock.remove(lot)
+            self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
+
+    def _insert(self, lot: Lot) -> None:
+        name = lot.id
+        if self.lots_at(lot.origin, lot.start, lot.stop):
+            raise ValueError(f"lot {name} overlaps a current lot")
+        insort(self._current[lot.origin], lot, key=_START)
+        self._lots[name] = lot
+        if lot.state in STOCK:
+            owner, crop, form = lot.owner, lot.crop, lot.form
+            self._owned[owner, crop][name] = lot
+            if stock := self._stocks.get((owner, crop, form)):
+                stock.add(lot)
+            self._placed[lot.custodian, lot.site, form][name] = lot
+
+    def _keep(self, step: CustodyStep) -> None:
+        after, before = step.after, step.before
+        parties = {after.owner, after.custodian}
+        if before is not None:
+            parties |= {before.owner, before.custodian}
+        self._written += 1
+        entry = (step.day, self._written, step)
+        for party in parties:
+            # Nearly always the last place; a back-dated movement goes where its day belongs.
+            steps = self._steps[party]
+            if not steps or steps[-1][0] <= step.day:
+                steps.append(entry)
+            else:
+                insort(steps, entry, key=lambda entry: entry[:2])
+        self._origin_steps[after.origin].append(step)

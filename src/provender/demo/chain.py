@@ -12,15 +12,14 @@ from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.documents.build import marked, slip_document, transfer_document
 from provender.custody.documents.receive import ReceivedDocument, document_events, enter_document, open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.discrepancies import Discrepancy
-from provender.custody.store import all_balances, post
+from provender.custody.store import MemoryStore, all_balances
 from provender.demo.farms import AMENDED_ON, YEAR, Report
 from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, demo_key
 from provender.exact import CI_SCALE, parse, show

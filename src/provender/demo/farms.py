@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from PIL import Image, ImageDraw
 from PIL.ExifTags import IFD
 
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import origin_id
 from provender.demo.parties import FARMS, demo_key, demo_leaf_secret, demo_salt, square
 from provender.exact import CI_SCALE, half_even, show
 from provender.intensity.quantify import Quantification, quantify

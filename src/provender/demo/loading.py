@@ -21,10 +21,9 @@ from provender.audit.statement.accreditation import Accreditation, Forum, Member
 from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.closing import Closing
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
 from provender.custody.model.store_view import StoreView
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.actor import today as today_here
 from provender.database.choices import Right, Role

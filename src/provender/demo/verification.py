@@ -15,7 +15,7 @@ from provender.audit.statement.statement import Assurance, Opinion, Verification
 from provender.custody.book_file import BookFile
 from provender.custody.documents.build import marked, period_document
 from provender.custody.events.closing import Closing
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
 from provender.demo.parties import COOP, demo_key

@@ -36,7 +36,7 @@ class ColumnMap:
     date_order: str = ""  # ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt
     decimal: str = "."  # the sign before a fraction; empty where the file writes both
     constants: dict[str, str] = field(default_factory=dict)  # fields that the file does not have, the same for each row
-    # for a field, what the file's words mean in ours (``YC`` is ``corn``)
+    # for a field, what the file's words mean in ours (``YC`` is ``corn``); empty while nobody has said it
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     confirmed: bool = False  # a person has looked at it
     # headings that tell the layout of a map that ships, which may name columns that a file does not have

@@ -485,7 +485,7 @@ def several_columns(place: Place, taken: str, called: str, others: Iterable[str]
 def ignored_columns(place: Place, headings: Iterable[str]) -> Problem:
     """Tell which columns stay out."""
     cause = f"these columns are not imported: {listed(headings, most=60)}."
-    return note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
+    return note(place, cause, "No action needed, unless one of them is.", "ignored_columns")
 
 
 def _rivals(other: str, chosen: str, field: TargetField) -> bool:
@@ -502,7 +502,7 @@ def _questions(
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {target.called(each.field)}" for each in found.columns), most=40)
     if heading.number:
-        cause = f"the columns were matched by their headings: {pairs}."
+        cause = f"check these columns: {pairs}."
         yield doubt(place, cause, "Confirm or correct the map.", "suggested_map")
     if not found.decimal:
         cause = "the numbers write fractions in two ways, with a point and with a comma; each was read by its own sign."

@@ -149,7 +149,7 @@ def _cell(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
 def _words(work: _Work, field: TargetField) -> dict[str, str]:
     if (words := work.words.get(field.name)) is None:
         said = {**field.words, **work.map.words.get(field.name, {})}
-        words = work.words[field.name] = {key.casefold(): word for key, word in said.items()}
+        words = work.words[field.name] = {key.casefold(): word for key, word in said.items() if word}
     return words
 
 
@@ -644,6 +644,7 @@ def import_table(
     name: str = "",
     saved: Iterable[ColumnMap] = (),
     zones: tuple[str, ...] = UNITED_STATES,
+    otherwise: str = "",
 ) -> Parsed[Mapped]:
     """Read a CSV, XLSX, XLS or ODS file in a limited child and turn it into rows of a target; see ``map_book``.
 
@@ -652,7 +653,7 @@ def import_table(
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:
         return Parsed(None, parsed.problems)
-    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved, zones=zones)
+    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved, otherwise=otherwise, zones=zones)
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))

@@ -12,11 +12,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity, Period
 from provender.custody.queries.columns import balances_of_days, flows, legs_of
 from provender.custody.queries.double_claims import SCHEMA as CLAIM_SCHEMA
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, parse
 from provender.portfolio.layout import FAILURES, Portfolio, among_sound, unreadable, words
 from provender.problem import Place, Problem

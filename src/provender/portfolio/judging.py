@@ -86,7 +86,7 @@ def assessed(book: FrameBook) -> Iterator[Assessment]:
         some = part_of(book, pl.col("farm_id").is_in(farms[first : first + AT_ONCE])).as_records()
         rows: dict[str, FarmRows] = {}
         intervals = judge_by_law(some, rows)
-        yield Assessment(some, intervals, (), {("rows", farm): of for farm, of in rows.items()})
+        yield Assessment(some, intervals, kept={("rows", farm): of for farm, of in rows.items()})
 
 
 def verdicts_in_columns(batch: Batch) -> pl.DataFrame:

@@ -536,7 +536,7 @@ def _asked(kind: Kind, row: Row, found: list[Row]) -> Problem:
 # The rows of one farm by kind, and a note of every kind that an answer rests on.
 #
 # Whatever reads rows notes their kinds, and what is made of them keeps its note with it: nobody lists what rests on
-# what.
+# what. Where every row of a farm could be read nobody looks at the note, and none is taken.
 
 
 class Noted(NamedTuple):
@@ -549,21 +549,23 @@ class Noted(NamedTuple):
 class FarmRows:
     """All rows of a farm by kind: ``rows[Evidence]`` is a tuple of rows, and that kind is noted as read."""
 
-    def __init__(self, book: RecordBook, farm_id: str) -> None:
-        self.farm_id, self.files = farm_id, book.files
+    def __init__(self, book: RecordBook, farm_id: str, *, takes_notes: bool = False) -> None:
+        self.farm_id, self.files, self.takes_notes = farm_id, book.files, takes_notes
         self.noted: set[Noted] = set()
         """What was read since somebody last looked."""
         self._book = book
-        self._kept: dict[object, tuple[Any, frozenset[Noted]]] = {}
+        self._kept: dict[object, Any] = {}
 
     def __getitem__(self, kind: type[R]) -> tuple[R, ...]:
         """Return all rows of a kind, in the order of the book."""
-        self.noted.add(Noted(kind.kind_name))
+        if self.takes_notes:
+            self.noted.add(Noted(kind.kind_name))
         return self._book.rows(kind, self.farm_id)
 
     def of_farm(self, kind: type[R]) -> tuple[R, ...]:
         """Return all rows of a kind for an answer about the whole farm: a damaged row of any unit withholds it."""
-        self.noted.add(Noted(kind.kind_name, is_of_farm=True))
+        if self.takes_notes:
+            self.noted.add(Noted(kind.kind_name, is_of_farm=True))
         return self[kind]
 
     def naming(self, kind: type[R], column: str, key: str | None) -> tuple[R, ...]:
@@ -581,7 +583,12 @@ class FarmRows:
 
     def once(self, name: object, make: Callable[[], T]) -> T:
         """Return what ``make`` gives, made once for the farm; its note is noted each time."""
-        return self.keep(self._kept, name, make)
+        if self.takes_notes:
+            return self.keep(self._kept, name, make)
+        if name not in self._kept:
+            self._kept[name] = make()
+        made: T = self._kept[name]
+        return made
 
     def keep(self, kept: MutableMapping[Any, Any], name: object, make: Callable[..., T], *of: object) -> T:
         """Return what ``make`` gives of something, kept under a name beside the kinds of record that it read."""
@@ -600,10 +607,22 @@ if TYPE_CHECKING:
     reads_records = cached_property
 else:
 
-    def reads_records(make: Callable[[Any], T]) -> property:
-        """Make a property of something with ``rows``: looked up once, and it notes what it rests on each time."""
-        name = f"_{make.__name__}_read"
-        return property(lambda one: one.rows.keep(vars(one), name, make, one), doc=make.__doc__)
+    class reads_records:  # noqa: N801 - a decorator
+        """A property of something with ``rows``: made once, and it notes what it rests on each time."""
+
+        def __init__(self, make: Callable[[Any], T]) -> None:
+            self.make, self.name, self.__doc__ = make, make.__name__, make.__doc__
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            """Refuse the name of a column: what was typed would stand in its place."""
+            if name in getattr(owner, "__dataclass_fields__", ()):
+                raise TypeError(f"{name} is a column of {owner.__name__}")
+
+        def __get__(self, one: Any, _of: type) -> T:  # noqa: ANN401 - of any class that has rows
+            if one.rows.takes_notes:
+                return one.rows.keep(vars(one), f"_{self.name}_read", self.make, one)
+            made = vars(one)[self.name] = self.make(one)
+            return made
 
 
 def grouped(pairs: Iterable[tuple[K, T]]) -> dict[K, tuple[T, ...]]:

@@ -350,7 +350,7 @@ def settled_order(
     row, column, text = unsettled[0]
     first = "the month" if otherwise == "mdy" else "the day"
     cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
-    cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
+    cause += f" can be read two ways; {first} was taken to come first, as the country writes days."
     remedy = "Confirm it, or say which comes first."
     return otherwise, [Problem(place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order")]
 

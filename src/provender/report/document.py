@@ -270,23 +270,25 @@ def _interval(one: IntervalJudged, units: frozenset[str], *, whole: bool) -> dic
     return {
         "harvest_id": one.harvest_id,
         **(_working(one) if whole else {}),
-        **_verdicts(one, units),
+        **_verdicts(one, units, shown=whole),
     }
 
 
 OTHER_FIELD: Final = "of another field"
 
 
-def _verdicts(one: IntervalJudged, units: frozenset[str]) -> dict[str, Any]:
+def _verdicts(one: IntervalJudged, units: frozenset[str], *, shown: bool) -> dict[str, Any]:
     """Return the practices that the crop may claim, with their requirements.
 
     What was bought is held against what all fields used, and a buyer reads nothing of fields with other crops.
     """
-    found = words.verdicts_json(one)
+    found = words.verdicts_json(one, shown=shown)
     practices = [practice for practice in found["practices"] if practice["claimable"]]
     asked = {name for practice in practices for name in practice["requirements"]}
     requirements = {name: of for name, of in found["requirements"].items() if name in asked}
-    for found in (each for of in requirements.values() for each in (*of["against"], *of["missing"], *of["shown"])):
+    for found in (
+        each for of in requirements.values() for each in (*of["against"], *of["missing"], *of.get("shown", ()))
+    ):
         if _unit_of(one.season.rows, found["kind"], found["row"]) not in (None, *units):
             found.update(row="", words=OTHER_FIELD)
     return {"practices": practices, "requirements": requirements}

@@ -137,7 +137,7 @@ def lacks(requirement: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def salt_of(key: SigningKey, name: str) -> str:
-    """Return the salt of an origin (``custody.model.origins.origin_name``): the same for one key, unknown without it.
+    """Return the salt of an origin (``custody.model.lots.origin_name``): the same for one key, unknown without it.
 
     Signing one harvest twice so gives one origin and not two (interpretation 34). Later versions carry the salt of the
     first, whichever key signs them.

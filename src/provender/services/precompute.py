@@ -35,6 +35,7 @@ from provender.services.farm.verdicts import (
     THINGS,
     count_gaps,
     forget_earlier,
+    overview_of,
     pictures_of,
     seasons_of,
     shown_by_crop,
@@ -51,7 +52,7 @@ REST: Final = 3
 LOOKED: Final = 1800.0
 """Seconds between two looks for books of which nothing is kept: midnight comes to one time zone after another."""
 KEPT: Final[tuple[Callable[[FarmBook], object], ...]] = (
-    verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, seasons_of, pictures_of,
+    overview_of, verdicts_of, shown_by_crop, count_gaps, intensities_of, standings_of, seasons_of, pictures_of,
     growing_of, growing_pictures, sowing_questions,
 )  # fmt: skip
 

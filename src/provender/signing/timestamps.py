@@ -5,7 +5,6 @@ at a moment, if it chains to a root that the reader chose. The chain is judged a
 outlives the certificates of its authority (interpretation 75).
 """
 
-import contextlib
 import hashlib
 import warnings
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cryptography.x509 import Certificate
+    from rfc3161_client.tsp import TimeStampResponse
 
 CITE: Final = "2100.030(d)"
 MOST_BYTES: Final = 2**17
@@ -87,20 +87,20 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
         file: what to call the answer in problems.
 
     Raises:
-        ProblemsError: it is no answer (``no_timestamp``), is about other bytes (``timestamp_of_other_bytes``), or its
-            signature or its chain does not hold (``UNPROVED``).
+        ProblemsError: it is no answer (``no_timestamp``), a refusal (``timestamp_refused``), over a hash that proves
+            nothing (``timestamp_of_weak_hash``), about other bytes (``timestamp_of_other_bytes``), or its signature or
+            its chain does not hold (``UNPROVED``).
     """
-    from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
+    from rfc3161_client import VerificationError, VerifierBuilder
 
-    response = None
-    with contextlib.suppress(ValueError):
-        response = decode_timestamp_response(answer) if len(answer) <= MOST_BYTES else None
-        imprint = response.tst_info.message_imprint if response else None
-    if response is None or imprint is None:
-        cause = "This is no answer of a timestamping authority."
-        raise refuse(file, cause, "Give the .tsr file that it sent.", cite=CITE, code="no_timestamp")
+    response = _decoded(answer, file)
+    imprint = response.tst_info.message_imprint
     digest = _DIGESTS.get(imprint.hash_algorithm.dotted_string)
-    if digest is None or imprint.message != digest(content).digest():
+    if digest is None:
+        cause = "It is over a hash that this program does not take as proof, such as SHA-1: two files can have one."
+        remedy = "Ask the authority again with the query that `provender timestamp request` writes."
+        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_of_weak_hash")
+    if imprint.message != digest(content).digest():
         cause = "It does not prove when these bytes existed: it is about other bytes."
         remedy = "Give the file as it was stamped, or ask the authority again."
         raise refuse(file, cause, remedy, cite=CITE, code="timestamp_of_other_bytes")
@@ -110,17 +110,58 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
             builder = builder.add_root_certificate(root)
         builder.build().verify_message(response, content)
         moment = response.tst_info.gen_time.astimezone(UTC)
-        return Proof(moment, _authority(response.signed_data.certificates, {root.subject for root in roots}))
+        return Proof(moment, _authority(response))
     except (VerificationError, ValueError) as wrong:
         cause = f"It does not prove when these bytes existed: {wrong}."
         remedy = "Ask the authority again, or give the root that its certificate chains to (--roots)."
         raise refuse(file, cause, remedy, cite=CITE, code=UNPROVED) from None
 
 
-def _authority(certificates: set[bytes], roots: set[object]) -> str:
+def _decoded(answer: bytes, file: str) -> "TimeStampResponse":
+    """Return an answer that holds a token; what else was given is said in words.
+
+    Raises:
+        ProblemsError: it is damaged, the token alone, or a refusal.
+    """
+    from rfc3161_client import decode_timestamp_response
+
+    ask, give = "Ask the authority again.", "Give the .tsr file as the authority sent it."
+    if _SIGNED_DATA in answer[:_HEAD]:
+        raise refuse(
+            file, "This is the token alone, without the answer around it.", give, cite=CITE, code="no_timestamp"
+        )
+    try:
+        response = decode_timestamp_response(answer) if len(answer) <= MOST_BYTES else None
+        status = response.status if response else 0
+        if response and status > 1:
+            text = "".join(one for one in "; ".join(response.status_string) if one.isprintable()).rstrip(". ")
+            words = f"The authority did not stamp it, status {status}{f': {text}' if text else ''}."
+            raise refuse(file, words, ask, cite=CITE, code="timestamp_refused")
+        if response is not None and response.tst_info.message_imprint is not None:
+            return response
+    except ValueError:
+        pass
+    cause = "This is no answer of a timestamping authority, or a damaged one."
+    raise refuse(file, cause, give, cite=CITE, code="no_timestamp")
+
+
+_SIGNED_DATA: Final = bytes.fromhex("06092a864886f70d010702")
+"""How a token begins, after its length; in a whole answer the status stands before it."""
+_HEAD: Final = 17
+
+
+def _authority(response: "TimeStampResponse") -> str:
+    """Return whose certificate the signature names; of the others in the set nobody signed that they are there.
+
+    Raises:
+        ValueError: there is none, or several.
+    """
     from cryptography.x509 import load_der_x509_certificate
 
-    read = [load_der_x509_certificate(each) for each in certificates]
-    issuers = {each.issuer for each in read}
-    leaves = [each.subject.rfc4514_string() for each in read if each.subject not in issuers | roots]
-    return min(leaves, default="")
+    signed = response.signed_data
+    names = {(one.issuer, one.serial_number) for one in signed.signer_infos}
+    read = [load_der_x509_certificate(each) for each in signed.certificates]
+    found = [one for one in read if (one.issuer, one.serial_number) in names]
+    if len(found) != 1:
+        raise ValueError("the signature does not name one certificate")
+    return found[0].subject.rfc4514_string()

@@ -56,20 +56,62 @@ class RequirementJudged:
         return tuple(one for one in self.findings if is_met and isinstance(one, Shown))
 
 
+class RequirementsJudged(Mapping[str, RequirementJudged]):
+    """Every requirement of a season by name, in the order of the paragraphs, each judged when somebody first asks."""
+
+    def __init__(self, season: Season, damaged: frozenset[Noted]) -> None:
+        self._season, self._damaged = season, damaged
+        self._judged: dict[str, RequirementJudged] = {}
+        if season.rows.takes_notes:  # one note is taken at a time
+            for name in self:
+                self[name]
+
+    def __getitem__(self, name: str) -> RequirementJudged:
+        """Return a requirement judged."""
+        if name not in self._judged:
+            self._judged[name] = _judge_requirement(self._season, standard.REQUIREMENTS[name], self._damaged)
+        return self._judged[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Return the names."""
+        return iter(standard.REQUIREMENTS)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(standard.REQUIREMENTS)
+
+
 @dataclass(frozen=True)
 class PracticeJudged:
-    """One practice judged for one interval."""
+    """One practice judged for one interval; one that the crop may not claim is not met (2100.012)."""
 
     practice: Practice
     claimable: bool  # whether the crop may claim it at all (2100.012)
-    implementation: Verdict
-    records: Verdict  # met or not shown; an official report asks for both (interpretation 6)
-    requirements: tuple[RequirementJudged, ...] = ()  # implementation first, in the order of the paragraphs
+    of_crop: Mapping[str, RequirementJudged] = field(repr=False)  # every requirement, of other practices too
     claimed: bool | None = None  # whether the farm claims it here; None where nothing says what is claimed on the crop
     # whether the farm ticked what it claims on the crop; else runs alone say it, and it may claim more yet
     ticked: bool = False
     # whether a calculator run of the crop names it; what is only ticked, no carbon intensity rests on
     named: bool = False
+
+    @cached_property
+    def implementation(self) -> Verdict:
+        """Return whether it was done as the rule asks."""
+        return self._of_part(Part.IMPLEMENTATION)
+
+    @cached_property
+    def records(self) -> Verdict:
+        """Return met or not shown; an official report asks for both (interpretation 6)."""
+        return self._of_part(Part.RECORDS)
+
+    def _of_part(self, part: Part) -> Verdict:
+        every = (self.of_crop[one.name].verdict for one in standard.of_practice(self.practice, part))
+        return standard.all_of(every) if self.claimable else Verdict.NOT_MET
+
+    @property
+    def requirements(self) -> Iterator[RequirementJudged]:
+        """Yield its requirements, implementation first, in the order of the paragraphs."""
+        return (self.of_crop[one.name] for part in Part for one in standard.of_practice(self.practice, part))
 
     @property
     def asked(self) -> bool:
@@ -131,15 +173,19 @@ def judge(book: RecordBook, farms: dict[str, FarmRows] | None = None) -> tuple[I
         farms: takes the rows of each farm, for whoever asks more of them.
     """
     said, found = with_what_is_said(book), {} if farms is None else farms
-    damaged = grouped((row.farm_id, row) for row in book.incomplete_rows)
-    for farm_id in dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind]):
-        found[farm_id] = FarmRows(said, farm_id)
-    lost = [row for farm_id, of in damaged.items() if farm_id not in found for row in of]
-    return tuple(
-        _judge_season(season, _damage_to(season, (*damaged.get(farm_id, ()), *lost)))
-        for farm_id, rows in found.items()
-        for season in seasons_of(rows)
-    )
+    farm_ids = farms_of(book)
+    reaching = grouped((row.farm_id if row.farm_id in farm_ids else "", row) for row in book.incomplete_rows)
+    judged = []
+    for farm_id in farm_ids:
+        damaged = (*reaching.get(farm_id, ()), *reaching.get("", ()))
+        rows = found[farm_id] = FarmRows(said, farm_id, takes_notes=bool(damaged))
+        judged += [_judge_season(season, _damage_to(season, damaged)) for season in seasons_of(rows)]
+    return tuple(judged)
+
+
+def farms_of(book: RecordBook) -> Iterable[str]:
+    """Return every farm that rows of a book name."""
+    return dict.fromkeys(row.farm_id for kind in ("unit", "farm") for row in book[kind])
 
 
 def seasons_of(rows: FarmRows) -> Iterator[Season]:
@@ -153,7 +199,7 @@ def seasons_of(rows: FarmRows) -> Iterator[Season]:
 
 
 def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
-    judged = {name: _judge_requirement(season, one, damaged) for name, one in standard.REQUIREMENTS.items()}
+    judged, may = RequirementsJudged(season, damaged), claimable(season.crop)
     given_up = (entry for stand in season.failed_stands for entry in stand.harvest_ids)
     return IntervalJudged(
         season.rows.farm_id,
@@ -164,7 +210,7 @@ def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
         season.harvest.harvest_year or season.closes_on.year,
         season.law,
         judged,
-        tuple(_judge_practice(practice, season.crop, judged) for practice in Practice),
+        tuple(PracticeJudged(practice, practice in may, judged) for practice in Practice),
         season,
     )
 
@@ -172,18 +218,10 @@ def _judge_season(season: Season, damaged: frozenset[Noted]) -> IntervalJudged:
 def _judge_requirement(season: Season, one: Requirement, damaged: frozenset[Noted]) -> RequirementJudged:
     """Ask a requirement, and withhold it where a row of a kind that it read could not be read in full."""
     season.rows.noted = set()
-    found = dict.fromkeys(one.look(season))
-    kinds = sorted({noted.kind for noted in season.rows.noted & damaged})
-    findings = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
-    return RequirementJudged(one, standard.verdict(findings), findings)
-
-
-def _judge_practice(practice: Practice, crop: Crop, judged: Mapping[str, RequirementJudged]) -> PracticeJudged:
-    """Combine the requirements of a practice; one that the crop may not claim is not met (2100.012)."""
-    parts = [[judged[one.name] for one in standard.of_practice(practice, part)] for part in Part]
-    may = practice in claimable(crop)
-    done, kept = (standard.all_of(one.verdict for one in of_part) if may else Verdict.NOT_MET for of_part in parts)
-    return PracticeJudged(practice, may, done, kept, tuple(one for of_part in parts for one in of_part))
+    found: tuple[Finding, ...] = tuple(dict.fromkeys(one.look(season)))
+    if kinds := sorted({noted.kind for noted in season.rows.noted & damaged}):
+        found = (*found, *(Missing(kind, reason="row_unreadable") for kind in kinds))
+    return RequirementJudged(one, standard.verdict(found), found)
 
 
 # How far a row that could not be read reaches (interpretation 2).

@@ -12,6 +12,7 @@ notes their kinds, what is kept keeps its note with it, and ``judge`` looks at t
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from provender.records.kind import Record
@@ -74,15 +75,19 @@ class Verdict(StrEnum):
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
     """Return *not met* for any ``Against``, else *not shown* for any ``Missing`` or no finding, else *met*."""
-    of = {Against: Verdict.NOT_MET, Missing: Verdict.NOT_SHOWN, Shown: Verdict.MET}
-    return all_of(of[type(finding)] for finding in findings)
+    kinds = {*map(type, findings)}
+    if Against in kinds:
+        return Verdict.NOT_MET
+    return Verdict.MET if kinds == {Shown} else Verdict.NOT_SHOWN
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
-    """Combine verdicts: *not met* if one is, else *not shown* if one is or there is none, else *met*."""
-    kinds = set(verdicts)
-    if Verdict.NOT_MET in kinds:
-        return Verdict.NOT_MET
+    """Combine verdicts: *not met* at the first that is, else *not shown* if one is or there is none, else *met*."""
+    kinds = set()
+    for one in verdicts:
+        if one is Verdict.NOT_MET:
+            return one
+        kinds.add(one)
     return Verdict.MET if kinds == {Verdict.MET} else Verdict.NOT_SHOWN
 
 
@@ -189,6 +194,7 @@ def requires(
     return register
 
 
+@cache
 def of_practice(practice: Practice, part: Part) -> tuple[Requirement, ...]:
     """Return the requirements of one part of a practice, in their order."""
     return tuple(one for one in REQUIREMENTS.values() if practice in one.practices and one.part is part)

@@ -80,7 +80,7 @@ class Pass(_Seen[Operation], Operation):
         """Return how it is known, no stronger than its evidence."""
         return self.graded.known_by
 
-    @reads_records
+    @property
     def full_width(self) -> bool | None:
         """Tell whether it disturbs the full width: what the farm admits, else the list's flag, else the farm's own.
 

@@ -20,7 +20,7 @@ from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.law import governing_version
 from provender.standards import evidence, stir
 from provender.standards.evidence import HOLDS, LOGGED, NEEDS, THIRD_PARTY, Fault, Link, Need
-from provender.standards.judge import IntervalJudged, judge
+from provender.standards.judge import IntervalJudged, farms_of, judge
 from provender.standards.nutrients import NUTRIENTS
 from provender.standards.season import ImpliedPass
 from provender.standards.standard import WHOLE
@@ -37,9 +37,14 @@ class Assessment:
 
     book: RecordBook  # the records, as they were typed
     intervals: tuple[IntervalJudged, ...]  # by farm, unit and day
-    problems: tuple[Problem, ...]  # of the book, and what is told beside the verdicts
     # what several reports and pages ask of it, made once: whoever makes it names it
     kept: dict[tuple[str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Return those of the book, and what is told beside the verdicts."""
+        farms = {farm_id: self.rows(farm_id) for farm_id in farms_of(self.book)}
+        return (*self.book.problems, *told(farms, self.intervals), *_claim_problems(self.book))
 
     def once(self, what: str, farm_id: str, make: Callable[[], T]) -> T:
         """Return what several reports and pages ask of a farm, made where it is not kept yet."""
@@ -82,9 +87,7 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     farms: dict[str, FarmRows] = {}
     intervals = tuple(with_claims(judge(book, farms), book))
-    every = (*book.problems, *told(farms, intervals), *_claim_problems(book))
-    kept = {("rows", farm_id): rows for farm_id, rows in farms.items()}
-    return Assessment(book, intervals, every, kept)
+    return Assessment(book, intervals, kept={("rows", farm_id): rows for farm_id, rows in farms.items()})
 
 
 # Which practices a farm ticks for a field and crop (2100.012): what is not claimed is neither missing nor wrong.

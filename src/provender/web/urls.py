@@ -11,7 +11,7 @@ from provender.web.api import problems
 from provender.web.api.described import DescribedApi
 from provender.web.audit.api import audits, findings, packages, statements
 from provender.web.audit.urls import OF_AUDITS
-from provender.web.custody.api import context, entries, papers, stock
+from provender.web.custody.api import stock
 from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.api import imports, records, reports
 from provender.web.farm.pages import field
@@ -38,10 +38,7 @@ ROUTERS: Final[tuple[Router, ...]] = (
     reports.router,
     reports.keys_router,
     reports.sales_router,
-    context.router,
     stock.router,
-    entries.router,
-    papers.router,
     audits.verifier_router,
     audits.router,
     packages.sample_router,

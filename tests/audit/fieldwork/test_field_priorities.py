@@ -20,7 +20,7 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> PackageContents:
     return PackageContents({**clean(), HEADER: canonical_json(header().document())}, tmp_path_factory.mktemp("case"))
 
 
-def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: PackageContents) -> None:
+def test_units_stand_by_what_hangs_on_them_and_only_practices_that_count_bring_work(case: PackageContents) -> None:
     places = places_of(case)
     stakes = [one.g_co2e or 0 for one in places]
     assert stakes == sorted(stakes, reverse=True)
@@ -30,15 +30,9 @@ def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: Pac
     assert "STIR 19.905 of at most 20, close to it" in close.see
     assert {"130 of 160 lb N/ac after emergence", "160 of 160 lb N/ac with inhibitor"} <= set(close.see)
     assert close.at.endswith(" W")
-
-
-def test_only_the_practices_that_count_somewhere_bring_work(case: PackageContents) -> None:
     counted = {name for one in places_of(case) for name in one.practices}
     assert set(practices_in(places_of(case))) == counted
     assert practices_in(()) == tuple(Practice)
-
-
-def test_a_requirement_answered_in_every_unit_is_settled_by_its_own_paragraph(case: PackageContents) -> None:
     assert {"2100.051(b)(1)", "2100.051(c)(3)", "2100.052(a)(7)"} <= set(verdicts(case).cites)
 
 

@@ -36,7 +36,7 @@ def log(*events: dict[str, str]) -> list[Event]:
     return grown
 
 
-def test_a_finding_is_raised_answered_and_resolved() -> None:
+def test_a_finding_is_raised_answered_and_resolved_and_the_log_reads_back_as_written() -> None:
     (raised,) = findings_now(log(RAISED)).values()
     assert (raised.stage, raised.severity, raised.due) == (Stage.OPEN, Severity.MAJOR, date(2026, 11, 30))
     responded = findings_now(log(RAISED, RESPONDED))["1"]
@@ -45,6 +45,8 @@ def test_a_finding_is_raised_answered_and_resolved() -> None:
     assert (resolved.stage, resolved.resolution, resolved.resolved_on) == (
         Stage.RESOLVED, Resolution.CORRECTED, date(2026, 11, 10),
     )  # fmt: skip
+    events = log(RAISED, RESPONDED, RESOLVED)
+    assert read_log(write_log(events)) == events
 
 
 def test_a_finding_ends_with_its_bearing_on_misstatement() -> None:
@@ -63,12 +65,11 @@ def test_a_finding_ends_with_its_bearing_on_misstatement() -> None:
         findings_now([*before, {**bare, "previous": document_hash(before[-1])}])
 
 
-def test_a_resolved_finding_can_be_reopened() -> None:
+def test_a_resolved_finding_is_reopened_or_changed_with_a_reason_and_nothing_else_follows() -> None:
     reopened = findings_now(log(RAISED, RESOLVED, REOPENED))["1"]
     assert (reopened.stage, reopened.resolution, reopened.due) == (Stage.OPEN, None, date(2026, 12, 15))
-
-
-def test_owner_due_date_severity_and_paragraph_change_with_a_reason() -> None:
+    with pytest.raises(ProblemsError, match="is resolved"):
+        append(log(RAISED, RESOLVED), RESPONDED)
     changed = findings_now(log(RAISED, CHANGED))["1"]
     assert (changed.owner, changed.due, changed.severity) == ("F003's agent", date(2026, 12, 20), Severity.MINOR)
     assert changed.cite == "2100.051(c)(5)"
@@ -100,11 +101,6 @@ def test_an_event_that_does_not_fit_is_refused_and_the_log_stays(event: dict[str
     assert len(before) == 1
 
 
-def test_nothing_but_reopening_follows_a_resolution() -> None:
-    with pytest.raises(ProblemsError, match="is resolved"):
-        append(log(RAISED, RESOLVED), RESPONDED)
-
-
 def _drop(events: list[Any]) -> None:
     del events[1]
 
@@ -123,11 +119,6 @@ def test_a_line_taken_out_changed_or_moved_shows(tamper: Callable[[list[Any]], N
     tamper(events)
     with pytest.raises(ProblemsError, match="changed, taken out or put in"):
         findings_now(events)
-
-
-def test_the_log_reads_back_as_written() -> None:
-    events = log(RAISED, RESPONDED, RESOLVED)
-    assert read_log(write_log(events)) == events
 
 
 @pytest.mark.parametrize("content", [b"5\n", b"{\n", b'{"a": 1, "a": 2}\n', b"\xff\n"])

@@ -18,10 +18,9 @@ from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.documents.build import PERIOD, marked, period_document, transfer_document
 from provender.custody.documents.sign import TYPS, sign_document
-from provender.custody.events.registry import read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Refusal
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.demo.parties import demo_key
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError

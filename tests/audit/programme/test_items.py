@@ -53,10 +53,12 @@ def test_each_role_has_its_own_duties_and_work_for_people(role: Role, duty: str,
     assert any(item.kind == TASK for item in items)
 
 
-def test_a_first_point_keeps_reports_and_an_intermediary_keeps_statements() -> None:
+def test_a_first_point_keeps_reports_an_intermediary_statements_and_two_roles_share_lines_once() -> None:
     assert "2100.032(b)(1)" in cites(programme([Role.FIRST_POINT]), DUTY)
     assert "2100.032(b)(2)" not in cites(programme([Role.FIRST_POINT]), DUTY)
     assert "2100.032(b)(2)" in cites(programme([Role.INTERMEDIARY]), DUTY)
+    items = programme([Role.INTERMEDIARY, Role.PROCESSOR])
+    assert len({(item.kind, item.cite, item.text) for item in items}) == len(items)
 
 
 def test_only_the_practices_claimed_are_audited() -> None:
@@ -69,12 +71,7 @@ def test_only_the_practices_claimed_are_audited() -> None:
     assert "2100.040(b)(3)(ii)" in cites(none, DUTY)
 
 
-def test_two_roles_share_lines_once() -> None:
-    items = programme([Role.INTERMEDIARY, Role.PROCESSOR])
-    assert len({(item.kind, item.cite, item.text) for item in items}) == len(items)
-
-
-def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
+def test_what_is_settled_is_taken_over_but_never_what_needs_eyes() -> None:
     settled = CheckResult("stir", ("2100.051(b)(1)",), 40)
     difference = Difference("mean_differs", "2100.040(b)(3)(ii)", "F1", "1", "2")
     outcomes = [settled, CheckResult("mean", ("2100.040(b)(3)(ii)",), 1, (difference,))]
@@ -82,9 +79,6 @@ def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
     assert lines[STANDARD, "2100.051(b)(1)"].left == "recomputed, agrees"
     assert lines[DUTY, "2100.040(b)(3)(ii)"].left == "recomputed, differs: see the differences"
     assert lines[STANDARD, "2100.051(b)(2)"].left == "verify from documents"
-
-
-def test_no_recomputation_settles_what_needs_eyes() -> None:
     everything = CheckResult("all", tuple(str(cite) for cite in paragraphs() if not cite.term), 1)
     tasks = [item for item in programme(Role, [everything]) if item.kind == TASK]
     assert {item.state for item in tasks} == {State.OPEN}
@@ -113,16 +107,17 @@ def test_the_calendar_puts_fall_windows_before_the_harvest_year() -> None:
     assert visits["residue"].source == "suggestion"
 
 
-def test_a_states_own_window_is_used() -> None:
-    rule = replace(RULE, state_windows=(("IA", "cover_seeding_window", Season(MonthDay(7, 15), MonthDay(11, 30))),))
-    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, "IA")}
-    assert visits["cover_stand"].first == date(2025, 7, 15)
-
-
-def test_a_window_over_new_year_ends_in_the_next_year() -> None:
-    rule = replace(RULE, state_windows=(("CA", "cover_seeding_window", Season(MonthDay(10, 1), MonthDay(1, 31))),))
-    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, "CA")}
-    assert (visits["cover_stand"].first, visits["cover_stand"].last) == (date(2025, 10, 1), date(2026, 1, 31))
+@pytest.mark.parametrize(
+    ("state", "window", "first", "last"),
+    [
+        ("IA", Season(MonthDay(7, 15), MonthDay(11, 30)), date(2025, 7, 15), date(2025, 11, 30)),
+        ("CA", Season(MonthDay(10, 1), MonthDay(1, 31)), date(2025, 10, 1), date(2026, 1, 31)),
+    ],
+)
+def test_a_states_own_window_is_used_also_over_new_year(state: str, window: Season, first: date, last: date) -> None:
+    rule = replace(RULE, state_windows=((state, "cover_seeding_window", window),))
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, DAY, state)}
+    assert (visits["cover_stand"].first, visits["cover_stand"].last) == (first, last)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +137,7 @@ def test_a_window_is_ahead_open_or_over(day: date, when: str) -> None:
 HEADING = Heading('=HYPERLINK("x")', "Verity", 2026, date(2026, 11, 21), "later rule in force, text not loaded")
 
 
-def test_the_workbook_holds_every_line_as_text_with_columns_to_fill_in() -> None:
+def test_workbook_and_paper_hold_every_line_the_party_and_what_needs_eyes() -> None:
     items = programme([Role.FARM])
     book = load_workbook(io.BytesIO(programme_xlsx(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
     rows = list(book["Program"].iter_rows(values_only=True))
@@ -150,10 +145,6 @@ def test_the_workbook_holds_every_line_as_text_with_columns_to_fill_in() -> None
     assert rows[0][-4:] == ("Done on", "By", "Evidence", "Result")
     assert book["Calendar"].max_row == 7
     assert not [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
-
-
-def test_the_paper_names_the_party_the_warning_and_what_needs_eyes() -> None:
-    items = programme([Role.FARM])
     paper = PdfReader(io.BytesIO(programme_pdf(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
     words = " ".join(page.extract_text() for page in paper.pages)
     assert '=HYPERLINK("x")' in words

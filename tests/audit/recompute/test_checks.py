@@ -61,19 +61,10 @@ def elevator() -> Files:
     return dict(chain.clean("coop"))
 
 
-def test_whole_packages_leave_nothing_out() -> None:
-    assert found(farm(), forge.header()) == {}
-    assert found(elevator(), ELEVATOR) == {}
-
-
-def test_a_farm_whose_report_was_taken_out_is_named() -> None:
+def test_what_was_taken_out_of_a_farms_package_is_named() -> None:
     files = farm()
     del files[REPORT]
     assert found(files, forge.header())["farm_without_report"].place == FARM
-
-
-def test_a_crop_that_was_run_and_not_reported_is_named_with_its_bushels() -> None:
-    files = farm()
     runs = "records/calculator_run.csv"
     path = next(name for name in files if name.endswith(runs))
     files[path] = (forge.EXAMPLE / "calculator_run.csv").read_bytes()
@@ -82,18 +73,12 @@ def test_a_crop_that_was_run_and_not_reported_is_named_with_its_bushels() -> Non
     assert one.effect_bushels
 
 
-def test_a_book_without_lines_is_no_book() -> None:
+def test_a_book_without_lines_a_period_without_statement_and_an_unreadable_document_are_missed() -> None:
     files = elevator() | {chain.book("coop"): b'{"book": "provender custody", "format": 1, "entity": "coop"}\n'}
     assert "coop" in found(files, ELEVATOR)["party_without_book"].claimed
-
-
-def test_a_closed_period_needs_its_signed_statement() -> None:
     files = elevator()
     del files[chain.paper("coop", "period-2026-01-01.json")]
     assert "2026-01-01" in found(files, ELEVATOR)["period_without_statement"].place
-
-
-def test_a_document_made_unreadable_is_missed() -> None:
     path = chain.paper("coop", "period-2026-01-01.json")
     envelope = json.loads(chain.clean("coop")[path])
     del envelope["document"]["entity"]
@@ -101,18 +86,25 @@ def test_a_document_made_unreadable_is_missed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "code"),
+    ("of", "change", "code"),
     [
-        ({"audited": "ada"}, "audited_party_missing"),
-        ({"audited_name": "Other Elevator"}, "audited_name_differs"),
-        ({"first": date(2026, 1, 2)}, "days_differ"),
-        ({"last": date(2026, 6, 29)}, "days_differ"),
-        ({"made_on": date(2026, 1, 2)}, "made_before_content"),
-        ({"parties": {}}, "nothing_recomputed"),
+        ("book", {"audited": "ada"}, "audited_party_missing"),
+        ("book", {"audited_name": "Other Elevator"}, "audited_name_differs"),
+        ("book", {"first": date(2026, 1, 2)}, "days_differ"),
+        ("book", {"last": date(2026, 6, 29)}, "days_differ"),
+        ("book", {"made_on": date(2026, 1, 2)}, "made_before_content"),
+        ("book", {"parties": {}}, "nothing_recomputed"),
+        ("book", {"rule_version": "final-2027"}, "rule_version_differs"),
+        ("farm", {"audited_name": "Bluestem"}, "audited_name_differs"),
+        ("farm", {"first": date(2023, 1, 1)}, "days_differ"),
+        ("farm", {"last": date(2025, 9, 1)}, "days_differ"),
+        ("farm", {"rule_version": "final-2027"}, "rule_version_differs"),
     ],
 )
-def test_what_a_package_says_of_itself_is_held_against_its_book(change: dict[str, object], code: str) -> None:
-    assert code in found(elevator(), replace(ELEVATOR, **change))  # type: ignore[arg-type]  # fields of the header
+def test_what_a_package_says_of_itself_is_held_against_its_content(of: str, change: dict[str, Any], code: str) -> None:
+    files, head = (elevator(), ELEVATOR) if of == "book" else (farm(), forge.header())
+    assert found(files, head) == {}
+    assert code in found(files, replace(head, **change))
 
 
 def asked(verifier: str, first: date) -> Files:
@@ -128,24 +120,6 @@ def test_the_days_that_a_verifier_asked_for_are_no_difference_and_no_other_days_
     torn = json.loads(asked("verity", date(2025, 11, 23))[REQUEST])
     torn["document"]["first"] = days.first.isoformat()
     assert set(found(elevator() | {REQUEST: canonical_json(torn)}, days)) == {"days_differ"}
-
-
-@pytest.mark.parametrize(
-    ("change", "code"),
-    [
-        ({"audited_name": "Bluestem"}, "audited_name_differs"),
-        ({"first": date(2023, 1, 1)}, "days_differ"),
-        ({"last": date(2025, 9, 1)}, "days_differ"),
-        ({"rule_version": "final-2027"}, "rule_version_differs"),
-    ],
-)
-def test_what_a_package_says_of_itself_is_held_against_its_records(change: dict[str, object], code: str) -> None:
-    assert code in found(farm(), replace(forge.header(), **change))  # type: ignore[arg-type]  # fields of the header
-
-
-def test_the_text_that_a_package_without_farms_names_is_held_against_its_papers() -> None:
-    assert "rule_version_differs" in found(elevator(), replace(ELEVATOR, rule_version="final-2027"))
-    assert found(elevator(), ELEVATOR) == {}
 
 
 def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
@@ -218,14 +192,11 @@ def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> No
     assert state_of([], "2100.020") is State.OPEN
 
 
-def test_a_difference_reads_as_a_line_and_travels_as_data() -> None:
+def test_a_difference_reads_as_a_line_travels_as_data_and_has_a_paragraph() -> None:
     assert str(DIFFERENCE) == (
         "F1, north, 2026: claimed 19.5, recomputed 21.2 [7 CFR 2100.051(b)(1)]. Effect: 12,000.5 bu, 2,500 g CO2e"
     )
     assert DIFFERENCE.as_json()["effect_bushels"] == "12000.5"
-
-
-def test_a_difference_without_a_paragraph_cannot_be_made() -> None:
     with pytest.raises(ValueError, match="not a paragraph"):
         Difference("x", "ISO 9001", "here", "", "")
 
@@ -257,12 +228,9 @@ def test_without_a_sample_that_can_be_read_nothing_is_settled(files: dict[str, b
     assert found.state is not State.SETTLED
 
 
-def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by_being_damaged() -> None:
+def test_what_cannot_be_read_is_a_difference_and_every_check_speaks_to_paragraphs() -> None:
     (found,) = [one for one in recompute({PATH: b"{"}) if one.check == "sample"]
     assert [one.code for one in found.differences] == ["not_recomputed"]
-
-
-def test_every_check_speaks_to_paragraphs_that_exist() -> None:
     assert {Cite.parse(cite) for check in CHECKS for cite in check.cites} <= set(paragraphs())
 
 
@@ -304,45 +272,36 @@ def resealed(change: dict[str, Any], name: str, more: tuple[Event, ...] = ()) ->
     return with_heads() | {chain.book("coop"): chain.sealed("coop", [*events, *more])}
 
 
-def test_an_honest_book_fits_every_paper() -> None:
+def test_an_honest_book_fits_every_paper_and_papers_without_a_head_differ_in_nothing() -> None:
     outcome = heads(with_heads())
     assert (outcome.computed, outcome.differences, outcome.not_shown) == (2, (), ())
-
-
-def test_papers_without_a_head_say_so_and_differ_in_nothing() -> None:
     outcome = heads(dict(chain.clean("coop")))
     assert outcome.differences == ()
     assert "carry no head of its book" in outcome.not_shown[0]
 
 
-def test_a_line_that_changes_no_number_is_found_with_the_lines_among_which_it_stands() -> None:
+def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each_kind() -> None:
     found = heads(resealed({"number": "C-2"}, "g1")).differences
     place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
     assert found[0].code == "book_changed_since"
     assert f"lines 2 to {place}" in found[0].place
     assert any("receipt records of the period" in one.place for one in found)
-
-
-def test_what_changed_after_a_paper_leaves_that_paper_and_names_the_later_lines() -> None:
-    names = [one["id"] for one in chain.coop()[0]]
-    (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
-    assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
-    assert {one.code for one in roots} == {"book_changed_since", "period_records_changed"} - {changed.code}
-
-
-def test_what_is_entered_into_a_stated_period_afterwards_is_told() -> None:
-    late = ev("receipt", "g9", "2026-03-30", entity="coop", form="soybeans", amount="1", number="C-9")
-    outcome = heads(resealed({}, "none", (late,)))
-    assert outcome.differences == ()
-    assert "receipt of 2026-03-30" in outcome.not_shown[0]
-
-
-def test_a_period_has_a_root_for_each_kind_of_event_in_it() -> None:
     lines = lines_of(chain.coop()[0])
     roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
     assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
     assert "entity" not in roots, "what was entered before the period"
     assert MARK not in marked({"type": "x"}, [])
+
+
+def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> None:
+    names = [one["id"] for one in chain.coop()[0]]
+    (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
+    assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
+    assert {one.code for one in roots} == {"book_changed_since", "period_records_changed"} - {changed.code}
+    late = ev("receipt", "g9", "2026-03-30", entity="coop", form="soybeans", amount="1", number="C-9")
+    outcome = heads(resealed({}, "none", (late,)))
+    assert outcome.differences == ()
+    assert "receipt of 2026-03-30" in outcome.not_shown[0]
 
 
 # The accreditation of each statement and the decisions of the verifier, held against his own lists.
@@ -360,11 +319,14 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     return accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
-def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:
+def test_without_a_list_the_word_is_told_and_a_place_at_the_forums_end_is_for_the_verifier(tmp_path: Path) -> None:
     outcome = judged(None, tmp_path)
     assert (outcome.differences, outcome.computed) == ((), 0)
     assert "--forums" in outcome.not_shown[0]
     assert "An Accreditor accredited Verity LLC" in outcome.not_shown[0]
+    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
+    assert outcome.differences == ()
+    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -382,12 +344,6 @@ def test_the_body_is_looked_up_as_of_the_day_of_issue(rows: str, differs: str, t
     outcome = judged(rows, tmp_path)
     assert outcome.computed == 1
     assert [differs in one.recomputed for one in outcome.differences] == ([True] if differs else [])
-
-
-def test_a_place_at_the_forum_s_end_is_for_the_verifier_through_2026(tmp_path: Path) -> None:
-    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
-    assert outcome.differences == ()
-    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -446,7 +402,7 @@ def test_a_draw_that_is_whole_but_not_the_verifiers_is_named(tmp_path: Path, for
     assert places == [f"{SAMPLE}, {part}"]
 
 
-def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
+def test_every_decision_and_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     farm = sample()["sample"][1]
     failed = Failure(farm, "finding 1", "V. Moss", DAY)
     document = sample(treatments=[spared(Extent.PARTIAL, "cover crops")], failures=[failed])
@@ -454,9 +410,6 @@ def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
     assert "is partial by decision of V. Moss on 2026-11-21: audited in June. See the audit ST-9 of Verity LLC." in told
     assert "Still to do: cover crops." in told
     assert f"{farm} failed: finding 1. 19000 bu are on hold" in told
-
-
-def test_an_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     whole = write_log(log(RAISED, RESPONDED))
     assert "Finding 1, major, is responded, due 2026-11-30" in decided(tmp_path, findings=whole).not_shown[0]
     assert decided(tmp_path, findings=write_log(log(RAISED, RESPONDED, RESOLVED))).not_shown == ()

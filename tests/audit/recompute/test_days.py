@@ -128,9 +128,7 @@ CASES: list[tuple[str, str, Callable[[], Files]]] = [
 
 
 @pytest.mark.parametrize(("code", "named", "made"), CASES, ids=[code for code, _, _ in CASES])
-def test_what_is_older_than_what_it_rests_on_is_named(
-    code: str, named: str, made: Callable[[], Files], tmp_path: Path
-) -> None:
+def test_older_than_what_it_rests_on_is_named(code: str, named: str, made: Callable[[], Files], tmp_path: Path) -> None:
     files = made()
     head = forge.header() if REPORT in files else ELEVATOR
     told = [one for one in judged(files, head, tmp_path).differences if one.code == code]
@@ -146,9 +144,7 @@ def test_what_is_older_than_what_it_rests_on_is_named(
     ],
     ids=["paper before sale", "event after paper"],
 )
-def test_a_sale_or_move_that_lies_ahead_of_its_paper_is_told_and_no_difference(
-    made: Callable[[], Files], words: str, tmp_path: Path
-) -> None:
+def test_what_lies_ahead_of_its_paper_is_told(made: Callable[[], Files], words: str, tmp_path: Path) -> None:
     outcome = judged(made(), ELEVATOR, tmp_path)
     assert outcome.differences == ()
     assert any("s1" in told and words in told for told in outcome.not_shown)
@@ -165,14 +161,11 @@ def stated_beside() -> Files:
     return {STATEMENT: stated()[STATEMENT]}
 
 
-def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
+def test_honest_packages_have_nothing_out_of_order_and_the_day_before_is_a_clock_elsewhere(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
         for check in (order, origins):
             outcome = judged(dict(files), head, tmp_path / f"{number}{check.name}", check)
             assert (outcome.differences, outcome.computed > 0) == ((), True), check.name
-
-
-def test_the_day_before_is_the_clock_of_another_place(tmp_path: Path) -> None:
     assert judged(entered("report", day="2026-01-01"), ELEVATOR, tmp_path).differences == ()
 
 
@@ -196,18 +189,18 @@ def one_origin(files: Files, folder: Path) -> list[str]:
     return [one.code for one in cross_party.one_origin(given).differences]
 
 
-def test_a_second_origin_is_told_once(tmp_path: Path) -> None:
-    files = {**forge.clean(), **version(2, origin_id=READABLE, salt="")}
-    assert one_origin(files, tmp_path / "cross_party") == ["second_report"]
-    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
-
-
-def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt(tmp_path: Path) -> None:
-    files = {**forge.clean(), **version(1, origin_id=READABLE, salt=""), **version(2)}
-    assert one_origin(files, tmp_path / "cross_party") == []
-    assert judged(files, forge.header(), tmp_path / "custody_books", origins).differences == ()
-    other = {**files, **version(3, origin_id="ab" * 32)}
-    assert one_origin(other, tmp_path / "other") == ["second_report"]
+def test_a_version_signed_by_hand_is_followed_by_one_with_a_salt_and_a_second_origin_told_once(tmp_path: Path) -> None:
+    by_hand = {"origin_id": READABLE, "salt": ""}
+    two = {**forge.clean(), **version(2, **by_hand)}
+    turned = {**forge.clean(), **version(1, **by_hand), **version(2)}
+    for name, files, told in (
+        ("two", two, ["second_report"]),
+        ("turned", turned, []),
+        ("other", {**turned, **version(3, origin_id="ab" * 32)}, ["second_report"]),
+    ):
+        assert one_origin(files, tmp_path / name) == told, name
+        if name != "other":
+            assert judged(files, forge.header(), tmp_path / f"{name} books", origins).differences == ()
 
 
 @pytest.mark.parametrize(("salt", "origin"), [("0" * 32, None), (forge.SALT, "ab" * 32), ("short", None), ("", None)])
@@ -283,9 +276,7 @@ def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(auth
         ({STAMPED_REPORT: None}, "timestamp_of_nothing"),
     ],
 )
-def test_a_stamp_of_something_else_is_a_difference(
-    files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path
-) -> None:
+def test_a_stamp_of_another_differs(files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path) -> None:
     whole = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()), **files}
     given = {path: content for path, content in whole.items() if content is not None}
     outcome, _ = seen(given, authority, tmp_path)
@@ -376,17 +367,26 @@ def test_the_index_says_of_each_file_what_it_supports_with_day_and_paragraph() -
     assert part_of(EVIDENCE_INDEX) is not None
 
 
-def test_a_package_with_its_index_has_nothing_to_say_and_one_without_is_told(tmp_path: Path) -> None:
+def test_a_package_with_its_index_says_nothing_and_what_is_none_is_a_difference(tmp_path: Path) -> None:
     outcome = evidence_judged(packed(), tmp_path / "1")
     assert (outcome.differences, outcome.computed > 5) == ((), True)
     assert any("no index" in told for told in evidence_judged(dict(forge.clean()), tmp_path / "2").not_shown)
+    files = packed()
+    others = [canonical_json(index(files) | {"format": other}) for other in (None, 0)]
+    for raw in (b"[]", b"{", b'{"kind":"x","files":[]}', *others):
+        case = tmp_path / str(len(list(tmp_path.iterdir())))
+        found = evidence_judged(files | {EVIDENCE_INDEX: raw}, case).differences
+        assert "evidence_index_unreadable" in {one.code for one in found}, raw
 
 
-def test_rows_in_another_order_are_the_same_index(tmp_path: Path) -> None:
+def test_rows_in_another_order_and_blanks_around_an_id_change_nothing_of_the_index(tmp_path: Path) -> None:
     files = packed()
     for kind in ("evidence", "cover_crop", "calculator_run", "seed_purchase"):
         forge.put(files, kind, forge.rows(files, kind)[::-1])
     assert evidence_judged(files, tmp_path).differences == ()
+    name = line(files, PHOTO)["evidence"]
+    forge.change(files, "evidence", name, evidence_id=f" {name} ")
+    assert line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
 
 
 def test_whatever_is_changed_in_the_index_is_named(tmp_path: Path) -> None:
@@ -413,26 +413,14 @@ def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order
     assert made[0]["evidence"] == row["evidence_id"]
 
 
-def test_blanks_around_an_id_are_no_part_of_it() -> None:
-    files = packed()
-    name = line(files, PHOTO)["evidence"]
-    forge.change(files, "evidence", name, evidence_id=f" {name} ")
-    assert line(made_again(**{forge.record("evidence"): files[forge.record("evidence")]}), PHOTO)["supports"]
-
-
-def test_what_is_no_index_or_is_of_another_format_is_a_difference(tmp_path: Path) -> None:
-    files = packed()
-    others = [canonical_json(index(files) | {"format": other}) for other in (None, 0)]
-    for raw in (b"[]", b"{", b'{"kind":"x","files":[]}', *others):
-        case = tmp_path / str(len(list(tmp_path.iterdir())))
-        found = evidence_judged(files | {EVIDENCE_INDEX: raw}, case).differences
-        assert "evidence_index_unreadable" in {one.code for one in found}, raw
-
-
-def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
+def test_a_finding_is_answered_by_the_file_it_names_and_without_farms_there_is_no_index() -> None:
     files = made_again(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
     assert line(files, PHOTO)["answers"] == ["1"]
     assert line(made_again(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+    content = collect_farm(EXAMPLE, [])
+    empty = Content(content.subject, "x", "x", content.first, content.last)
+    with_index(empty)
+    assert empty.files == {}
 
 
 def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
@@ -509,10 +497,3 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
     assert proved[PHOTO] > "2026"
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
-
-
-def test_a_package_without_farms_has_no_index() -> None:
-    content = collect_farm(EXAMPLE, [])
-    empty = Content(content.subject, "x", "x", content.first, content.last)
-    with_index(empty)
-    assert empty.files == {}

@@ -95,19 +95,16 @@ def test_changes_without_meaning_and_a_later_season_are_not_reported(tmp_path: P
     assert verify(files, tmp_path).text == ""
 
 
-def test_zipping_again_is_not_reported(tmp_path: Path) -> None:
+def test_the_clean_package_verifies_clean_zipped_again_and_without_pinned_keys(tmp_path: Path) -> None:
+    found = verify(clean(), tmp_path)
+    assert (found.text, any("--pinned" in why for why in found.told)) == ("", False)
+    assert any("--pinned" in why for why in verify(clean(), tmp_path, pins=None).told)
     first, again = tmp_path / "first.zip", tmp_path / "again.zip"
     make_package(first, header(), clean())
     with zipfile.ZipFile(first) as source, zipfile.ZipFile(again, "w", compression=zipfile.ZIP_STORED) as target:
         for name in reversed(source.namelist()):
             target.writestr(name, source.read(name))
     assert dict(read_bag(again)) == dict(read_bag(first))
-
-
-def test_the_clean_package_verifies_clean_and_without_pinned_keys_the_verifier_is_told_so(tmp_path: Path) -> None:
-    found = verify(clean(), tmp_path)
-    assert (found.text, any("--pinned" in why for why in found.told)) == ("", False)
-    assert any("--pinned" in why for why in verify(clean(), tmp_path, pins=None).told)
 
 
 def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_report(tmp_path: Path) -> None:
@@ -136,8 +133,14 @@ def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
     return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
 
 
-def test_what_cannot_be_is_a_remark_of_today_and_no_difference() -> None:
+def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -> None:
     assert compare(report("x"), report("x") | {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}, "r") == []
+    before = "The enrollment of N40 in Club does not say."
+    assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
+    assert compare(report(before), report(before, "word"), "r")
+    one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
+    (found,) = compare(one, two, "r")
+    assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
 
 
 def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
@@ -151,18 +154,6 @@ def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
 
     assert told({}) == told({"contradictions": 7}) == ("r: Late.",)
     assert told(late) == ()
-
-
-def test_another_unit_or_another_footing_is_one() -> None:
-    before = "The enrollment of N40 in Club does not say."
-    assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
-    assert compare(report(before), report(before, "word"), "r")
-
-
-def test_what_a_report_rests_on_besides_its_records_is_of_no_unit() -> None:
-    one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
-    (found,) = compare(one, two, "r")
-    assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
 
 
 @pytest.mark.parametrize(("claimed", "recomputed"), [(["a, b"], ["a", "b"]), (["a", "b, c"], ["a, b", "c"])])
@@ -238,14 +229,17 @@ def test_a_file_that_no_record_names_is_told_and_is_no_difference(path: str, sho
     assert differences == told({}, tmp_path / "clean")[1]
 
 
-def test_many_are_counted_and_the_first_are_named(tmp_path: Path) -> None:
+def test_files_of_no_record_are_counted_and_one_of_two_that_was_exchanged_found(tmp_path: Path) -> None:
     lines, _ = told({farm_path(FARM, Part.EVIDENCE, f"note {n}.txt"): b"x" for n in range(7)}, tmp_path)
     assert lines[0].endswith("evidence/note 4.txt and 2 more.")
     assert "7 files" in lines[0]
-
-
-def test_a_package_whose_files_are_all_named_tells_nothing_of_it(tmp_path: Path) -> None:
     assert told({}, tmp_path) == ([], 0)
+    files = {**packed(book(tmp_path / "book", PHOTOS, beside=True)), HEADER: canonical_json(header().document())}
+    second = kept_as("IMG_0001.jpg", hash_file(EXAMPLE / "evidence" / list(PHOTOS)[1]))
+    for name in ("IMG_0001.jpg", second):
+        exchanged = {**files, evidence(name): files[evidence(name)] + b"."}
+        found = forge_evidence.hashes(PackageContents(exchanged, tmp_path / name))
+        assert {one.code for one in found.differences} == {"evidence_swapped"}, name
 
 
 # Two files of one name in one farm's package are no difference; one of them exchanged is found as ever.
@@ -288,21 +282,17 @@ def test_two_files_of_one_name_are_no_difference(names: Names, beside: bool, tmp
     assert len({row["sha256"] for row in rows if row["evidence"]}) == len({row["evidence"] for row in rows} - {""})
 
 
-def test_one_of_two_that_was_exchanged_is_found(tmp_path: Path) -> None:
-    files = {**packed(book(tmp_path / "book", PHOTOS, beside=True)), HEADER: canonical_json(header().document())}
-    second = kept_as("IMG_0001.jpg", hash_file(EXAMPLE / "evidence" / list(PHOTOS)[1]))
-    for name in ("IMG_0001.jpg", second):
-        exchanged = {**files, evidence(name): files[evidence(name)] + b"."}
-        found = forge_evidence.hashes(PackageContents(exchanged, tmp_path / name))
-        assert {one.code for one in found.differences} == {"evidence_swapped"}, name
-
-
-def test_the_printout_of_a_report_is_the_one_of_its_hash(tmp_path: Path) -> None:
+def test_the_printout_is_that_of_its_hash_and_a_text_that_is_not_loaded_is_told(tmp_path: Path) -> None:
     folder = book(tmp_path / "book", PAPERS, beside=True)
     held = load_book(folder).files
     (report,) = reports_of(folder).values()
     found = printouts(report, lambda file, sha256: held.content_of(FARM, file, sha256))
     assert [one.content for one in found] == [(EXAMPLE / "evidence" / "fdcic-example-corn.txt").read_bytes()]
+    from dataclasses import replace
+
+    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
+    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
+    assert [problem.code for problem in found.problems] == ["other_rule_version"]
 
 
 # One field behind two farms, of which one says that it cut the crop on the other side of New Year.
@@ -324,9 +314,7 @@ def files_of(farm: str, rows: Rows) -> dict[str, bytes]:
     ("first", "last", "told"),
     [("2025-10-20", "2025-10-21", True), ("2025-12-28", "2026-01-01", True), ("2026-10-20", "2026-10-21", False)],
 )
-def test_a_field_of_two_farms_is_seen_though_cut_over_year(
-    tmp_path: Path, first: str, last: str, *, told: bool
-) -> None:
+def test_a_field_of_two_farms_is_seen_though_cut_late(tmp_path: Path, first: str, last: str, *, told: bool) -> None:
     one = clean_season()
     files = files_of("F1", one) | files_of("F2", changed(one, "harvest", 1, first_day=first, last_day=last))
     days = date(2025, 1, 1), date(2026, 12, 31)
@@ -384,14 +372,6 @@ def test_a_package_made_under_the_earlier_text_verifies_clean_where_a_later_one_
     make_package(tmp_path / "farm.zip", header(), files)
     found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
     assert (found.problems, found.differences) == ((), [])
-
-
-def test_a_package_of_a_text_that_is_not_loaded_is_said_to_be_so(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
-    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
-    assert [problem.code for problem in found.problems] == ["other_rule_version"]
 
 
 @pytest.mark.parametrize("head", [{"governs_from": date(2025, 1, 17)}, {"id": "interim-2025"}])

@@ -57,9 +57,11 @@ def test_perfect_squares_and_their_neighbours_up_to_a_trillion(root: int) -> Non
     assert [minimum_farms(square + by) for by in (-1, 0, 1)] == [root, root, root + 1]
 
 
-def test_fewer_than_no_farms_is_refused() -> None:
+def test_a_number_of_farms_or_a_sample_that_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="nonnegative"):
         minimum_farms(-1)
+    with pytest.raises(ValueError, match="larger than"):
+        table(3, 4)
 
 
 # The chance that a sample misses every non-conforming farm, exact and printed.
@@ -72,21 +74,13 @@ def test_the_chance_counts_all_ways_to_place_the_bad_farms(farms: int, sample: i
     assert chance_missed(farms, sample, bad) == Fraction(sum(not looked_at & place for place in places), len(places))
 
 
-def test_eight_of_fifty_one_farms_miss_six_bad_ones_in_a_third_of_cases() -> None:
+def test_a_chance_is_printed_as_nothing_or_sure_only_when_it_is() -> None:
     assert shown(chance_missed(51, 8, 6)) == "0.3385"
     assert [line["non_conforming_farms"] for line in table(51, 8)] == [3, 6, 11, 16, 26]
-
-
-def test_a_chance_is_printed_as_nothing_or_sure_only_when_it_is() -> None:
     tiny = Fraction(1, 10**9)
     assert [shown(one) for one in (Fraction(0), tiny, Fraction(1, 2), 1 - tiny, Fraction(1))] == [
         "0.0000", "0.0001", "0.5000", "0.9999", "1.0000",
     ]  # fmt: skip
-
-
-def test_a_sample_larger_than_the_list_is_refused() -> None:
-    with pytest.raises(ValueError, match="larger than"):
-        table(3, 4)
 
 
 # The risk score adds up in the open; each sign has cases at, just under and just over its limit.
@@ -116,9 +110,10 @@ def test_each_sign_counts_from_its_limit(part: str, fact: str, value: int | None
     assert parts(replace(farm("x"), **changed)).get(part) == points
 
 
-def test_a_sign_that_nobody_stated_is_told_as_unknown() -> None:
+def test_farms_all_alike_have_no_points_and_what_nobody_stated_is_told_as_unknown() -> None:
     (unknown,) = (one.unknown for one in assess_by_bushels(freeze([farm("x")])).values())
     assert unknown == ("first_year: not stated", "earlier_findings: not stated", "late_evidence_pct: not stated")
+    assert {risk.score for risk in assess_by_bushels(alike(9)).values()} == {0}
 
 
 @pytest.mark.parametrize(("score", "band"), [(0, "low"), (19, "low"), (20, "elevated"), (39, "elevated"), (40, "high")])
@@ -133,10 +128,6 @@ def test_of_two_crops_the_heavier_sign_counts_once() -> None:
     assert [(part.name, part.points) for part in risk.parts] == [("ci", 20)]
     assert "soybeans" in risk.parts[0].reason
     assert risk.document()["score"] == 20
-
-
-def test_farms_that_are_all_alike_have_no_points() -> None:
-    assert {risk.score for risk in assess_by_bushels(alike(9)).values()} == {0}
 
 
 # The draw by bushels cannot be steered: order of events, dust, grinding, chances by size, a stranger's redraw.
@@ -320,12 +311,17 @@ def test_hundreds_of_dust_farms_lower_nobodys_chance() -> None:
     assert risks[0] == risks[1], "nor does it move what is usual"
 
 
-def test_a_farm_that_splits_itself_gains_nothing() -> None:
+def test_a_farm_that_splits_itself_gains_nothing_and_one_audited_before_is_never_safe() -> None:
     whole = freeze(sizes(*[20_000] * 40, 40_000))
     split = freeze([*sizes(*[20_000] * 40), *sizes(*[4_000] * 10, name="X")])
     once = chances(whole, 7, 2_000)["F00040"]
     parts = sum(times for farm, times in chances(split, 7, 2_000).items() if farm.startswith("X"))
     assert abs(parts - once) < 0.05 * 2_000, "its parts are drawn as often as the whole"
+    population = freeze(sizes(*[20_000] * 50))
+    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
+    times = chances(population, 8, 2_000, seen)
+    again = sum(times[farm] for farm in seen)
+    assert 0 < again < sum(times.values()) * 0.02
 
 
 def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
@@ -345,18 +341,17 @@ def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
     assert abs(rates[0] - 7 / 49) < 0.06, "a list chosen so that its own secret spares the farm spares nothing"
 
 
-def test_farms_audited_before_are_avoided_but_never_safe() -> None:
-    population = freeze(sizes(*[20_000] * 50))
-    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
-    times = chances(population, 8, 2_000, seen)
-    again = sum(times[farm] for farm in seen)
-    assert 0 < again < sum(times.values()) * 0.02
-
-
-def test_of_thousands_of_farms_the_root_is_drawn() -> None:
+def test_another_seed_draws_others_the_root_of_thousands_and_eight_of_fifty_one() -> None:
     # The project's bench notes say how long a million take.
     rows = sizes(*(1_000 + number % 977 for number in range(3_000)))
     assert len(drawn(freeze(rows)).farm_ids) == 55
+    assert sum(len(line.drawn) for line in draw_sample(asked(mixed(51, 1, 100))).lines) == 8
+    sample = draw_sample(asked(population := mixed(51, 1, 3)))
+    assert len(population.rows) == 68
+    assert (sample.minimum, sum(len(line.drawn) for line in sample.lines)) == (8, 8)
+    assert sample.farm_ids == sorted({farm for line in sample.lines for farm in line.drawn} | sample.line.on_top.keys())
+    draws = {tuple(draw_sample(asked(mixed(51, 1), str(seed))).farm_ids) for seed in range(20)}
+    assert len(draws) == 20
 
 
 # A sample follows from farms and seed alone, can be drawn again from its file, and grows after a failure.
@@ -375,14 +370,6 @@ def read_back(document: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-def test_fifty_one_farms_give_eight_also_with_two_crops() -> None:
-    assert sum(len(line.drawn) for line in draw_sample(asked(mixed(51, 1, 100))).lines) == 8
-    sample = draw_sample(asked(population := mixed(51, 1, 3)))
-    assert len(population.rows) == 68
-    assert (sample.minimum, sum(len(line.drawn) for line in sample.lines)) == (8, 8)
-    assert sample.farm_ids == sorted({farm for line in sample.lines for farm in line.drawn} | sample.line.on_top.keys())
-
-
 @given(st.integers(1, 60), st.integers(0, 10**9), st.randoms(use_true_random=False))
 def test_the_order_of_the_list_does_not_matter(farms: int, seed: int, shuffle: Random) -> None:
     listed = list(rows(farms, seed))
@@ -391,19 +378,11 @@ def test_the_order_of_the_list_does_not_matter(farms: int, seed: int, shuffle: R
     assert draw_sample(asked(freeze(listed), str(seed))).document() == first
 
 
-def test_another_seed_draws_other_farms() -> None:
-    draws = {tuple(draw_sample(asked(mixed(51, 1), str(seed))).farm_ids) for seed in range(20)}
-    assert len(draws) == 20
-
-
-def test_farms_audited_before_that_supply_nothing_now_are_ignored() -> None:
+def test_years_are_gathered_by_farm_and_those_of_farms_that_supply_nothing_now_ignored() -> None:
     request = asked(alike(9), "1", {"gone": (2025,)})
     assert unknown_audited(request) == ["gone"]
     assert request.seen == {}
     assert draw_sample(request).line.weights == draw_sample(asked(alike(9), "1")).line.weights
-
-
-def test_years_are_gathered_by_farm() -> None:
     assert merge_years([("b", 2025), ("a", 2024), ("b", 2023), ("b", 2025)]) == {"a": (2024,), "b": (2023, 2025)}
 
 
@@ -437,11 +416,14 @@ def whole_file() -> dict[str, Any]:
     return sample_document(sample, treatments=decided, failures=failed)
 
 
-def test_the_file_draws_itself_again() -> None:
+def test_the_file_draws_itself_again_in_its_own_method_and_from_the_frozen_list() -> None:
     document = read_back(whole_file())
     assert read_back(redraw(document)) == document
     assert check_sample(document) == []
     assert check_sample(document, document["population_hash"]) == []
+    problems = check_sample(document, alike(51).sha256)
+    assert [problem.place.column for problem in problems] == ["population"]
+    assert [problem.code for problem in check_sample(whole_file() | {"method": "2099"})] == ["other_method"]
 
 
 def undecided(**changes: object) -> dict[str, Any]:
@@ -475,21 +457,11 @@ def test_a_change_to_the_file_is_found(changed: dict[str, Any]) -> None:
     assert check_sample({name: value for name, value in (WHOLE | changed).items() if value is not ...})
 
 
-def test_a_list_exchanged_after_freezing_is_found_though_the_file_agrees_with_itself() -> None:
-    document = read_back(whole_file())
-    problems = check_sample(document, alike(51).sha256)
-    assert [problem.place.column for problem in problems] == ["population"]
-
-
 @pytest.mark.parametrize("damage", ["kind", "population", "seed", "extensions", "treatments", "audited_before"])
 def test_a_file_without_a_part_is_refused_with_a_reason(damage: str) -> None:
     document = read_back(whole_file())
     document[damage] = 5
     assert check_sample(document)[0].cause
-
-
-def test_a_method_we_do_not_know_is_not_redrawn() -> None:
-    assert [problem.code for problem in check_sample(whole_file() | {"method": "2099"})] == ["other_method"]
 
 
 @pytest.mark.parametrize(
@@ -513,20 +485,17 @@ def test_a_borrowed_audit_needs_a_drawn_farm_the_same_year_and_a_reason(wrong: d
     assert [problem.code for problem in refused.value.problems] == [code]
 
 
-def test_one_farm_has_one_decision() -> None:
+def test_an_exempt_farm_stays_in_the_sample_and_has_one_decision() -> None:
+    sample = draw_sample(asked(alike(9), "1"))
+    document = sample_document(sample, treatments=[treatment(sample.farm_ids[0])])
+    assert document["sample"] == sample.farm_ids
+    assert document["treatments"][0]["reason"] == "audited in June to this part"
     sample = draw_sample(asked(mixed(51, 1), "7"))
     with pytest.raises(ProblemsError, match="two decisions"):
         sample_document(sample, treatments=[treatment(sample.farm_ids[0])] * 2)
 
 
-def test_an_exempt_farm_stays_in_the_sample() -> None:
-    sample = draw_sample(asked(alike(9), "1"))
-    document = sample_document(sample, treatments=[treatment(sample.farm_ids[0])])
-    assert document["sample"] == sample.farm_ids
-    assert document["treatments"][0]["reason"] == "audited in June to this part"
-
-
-def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line() -> None:
+def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line_and_a_second_those_after() -> None:
     sample = draw_sample(asked(alike(25), "1"))
     (line,) = sample.lines
     (extension,) = extend(sample, [Failure(line.order[2], "finding 1", "V. Moss", DAY)])
@@ -535,25 +504,17 @@ def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line() -> None
     assert extension.held_bushels == 19_000_000
     assert extension.unseen_bushels == 15 * 19_000_000
     assert extension.extrapolated_bushels == 28_500_000
-
-
-def test_a_second_failure_takes_the_farms_after_the_first() -> None:
-    sample = draw_sample(asked(alike(25), "1"))
-    (line,) = sample.lines
     failures = [Failure(line.order[0], "a", "V", DAY, more=2), Failure(line.order[5], "b", "V", DAY, more=1)]
     assert [one.added for one in extend(sample, failures)] == [line.order[5:7], line.order[7:8]]
 
 
-def test_a_used_up_stratum_is_extended_in_its_crop_and_then_in_the_list() -> None:
+def test_a_used_up_stratum_is_extended_in_its_crop_then_in_the_list_until_none_is_left() -> None:
     population = freeze([*(farm(f"c{n:02}") for n in range(12)), farm("s0", "soybeans"), farm("s1", "soybeans")])
     sample = draw_sample(asked(population, "1"))
     (soy,) = (line for line in sample.lines if line.crop == "soybeans")
     (extension,) = extend(sample, [Failure(soy.order[0], "a", "V", DAY, more=3)])
     assert extension.added[0] == soy.order[1]
     assert [name[0] for name in extension.added] == ["s", "c", "c"]
-
-
-def test_when_no_farm_is_left_the_extension_is_short() -> None:
     sample = draw_sample(asked(alike(2), "1"))
     (extension,) = extend(sample, [Failure("F000", "a", "V", DAY)])
     assert (extension.added, extension.unseen_bushels) == ((), 0)

@@ -8,9 +8,8 @@ import pytest
 
 from provender.audit.sampling.farm_list import read_farms, read_previous
 from provender.audit.sampling.population import SupplyingFarm, freeze, incoming_farms, listed
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError, Weight
 from tests.audit.farms import farm
 
@@ -29,13 +28,10 @@ def codes(path: Path) -> list[str]:
     return [problem.code for problem in refused.value.problems if problem.weight is Weight.ERROR]
 
 
-def test_amounts_are_read_exactly(tmp_path: Path) -> None:
+def test_amounts_are_read_exactly_and_two_crops_are_two_rows_of_one_farm(tmp_path: Path) -> None:
     population, notes = read_farms(write(tmp_path, HEAD, 'F1,19153,corn,"12,345.678",2915.37,80.25'))
     (row,) = population.rows
     assert (row.bushels, row.ci_g_per_bu, row.acres, notes) == (12_345_678, 291_537, 80_250, [])
-
-
-def test_two_crops_are_two_rows_and_one_farm(tmp_path: Path) -> None:
     lines = ("F1,19153,corn,10,1,1", "F1,19153,soybeans,20,2,2", "F2,19153,corn,10,1,1")
     population, _ = read_farms(write(tmp_path, HEAD, *lines))
     assert [(one.farm_id, len(one.crops)) for one in population.farms] == [("F1", 2), ("F2", 1)]
@@ -93,36 +89,31 @@ def test_all_errors_come_at_once_with_their_rows(tmp_path: Path) -> None:
     ]
 
 
-def test_the_same_farm_and_crop_twice_is_refused(tmp_path: Path) -> None:
+def test_what_is_missing_or_twice_is_refused_and_what_is_too_much_noted(tmp_path: Path) -> None:
     assert codes(write(tmp_path, HEAD, "F1,19153,corn,10,1,1", "F1,19153,corn,20,1,1")) == ["double_row"]
     with pytest.raises(ValueError, match="two rows"):
         freeze([farm("a"), farm("a")])
-
-
-def test_missing_and_doubled_columns_are_named(tmp_path: Path) -> None:
     assert codes(write(tmp_path, "farm_id,county_fips,crop,bushels,acres", "F1,19153,corn,10,1")) == ["missing_column"]
     assert codes(write(tmp_path, f"{HEAD},acres", "F1,19153,corn,10,1,1,2")) == ["double_column"]
-
-
-def test_an_extra_column_is_noted_and_harmless(tmp_path: Path) -> None:
+    assert codes(write(tmp_path, HEAD)) == ["no_farms"]
+    assert codes(tmp_path / "none.csv") == ["no_file"]
     population, notes = read_farms(write(tmp_path, f"{HEAD},telephone", "F1,19153,corn,10,1,1,555"))
     assert [(note.weight, note.code) for note in notes] == [(Weight.NOTE, "unknown_column")]
     assert len(population.farms) == 1
+    rows = ("F1,19153,corn,10,1,1", "F1,19169,soybeans,20,2,2")
+    population, notes = read_farms(write(tmp_path, HEAD, *rows))
+    assert (population.farms[0].county_fips, [note.code for note in notes]) == ("19169", ["two_counties"])
 
 
-def test_optional_facts_are_read(tmp_path: Path) -> None:
+def test_optional_facts_are_read_and_earlier_audits_are_farm_and_year(tmp_path: Path) -> None:
     head = f"{HEAD},first_year,earlier_findings,late_evidence_pct"
     population, _ = read_farms(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,2,12.5", "F2,19153,corn,10,1,1,,,"))
     first, second = population.rows
     assert (first.first_year, first.earlier_findings, first.late_evidence_pct) == (True, 2, 12_500)
     assert (second.first_year, second.earlier_findings, second.late_evidence_pct) == (None, None, None)
     assert codes(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,-1,100.001")) == ["out_of_bounds", "out_of_bounds"]
-
-
-def test_a_farm_in_two_counties_counts_where_it_delivers_most(tmp_path: Path) -> None:
-    rows = ("F1,19153,corn,10,1,1", "F1,19169,soybeans,20,2,2")
-    population, notes = read_farms(write(tmp_path, HEAD, *rows))
-    assert (population.farms[0].county_fips, [note.code for note in notes]) == ("19169", ["two_counties"])
+    pairs, _ = read_previous(write(tmp_path, "farm_id,year", "F1,2024", "F1,2025", "F2,2024"))
+    assert pairs == [("F1", 2024), ("F1", 2025), ("F2", 2024)]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n"])
@@ -130,16 +121,6 @@ def test_an_empty_file_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "farms.csv"
     path.write_text(content)
     assert codes(path) == ["empty_file"]
-
-
-def test_a_heading_without_farms_and_a_missing_file_are_refused(tmp_path: Path) -> None:
-    assert codes(write(tmp_path, HEAD)) == ["no_farms"]
-    assert codes(tmp_path / "none.csv") == ["no_file"]
-
-
-def test_earlier_audits_are_farm_and_year(tmp_path: Path) -> None:
-    pairs, _ = read_previous(write(tmp_path, "farm_id,year", "F1,2024", "F1,2025", "F2,2024"))
-    assert pairs == [("F1", 2024), ("F1", 2025), ("F2", 2024)]
 
 
 @pytest.mark.parametrize("row", ["F1,", ",2025", "F1,last", "F1,25", "F1,2101"])
@@ -203,7 +184,9 @@ def test_only_the_period_itself_counts(store: MemoryStore, first: date | None, l
     assert incoming_farms(store, "coop", first, last)["ada", "corn"].bushels == bushels
 
 
-def test_what_an_intermediary_takes_in_from_the_elevator_makes_no_farm_its_supplier(store: MemoryStore) -> None:
+def test_what_came_from_the_elevator_makes_no_farm_a_supplier_of_its_buyer(store: MemoryStore) -> None:
+    assert incoming_farms(store, "mill") == {}
+    enter(store, *ON, {"type": "accept", "id": "in", "day": "2026-02-02", "taker": "mill", "movement": "out"})
     assert incoming_farms(store, "mill") == {}
 
 
@@ -220,11 +203,6 @@ def farms_too(name: str, *roles: str) -> dict[str, Any]:
 PERIOD = {"type": "period", "day": "2025-11-03", "policy": "oldest_first", "start_day": "2026-01-01",
           "end_day": "2026-03-31"}  # fmt: skip
 ON = [farms_too("mill", "intermediary"), farms_too("coop", "first_point"), {**PERIOD, "id": "p2", "entity": "mill"}]
-
-
-def test_what_a_first_point_that_also_farms_sold_makes_no_farm_a_supplier_of_its_buyer(store: MemoryStore) -> None:
-    enter(store, *ON, {"type": "accept", "id": "in", "day": "2026-02-02", "taker": "mill", "movement": "out"})
-    assert incoming_farms(store, "mill") == {}
 
 
 def test_what_came_back_or_changed_its_intensity_is_counted_once_also_where_both_farm(store: MemoryStore) -> None:

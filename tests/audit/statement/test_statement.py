@@ -55,11 +55,6 @@ def codes(one: VerificationStatement) -> list[str]:
     return [problem.code for problem in check_statement(one)]
 
 
-def test_a_sound_statement_has_no_problem_and_reads_back_as_written() -> None:
-    assert codes(STATEMENT) == []
-    assert VerificationStatement.read(STATEMENT.document()) == STATEMENT
-
-
 @pytest.mark.parametrize(
     ("changes", "code"),
     [
@@ -88,6 +83,7 @@ def test_a_part_that_is_missing_or_wrong_is_named(changes: dict[str, Any], code:
 @pytest.mark.parametrize(
     "changes",
     [
+        {},
         {"issued_on": date(2026, 9, 30)},
         {"covered_first": date(2026, 9, 30)},
         {"materiality_pct": 1},
@@ -98,12 +94,20 @@ def test_a_part_that_is_missing_or_wrong_is_named(changes: dict[str, Any], code:
         {"role": Role.INTERMEDIARY, "farms": None, "sampled": None, "sample_hash": ""},
     ],
 )
-def test_what_lies_just_inside_the_rules_stands(changes: dict[str, Any]) -> None:
-    assert codes(statement(**changes)) == []
+def test_what_lies_just_inside_the_rules_stands_and_reads_back(changes: dict[str, Any]) -> None:
+    one = statement(**changes)
+    assert codes(one) == []
+    assert VerificationStatement.read(one.document()) == one
 
 
-def test_only_a_favourable_or_qualified_opinion_helps_the_buyer() -> None:
+def test_a_signed_favourable_or_qualified_statement_alone_helps_the_buyer() -> None:
     assert [favourable([], statement(opinion=opinion)) for opinion in Opinion] == [True, True, False, False]
+    received = receive(signed(), PINNED, as_of=TODAY)
+    assert received.against("elevator", DAY, "corn") == []
+    assert received.hash == envelope_hash(signed())
+    adverse = statement(opinion=Opinion.ADVERSE)
+    assert rhythm(ELEVATOR, [adverse], date(2026, 12, 1), RULE).alert is Alert.OVERDUE
+    assert rhythm(ELEVATOR, [STATEMENT], date(2026, 11, 19), RULE).last_statement == ""
 
 
 def against(envelope: object, addenda: Iterable[object] = (), revoked: dict[str, date] | None = None) -> list[str]:
@@ -111,24 +115,28 @@ def against(envelope: object, addenda: Iterable[object] = (), revoked: dict[str,
     return [problem.code for problem in received.against("elevator", DAY, "corn")]
 
 
-def test_a_signed_statement_of_a_known_verifier_speaks_for_the_claim() -> None:
-    received = receive(signed(), PINNED, as_of=TODAY)
-    assert received.against("elevator", DAY, "corn") == []
-    assert received.hash == envelope_hash(signed())
+LAPSED = ACCREDITATION.read({**ACCREDITATION.document(), "last": "2026-11-19"})
 
 
-def test_a_changed_statement_is_refused() -> None:
-    envelope = signed()
-    envelope["document"]["opinion"] = "adverse"
-    assert "signature_signature_wrong" in against(envelope)
+@pytest.mark.parametrize(
+    ("envelope", "code"),
+    [
+        ({**signed(), "document": {**signed()["document"], "opinion": "adverse"}}, "signature_signature_wrong"),
+        (signed(key=OTHER), "signature_signer_unknown"),
+        (sign({"kind": "note"}, KEY), "unreadable_statement"),
+        (signed(statement(opinion=Opinion.ADVERSE)), "not_favourable"),
+        (signed(statement(accreditation=LAPSED)), "not_accredited_on_day"),
+    ],
+    ids=["changed", "nobody pinned its key", "another document", "adverse", "accreditation lapsed"],
+)
+def test_what_is_not_as_it_must_be_speaks_for_nothing(envelope: dict[str, Any], code: str) -> None:
+    assert against(envelope) == [code]
 
 
-def test_a_statement_by_a_key_nobody_pinned_speaks_for_nothing() -> None:
-    assert against(signed(key=OTHER)) == ["signature_signer_unknown"]
-
-
-def test_a_revoked_key_speaks_for_nothing() -> None:
+def test_a_revoked_key_or_a_day_ahead_is_found_on_receipt() -> None:
     assert against(signed(), revoked={KEY.fingerprint: date(2026, 1, 1)}) == ["signature_key_revoked"]
+    received = receive(signed(), PINNED, as_of=date(2026, 11, 19))
+    assert [problem.code for problem in received.problems] == ["issued_later"]
 
 
 @pytest.mark.parametrize(
@@ -136,10 +144,6 @@ def test_a_revoked_key_speaks_for_nothing() -> None:
 )
 def test_anything_else_is_answered_and_speaks_for_nothing(envelope: object) -> None:
     assert against(envelope)
-
-
-def test_another_document_of_the_same_verifier_is_no_statement() -> None:
-    assert against(sign({"kind": "note"}, KEY)) == ["unreadable_statement"]
 
 
 @pytest.mark.parametrize(
@@ -158,33 +162,16 @@ def test_a_claim_needs_its_supplier_day_and_crop_covered(supplier: str, day: dat
     assert [problem.code for problem in received.against(supplier, day, crop)] == code
 
 
-def test_an_adverse_opinion_speaks_for_nothing() -> None:
-    assert against(signed(statement(opinion=Opinion.ADVERSE))) == ["not_favourable"]
-
-
-def test_a_lapsed_accreditation_is_found_on_receipt() -> None:
-    lapsed = statement(accreditation=ACCREDITATION.read({**ACCREDITATION.document(), "last": "2026-11-19"}))
-    assert against(signed(lapsed)) == ["not_accredited_on_day"]
-
-
-def test_a_statement_from_the_future_is_found_on_receipt() -> None:
-    received = receive(signed(), PINNED, as_of=date(2026, 11, 19))
-    assert [problem.code for problem in received.problems] == ["issued_later"]
-
-
 def later(effect: LaterEffect, key: SigningKey = KEY, on: date = TODAY, of: str = "") -> dict[str, Any]:
     replaced = "cd" * 32 if effect is LaterEffect.REPLACED else ""
     return sign(addendum(of or envelope_hash(signed()), on, "A scale was wrong.", effect, replaced), key)
 
 
-def test_a_fact_found_later_can_take_a_statement_back_from_its_day() -> None:
+def test_a_fact_found_later_takes_a_statement_back_from_its_day_unless_it_changes_nothing() -> None:
     received = receive(signed(), PINNED, addenda=[later(LaterEffect.WITHDRAWN)], as_of=TODAY)
     assert [problem.code for problem in received.problems] == ["statement_withdrawn"]
     assert received.ends_on == TODAY
     assert against(signed(), addenda=[later(LaterEffect.REPLACED)]) == ["statement_replaced"]
-
-
-def test_a_fact_that_changes_nothing_or_lies_ahead_leaves_it_standing() -> None:
     assert against(signed(), addenda=[later(LaterEffect.STANDS)]) == []
     assert against(signed(), addenda=[later(LaterEffect.WITHDRAWN, on=date(2026, 12, 2))]) == []
 
@@ -269,20 +256,11 @@ def test_in_the_first_year_a_contract_stands_in(contract: date | None, day: date
     assert rhythm(entity, [], day, RULE).alert is alert
 
 
-def test_an_adverse_statement_and_one_not_issued_yet_do_not_count() -> None:
-    adverse = statement(opinion=Opinion.ADVERSE)
-    assert rhythm(ELEVATOR, [adverse], date(2026, 12, 1), RULE).alert is Alert.OVERDUE
-    assert rhythm(ELEVATOR, [STATEMENT], date(2026, 11, 19), RULE).last_statement == ""
-
-
-@pytest.mark.parametrize("since", [None, date(2026, 12, 2)])
-def test_who_handles_no_reduced_ci_crop_needs_no_audit(since: date | None) -> None:
-    entity = Entity("Sleepy Elevator", Role.REFINER, since)
-    assert rhythm(entity, [], date(2026, 12, 1), RULE).alert is Alert.NOT_NEEDED
-
-
-def test_a_farm_has_no_rhythm_of_its_own() -> None:
-    assert rhythm(Entity("Farm", Role.FARM, SINCE), [], date(2026, 12, 1), RULE).alert is Alert.NOT_NEEDED
+@pytest.mark.parametrize(
+    ("role", "since"), [(Role.REFINER, None), (Role.REFINER, date(2026, 12, 2)), (Role.FARM, SINCE)]
+)
+def test_a_farm_and_who_handles_no_reduced_ci_crop_need_no_audit(role: Role, since: date | None) -> None:
+    assert rhythm(Entity("Sleepy", role, since), [], date(2026, 12, 1), RULE).alert is Alert.NOT_NEEDED
 
 
 @pytest.mark.parametrize(
@@ -293,7 +271,7 @@ def test_each_role_has_its_paragraph(role: Role, cite: str) -> None:
     assert rhythm(Entity("x", role, SINCE), [], SINCE, RULE).cite == cite
 
 
-def test_days_that_no_statement_covers_are_named() -> None:
+def test_days_that_no_statement_covers_are_named_and_a_leap_day_ends_on_the_twenty_eighth() -> None:
     first = statement(covered_first=date(2025, 11, 1), covered_last=date(2026, 1, 31))
     second = statement(covered_first=date(2026, 1, 15), covered_last=date(2026, 6, 30))
     third = statement(covered_first=date(2026, 8, 1), covered_last=date(2026, 8, 31))
@@ -304,9 +282,6 @@ def test_days_that_no_statement_covers_are_named() -> None:
     )
     assert uncovered_days(SINCE, date(2026, 9, 30), [STATEMENT]) == ()
     assert uncovered_days(SINCE, date(2025, 10, 15), [third]) == ((SINCE, date(2025, 10, 15)),)
-
-
-def test_a_year_after_a_leap_day_is_the_twenty_eighth() -> None:
     assert years_after(date(2024, 2, 29), 1) == date(2025, 2, 28)
     assert years_after(date(2024, 2, 29), 4) == date(2028, 2, 29)
 
@@ -323,9 +298,11 @@ def without(whole: dict[str, Any], **changes: object) -> dict[str, Any]:
     return {name: value for name, value in {**whole, **changes}.items() if value is not None}
 
 
-def test_a_statement_with_every_part_is_signed() -> None:
+def test_a_statement_with_every_part_is_signed_and_one_of_before_lacks_engagement_and_work() -> None:
     assert check_signing(engaged()) == []
     assert VerificationStatement.read(engaged().document()) == engaged()
+    assert {"no_engaged_by", "line_unanswered", "farm_not_audited"} <= {one.code for one in gaps_of(statement())}
+    assert replace(statement(), engagement=None).document() == statement().document()
 
 
 @pytest.mark.parametrize("name", infos(Engagement))
@@ -414,10 +391,14 @@ def test_each_gap_keeps_a_favourable_opinion_from_being_signed(code: str, change
     assert not {*kept_back_by(replace(one, opinion=Opinion.ADVERSE))} & {code}
 
 
-def test_a_qualified_opinion_names_what_it_leaves_out() -> None:
+def test_a_qualified_opinion_names_what_it_leaves_out_and_below_materiality_it_is_signed() -> None:
     one = engaged(opinion=Opinion.QUALIFIED, work=None)
     assert exceptions(one)
     assert "exceptions_not_named" in kept_back_by(replace(one, excepted=()))
+    assert kept_back_by(engaged(findings=(MISSTATEMENT,))) == []
+    mended = {**MISSTATEMENT, "effect_bushels": "90000", "resolution": "corrected"}
+    assert kept_back_by(engaged(findings=(mended,))) == []
+    assert kept_back_by(engaged(findings=({**mended, "stage": "open"},))) == ["material_misstatement"]
 
 
 def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() -> None:
@@ -430,13 +411,6 @@ def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() ->
     assert VerificationStatement.read(one.document()) == one
 
 
-def test_just_below_the_materiality_it_is_signed_and_what_was_corrected_does_not_count() -> None:
-    assert kept_back_by(engaged(findings=(MISSTATEMENT,))) == []
-    mended = {**MISSTATEMENT, "effect_bushels": "90000", "resolution": "corrected"}
-    assert kept_back_by(engaged(findings=(mended,))) == []
-    assert kept_back_by(engaged(findings=({**mended, "stage": "open"},))) == ["material_misstatement"]
-
-
 def test_other_roles_ask_for_their_own_lines() -> None:
     crusher = {
         "role": Role.REFINER, "farms": None, "sampled": None, "sample_hash": "",
@@ -445,10 +419,6 @@ def test_other_roles_ask_for_their_own_lines() -> None:
     }  # fmt: skip
     assert kept_back_by(engaged(**crusher)) == []
     assert "line_unanswered" in kept_back_by(engaged(**{**crusher, "role": Role.INTERMEDIARY}))
-
-
-def test_a_statement_of_before_lacks_engagement_and_work_and_says_so() -> None:
-    assert {"no_engaged_by", "line_unanswered", "farm_not_audited"} <= {one.code for one in gaps_of(statement())}
 
 
 # The paper of a statement tells what it was engaged for, what was done, and what was left uncorrected.
@@ -519,7 +489,3 @@ def test_each_word_of_the_statement_itself_is_asked_for(blank: str) -> None:
     empty: object = () if blank in ("criteria", "crops") else " "
     told = [problem for problem in check_signing(engaged(**{blank: empty})) if problem.code == "incomplete"]
     assert [blank.replace("_", " ") in problem.cause for problem in told] == [True]
-
-
-def test_a_statement_without_engagement_reads_as_before() -> None:
-    assert replace(statement(), engagement=None).document() == statement().document()

@@ -67,9 +67,7 @@ def test_borrowed_audits_and_failed_farms_are_in_the_file(tmp_path: Path, capsys
     assert (status, "decisions" in answer["problems"][0]["cause"]) == (2, True)
 
 
-def test_each_side_makes_its_part_before_a_freeze(
-    farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_side_makes_its_part_first(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = {}
     for side in ("audited", "verifier"):
         assert call(capsys, "audit", "seed", tmp_path / f"{side}.json")[0] == 0

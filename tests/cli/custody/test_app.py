@@ -88,6 +88,23 @@ def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
     assert "5500.25" in call("balance", book)
 
 
+def test_a_close_shows_what_it_would_release_and_enters_nothing_before_that_is_wanted(book: str) -> None:
+    grain = {"entity": "coop", "form": "soybeans", "number": "M1", "amount": "420.5"}
+    put(book, ev("measurement", "m", "2026-03-30", **grain))
+    closing = ("close", book, "2026-03-31", "--as-of", "2026-04-01")
+    refused = runner.invoke(app, [*closing])
+    assert "releases without claim: 79.5 bu at north" in str(refused.exception)
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "500"
+    assert "Released without claim: 79.5 bu at north." in call(*closing, "--yes")
+    assert ask("balance", book)["balances"][0]["lines"][0]["ending_bu"] == "420.5"
+
+
+def test_no_period_is_closed_on_a_day_to_come(book: str) -> None:
+    after = today() + timedelta(days=1)
+    assert "period_not_ended" in call("close", book, "2026-03-31", "--as-of", str(after), "--json", status=1)
+    call("close", book, "2026-03-31", "--as-of", str(today()))
+
+
 def test_what_came_in_has_a_mean_weighted_by_bushels(book: str) -> None:
     put(book, *bought(2, 2024, "100", "6100.5", date(2026, 1, 5)))
     found = ask("incoming", book, "--as-of", "2026-02-01")
@@ -126,22 +143,19 @@ def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp
     assert found == [(1, "line_unreadable"), (3, "line_unreadable"), (4, "posted")]
 
 
-def test_run_has_status_one_when_an_event_was_refused_and_two_when_there_is_no_file(tmp_path: Path) -> None:
+def test_run_and_init_tell_by_their_status_what_was_refused_and_leave_no_file(tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n", encoding="utf-8")
     assert json.loads(call("run", str(bad), "--json", status=1))["status"] == "field_missing"
     assert runner.invoke(app, ["run", str(tmp_path / "none")]).exception is not None
+    path = tmp_path / "x.jsonl"
+    call("init", str(path), "--entity", "x", "--name", "X", "--role", "emperor", status=1)
+    assert not path.exists()
 
 
 @pytest.mark.parametrize("text", [":", "ada/soybeans/2025:x-y", "ada/soybeans/2025:"])
 def test_serials_written_wrongly_are_a_wrong_call(book: str, text: str) -> None:
     call("trace", book, text, status=2)
-
-
-def test_a_book_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
-    path = tmp_path / "x.jsonl"
-    call("init", str(path), "--entity", "x", "--name", "X", "--role", "emperor", status=1)
-    assert not path.exists()
 
 
 def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tmp_path: Path) -> None:
@@ -154,9 +168,7 @@ def test_what_is_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tm
     assert Path(book).read_bytes() == before
 
 
-def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_left_out(
-    book: str, tmp_path: Path
-) -> None:
+def test_a_changed_ticket_is_told_and_one_without_bushels_left_out(book: str, tmp_path: Path) -> None:
     heading = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
     file, saved = tmp_path / "t.csv", str(tmp_path / "map.json")
     rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
@@ -177,15 +189,12 @@ def test_a_changed_ticket_is_told_with_both_contents_and_one_without_bushels_lef
     assert call("tickets", str(tmp_path / "none.csv"), status=1) == ""
 
 
-def test_nothing_compared_is_not_called_nothing_found(tmp_path: Path) -> None:
-    assert "Nothing was compared" in call("reconcile", str(tmp_path / "none.json"), status=1)
-
-
-def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(book: str, tmp_path: Path) -> None:
+def test_books_without_fault_get_a_sentence_and_nothing_compared_another(book: str, tmp_path: Path) -> None:
     asked = "No report here is shown to be signed: ask for those of ada."
     assert asked in " ".join(call("reconcile", book, status=1).split())
     call("init", str(tmp_path / "new.jsonl"), "--entity", "ada", "--name", "Ada", "--role", "farm")
     assert call("reconcile", str(tmp_path / "new.jsonl")).strip() == "Nothing found in 1 file."
+    assert "Nothing was compared" in call("reconcile", str(tmp_path / "none.json"), status=1)
 
 
 def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> None:

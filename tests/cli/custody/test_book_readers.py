@@ -10,10 +10,10 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import marked, transfer_document
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered, put_together
+from provender.custody.store import MemoryStore
 from tests.custody import world
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, take, told_of
 from tests.custody.world import as_received, bought, ev, on_paper

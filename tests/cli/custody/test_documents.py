@@ -16,7 +16,7 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.documents.build import period_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey

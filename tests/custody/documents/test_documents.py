@@ -27,9 +27,9 @@ from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import Pinned, sign_document, signature_of, signature_problem
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post
 from provender.custody.model.lots import LotState
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.report.document import FORMAT
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -423,14 +423,19 @@ def test_a_key_that_no_book_pins_is_signer_unknown_until_it_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("end", "status"),
-    [("2026-01-31", Status.SIGNER_UNKNOWN), ("2026-02-01", Status.VALID), ("2026-02-02", Status.VALID)],
+    [("2026-01-31", Status.SIGNER_UNKNOWN), ("2026-02-01", Status.SIGNER_UNKNOWN), ("2026-02-02", Status.VALID)],
 )
-def test_a_contract_pins_a_key_up_to_its_last_day(end: str, status: Status) -> None:
+def test_a_contract_pins_a_key_up_to_its_last_day_on_which_the_paper_was_made(end: str, status: Status) -> None:
+    """Title passed on 1 February, the paper is of the 2nd: whoever signs after the contract may date title back."""
     pin = ev(
         "contract", "k", "2025-11-04", entity="crush", counterparty="coop", role="supplier", number="K1",
         start_day="2025-11-01", end_day=end, signing_key=key_of("coop").fingerprint,
     )  # fmt: skip
     assert signature_of(letter(elevator_book()), known(pin)) is status
+    buyer = posted(MemoryStore(), [*CAST, pin])
+    incoming = open_document(letter(elevator_book()), buyer, "crush", "letter.json")
+    assert incoming.signature is status
+    assert (incoming.content is not None) is (status is Status.VALID)
 
 
 def test_a_changed_document_and_a_bare_one_are_told_apart() -> None:
@@ -537,4 +542,4 @@ def test_35_reconcile_takes_both_and_finds_nothing_wrong_with_them(tmp_path: Pat
     public.write_text(json.dumps(key.public.export()), encoding="utf-8")
     result = CliRunner().invoke(app, ["reconcile", *map(str, files), "--key", str(public), "--json"])
     found = json.loads(result.stdout)
-    assert (found["findings"], found["problems"], found["files"]) == ([], [], ["stated.json"])
+    assert (found["findings"], found["problems"], found["files"]) == ([], [], ["stated.json", "restated.json"])

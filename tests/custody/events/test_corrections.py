@@ -6,12 +6,11 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.grain import GrainEntry, grain_group
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import R, Store
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import (
     ADA_SOY,

@@ -7,12 +7,12 @@ import pytest
 
 from provender.custody.documents.consents import consent_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
-from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
-from tests.custody.world import Event, ev, on_paper, posted, record_of, run, serials, status
+from provender.custody.store import MemoryStore
+from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take, vouched
+from tests.custody.world import BEN_SOY, REPORTS, Event, bought, ev, on_paper, posted, record_of, run, serials, status
 
 PIN = ev("contract", "contract-crush", "2025-11-03", entity="coop", counterparty="crush", role="recipient",
          number="K2", start_day="2025-11-01", signing_key=key_of("crush").fingerprint)  # fmt: skip
@@ -44,7 +44,7 @@ def agreed(act: Event = BACK, signer: str = "crush", **fields: object) -> dict[s
 
 def received(store: MemoryStore, paper: object) -> list[str]:
     from provender.custody.documents.receive import enter_document, open_document
-    from provender.custody.store import post
+    from provender.custody.events.registry import post
 
     incoming = open_document(paper, store, "coop", "paper.json")
     if incoming.content is None:
@@ -240,3 +240,34 @@ def test_a_paper_makes_no_carbon_intensity_better_and_none_impossible() -> None:
     less = [{**document["spans"][0], "ci_g_per_bu": "4000"}]
     assert received(store, sign_document({**document, "spans": less}, key_of("crush"))) == ["posted"]
     assert {lot.ci for lot in store.lots_at(ADA, 0, 2_500_500)} == {500_000}
+
+
+def test_a_consent_puts_each_lot_back_to_the_site_that_it_was_sold_from() -> None:
+    both = [serials(ADA, 3000, 3100), serials(ADA, 4000, 4100)]
+    sale = ev("sale", "s9", "2026-02-01", giver="coop", taker="crush", crop="soybeans", lots=both)
+    south = bought("p2", "ada", "coop", ADA, "500", day="2026-01-12", site="south")
+    seller = posted(elevator_book(PIN), [*south, sale])
+    seller.owner = "coop"
+    buyer = buyer_book()
+    take(buyer, letter(seller, "s9"))
+    back = ev("return", "b", "2026-02-03", giver="crush", taker="coop", movement="document-coop-s9", site="north")
+    posted(buyer, [back])
+    paper = sign_document(consent_document(buyer, "crush", "b", as_of=DAY), key_of("crush"))
+    assert received(seller, paper) == ["posted"]
+    lots = [seller.lots_at(ADA, start * 1000, start * 1000 + 1)[0] for start in (3000, 4000)]
+    assert [(lot.owner, lot.state, lot.site) for lot in lots] == [("coop", "held", "north"), ("coop", "held", "south")]
+
+
+def test_a_return_of_several_origins_one_of_them_withdrawn_says_which_lots_to_name() -> None:
+    sale = ev("sale", "s9", "2026-02-01", giver="coop", taker="crush", crop="soybeans",
+              lots=[serials(ADA, 3000, 3100), serials(BEN_SOY, 0, 50)])  # fmt: skip
+    ben = bought("p2", "ben", "coop", BEN_SOY, "100", day="2026-01-12", site="north")
+    store = posted(elevator_book(vouched(), REPORTS[1]), [
+        *ben, sale, ev("accept", "a", "2026-02-02", taker="crush", movement="s9"),
+        ev("withdraw", "w", "2026-02-03", origin=ADA, reason="x"),
+    ])  # fmt: skip
+    back = ev("return", "b", "2026-02-04", giver="crush", taker="coop", movement="s9", site="north")
+    (refused,) = run(store, [back])
+    assert refused.status == "report_withdrawn"
+    assert f"Name the lots that go back; these may: {BEN_SOY} 0 to 50." in refused.message
+    assert status(store, {**back, "lots": [serials(BEN_SOY, 0, 50)]}) == "posted"

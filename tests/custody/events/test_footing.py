@@ -12,7 +12,6 @@ from provender.custody.documents.sign import sign_document
 from provender.custody.events.footing import Footed, footing_of
 from provender.custody.events.registry import DECISIONS
 from provender.custody.events.typed import WORDS, typed_entries
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import PaperEvent
@@ -21,7 +20,7 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import post, run_lines
+from provender.custody.store import MemoryStore, post, run_lines
 from provender.report.typ import TYP
 from provender.schema import infos
 from provender.signing.jws import sign

@@ -7,11 +7,11 @@ import pytest
 
 from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity, Period, Policy, SiteClosure, rhythm_end
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.store import MemoryStore
 from tests.custody.world import (
     ADA_SOY,
     BEN_SOY,

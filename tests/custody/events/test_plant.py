@@ -13,9 +13,8 @@ from provender.custody.events.allocation import shares
 from provender.custody.events.closing import Closing
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.plant import Crush
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.events.trade import with_pounds_told
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Span, balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Refusal
@@ -36,7 +35,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.signing.canonical import canonical_json
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
 from tests.custody.papers import key_of

@@ -10,13 +10,11 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events import rules
-from provender.custody.events.refusals import ABOUT, problem_of
-from provender.custody.events.registry import DECISIONS, decide, read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import ABOUT, DECISIONS, decide, problem_of, read_event
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from provender.rule.crops import Cite
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED, Ladder
@@ -135,7 +133,7 @@ def test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused(store: S
 
 def test_the_ladders_name_every_status() -> None:
     named = {status for ladder in LADDERS for status, _ in ladder.rungs} | {ladder.end for ladder in LADDERS}
-    named |= {status for status, _ in UNREADABLE} | {"exists", "id_has_other_content"}
+    named |= {status for status, _ in UNREADABLE} | {"exists", "id_has_other_content", "day_ahead"}
     assert named == set(map(str, Status))
 
 

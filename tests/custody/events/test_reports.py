@@ -13,14 +13,13 @@ from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import Answered, enter_document, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.closing import Closing
+from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, NoticeKind, doubts
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import LIVE, Lot, LotState
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import alerts
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
@@ -37,6 +36,7 @@ from tests.custody.world import (
     bought,
     ev,
     favourable,
+    oil_yield,
     posted,
     record_of,
     report,
@@ -141,6 +141,56 @@ def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: 
         ("5200", "900", "500", "400")
     ]
     assert one["restates"] == before[0].digest
+
+
+CLOSES = (
+    ev("close", "c1", "2026-03-31", entity="crush", closed_on="2026-04-01"),
+    ev("close", "c2", "2026-06-30", entity="crush", closed_on="2026-07-01"),
+)
+
+
+def crushing(*more: Event) -> list[Event]:
+    """A crusher makes oil of 1,000 bu and sells parts of it that leave something over when pounds are rounded."""
+    line = {"crop": "soybeans", "harvest_year": 2025, "form": "soybeans", "origin": "blind", "ci": "5000"}
+    bought = ev("document", "d", "2026-01-10", giver="mill", taker="crush", number="7",
+                lines=[{**line, "bushels": "1000.001"}])  # fmt: skip
+    made = [
+        favourable("mill", "soybeans"), favourable("crush", "soybeans"), bought,
+        ev("accept", "a", "2026-01-11", taker="crush", movement="d"),
+        oil_yield("y", "2026-01-12", entity="crush", rate="11.07"),
+        ev("process", "pr", "2026-01-20", entity="crush", crop="soybeans", bushels="1000.001", output="soybean_oil"),
+    ]  # fmt: skip
+    sales = [
+        ev("sale", f"s{n}", f"2026-0{2 + n}-05", giver="crush", taker="fuel", crop="soybeans", form="soybean_oil",
+           pounds=pounds)
+        for n, pounds in enumerate(("1000.01", "777.777", "123.001"))
+    ]  # fmt: skip
+    weighed = [
+        ev("measurement", f"m-{form}-{day}", day, entity="crush", form=form, amount="90000", number=f"{form}{day}")
+        for form in ("soybeans", "soybean_oil") for day in ("2026-01-11", "2026-03-31", "2026-06-30")
+    ]  # fmt: skip
+    after = {"2026-04": [CLOSES[0]], "2026-07": [CLOSES[1]]}
+    events = [*CAST, *sorted([*made, *sales, *weighed, *more], key=lambda one: (one["day"], one["type"] == "process"))]
+    for month, closing in after.items():
+        place = next((n for n, one in enumerate(events) if one["day"] >= month), len(events))
+        events[place:place] = closing
+    return events
+
+
+def test_restated_equals_closed_where_no_report_changed_whatever_rounding_left_over(store: MemoryStore) -> None:
+    posted(store, crushing())
+    assert len(store.many(Closing, "crush")) == 2
+    assert restatements(store, "crush") == []
+
+
+@pytest.mark.parametrize(("day", "changed"), [("2026-03-31", []), ("2026-04-01", ["2026-01-01"])])
+def test_only_what_changed_after_a_close_restates_it(store: MemoryStore, day: str, changed: list[str]) -> None:
+    """Of a notice that the book had when it closed, the statement knew; the next period begins at the worse one."""
+    worse = ev("notice", "n", day, giver="mill", taker="crush", number="1", origin="blind", ci="5100",
+               reason="worse_ci", spans=[["0", "1000.001"]])  # fmt: skip
+    posted(store, crushing(worse))
+    found = [str(one["start"]) for one in restatements(store, "crush")]
+    assert found[:1] == changed
 
 
 def of_two_sellers(ci: str = "5000") -> list[Event]:
@@ -607,3 +657,7 @@ def test_a_site_whose_report_is_suspended_is_measured_and_shares_its_loss(store:
         ev("measurement", "m", "2026-01-08", **place, form="soybeans", amount="99", number="M"),
         ev("loss", "l", "2026-01-08", **place, crop="soybeans", bushels="1", shared=True),
     ])  # fmt: skip
+
+
+def test_the_first_crop_of_a_year_is_cut_in_june(store: MemoryStore) -> None:
+    posted(store, [*CAST, {**report("ben", "soybeans", "500", "4000", year=2026, day="2026-06-01"), "id": "r3"}])

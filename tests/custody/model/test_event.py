@@ -17,8 +17,7 @@ from provender import schema
 from provender.custody.book_file import Header, open_book, read_header, seal
 from provender.custody.events.corrections import ReturnEvent
 from provender.custody.events.parties import EntityEvent
-from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, read_event, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import DECISIONS, TYPED_TYPES, TYPES, check_fields, post, read_event, read_posted
 from provender.custody.model.entities import Role
 from provender.custody.model.event import (
     EVERYONE,
@@ -34,7 +33,7 @@ from provender.custody.model.event import (
 from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
-from provender.custody.store import all_balances, post, run_lines
+from provender.custody.store import MemoryStore, all_balances, run_lines
 from provender.problem import ProblemsError
 from provender.schema import Text, UnreadableError, field, infos, types_of
 from provender.signing.canonical import canonical_json
@@ -49,35 +48,29 @@ from tests.draws import part_of_draws
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
 
 
-def test_every_shipped_example_is_posted_and_every_type_has_one(store: Store) -> None:
+def test_every_type_has_its_shipped_example_which_is_posted_told_as_one_and_balances(store: MemoryStore) -> None:
     answers = list(run_lines(store, EXAMPLES))
     assert [answer.message for answer in answers if answer.status != "posted"] == []
     assert {json.loads(line)["type"] for line in EXAMPLES} == set(TYPED_TYPES)
-
-
-def test_the_examples_balance_for_every_entity_that_keeps_periods(store: MemoryStore) -> None:
-    list(run_lines(store, EXAMPLES))
+    assert len(TYPES) == len(DECISIONS), "every type has a name of its own"
+    said = {answer.id: answer.message for answer in answers}
+    assert said["n-1"] == "Done. Worse CI for blinded id of a farm's origin; 1 notice."
+    assert said["d-1"] == "Done. 2 lines in transit to River Crush."
+    assert all(not {"field", "remedy", "cite"} & set(answer.as_json()) for answer in answers), "nothing to mend"
     balances = all_balances(store)
     assert [balance["entity"] for balance in balances] == ["coop", "crush", "fuel"]
     assert all(balance["lines"] for balance in balances)
 
 
-def test_an_event_written_back_is_the_same_event() -> None:
+def test_an_event_written_back_is_the_same_event_whatever_its_layout_and_actor() -> None:
     for line in EXAMPLES:
         request = read_event(json.loads(line))
         again = read_event(plain_event(request))
         assert again == request
         assert digest_of(again) == digest_of(request)
-
-
-def test_layout_and_actor_do_not_change_what_an_event_is() -> None:
     first = json.loads(EXAMPLES[0])
     other = dict(reversed(first.items())) | {"actor": "bea"}
     assert digest_of(read_event(other)) == digest_of(read_event(first))
-
-
-def test_every_type_has_a_name_of_its_own() -> None:
-    assert len(TYPES) == len(DECISIONS)
 
 
 @pytest.mark.parametrize(
@@ -98,12 +91,6 @@ def test_a_line_that_cannot_be_read_is_told_in_words_for_people(store: Store, li
     assert answer.status in ("line_unreadable", "field_unreadable")
 
 
-def test_one_thing_is_told_as_one(store: Store) -> None:
-    said = {answer.id: answer.message for answer in run_lines(store, EXAMPLES)}
-    assert said["n-1"] == "Done. Worse CI for blinded id of a farm's origin; 1 notice."
-    assert said["d-1"] == "Done. 2 lines in transit to River Crush."
-
-
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
@@ -121,10 +108,6 @@ def test_a_refused_line_names_field_and_remedy(store: Store, wrong: dict[str, st
     assert {name: plain[name] for name in ("field", "remedy", "cite") if name in plain} == said
 
 
-def test_what_stands_names_no_remedy(store: Store) -> None:
-    assert all(not {"field", "remedy", "cite"} & set(answer.as_json()) for answer in run_lines(store, EXAMPLES))
-
-
 # An event is declared once: who is a party, who enters it and who may take it back follow from its fields.
 
 PROCESS = {
@@ -135,21 +118,15 @@ SALE = {"type": "sale", "id": "s", "day": "2026-05-01", "giver": "b", "taker": "
 ACCEPT = {"type": "accept", "id": "x", "day": "2026-05-01", "taker": "mill", "movement": "s", "custodian": "house"}
 
 
-def test_parties_are_the_values_of_the_fields_that_name_one() -> None:
+def test_parties_are_the_values_of_the_fields_that_name_one_and_a_buyer_is_only_read() -> None:
     assert read_event(SALE).parties() == ("a", "b")
     assert read_event(PROCESS).parties() == ("owner", "plant")
     assert read_event({**PROCESS, "plant": "owner"}).parties() == ("owner",)
     assert read_event({**PROCESS, "plant": ""}).parties() == ("owner",)
-
-
-def test_a_buyer_is_only_read_and_who_hosts_the_goods_is_no_principal() -> None:
     assert read_event(SALE).only_reads() == ("a",)
     assert read_event(ACCEPT).parties() == ("house", "mill")
     assert read_event(ACCEPT).principals() == ("mill",)
     assert read_event(ACCEPT).only_reads() == ()
-
-
-def test_what_may_reach_anybody_locks_everyone_and_still_knows_its_parties() -> None:
     back = read_event(
         {"type": "correct", "id": "c", "day": "2026-05-01", "entity": "e", "movement": "m", "reason": "r"}
     )
@@ -164,6 +141,9 @@ def test_every_field_says_what_it_is() -> None:
         assert set(roles_of(cls).values()) <= set(Party)
         entering = [name for name, party in roles_of(cls).items() if party is Party.ENTERS]
         assert entering == [cls.entered_by()] * bool(cls.entered_by())
+    labels = {name: one.label for name, one in infos(ReturnEvent).items()}
+    assert labels["giver"].startswith("Buyer")
+    assert labels["taker"].startswith("Seller")
 
 
 def test_an_event_with_a_text_that_is_not_cleaned_or_with_two_who_enter_it_is_refused() -> None:
@@ -200,12 +180,6 @@ def test_who_entered_a_storage_may_take_it_back(store: Store, who: str, status: 
     posted(store, STORED)
     (answer,) = run(store, [ev("correct", "c-1", "2026-01-06", entity=who, movement="st-1", reason="typed twice")])
     assert answer.status == status, answer.message
-
-
-def test_who_gives_a_purchase_back_is_called_its_buyer() -> None:
-    labels = {name: one.label for name, one in infos(ReturnEvent).items()}
-    assert labels["giver"].startswith("Buyer")
-    assert labels["taker"].startswith("Seller")
 
 
 # Whatever a book takes in it reads again: one check of every field, wherever it enters.
@@ -301,8 +275,12 @@ def registered(name: str) -> EntityEvent:
     return EntityEvent(id=name, day=date(2026, 1, 5), entity=name, name=name, roles=(Role.FARM,))
 
 
-def test_a_name_that_code_hands_over_is_asked_as_one_that_somebody_types() -> None:
+def test_a_hostile_name_is_asked_as_one_that_is_typed_and_what_stands_read_without_being_asked() -> None:
     assert {post(MemoryStore(), registered(text)).status for text in HOSTILE} == {Status.FIELD_UNREADABLE}
+    plain = plain_event(registered("a\nb"))
+    with pytest.raises(Refusal):
+        read_event(plain)
+    assert read_posted(plain) == registered("a\nb")
 
 
 LATER = ("a\U000e0100b", "a\U000e01efb", "a\U00016fe4b", "a\U0001d159b", "a\ufffcb")
@@ -320,18 +298,14 @@ def test_letters_that_show_nothing_enter_no_book_and_open_none(text: str, tmp_pa
         read_event(event)
 
 
-def test_what_stands_is_read_without_being_asked_again() -> None:
-    plain = plain_event(registered("a\nb"))
-    with pytest.raises(Refusal):
-        read_event(plain)
-    assert read_posted(plain) == registered("a\nb")
-
-
-def test_a_first_line_that_says_more_is_no_header() -> None:
+def test_a_first_line_that_says_more_is_no_header_and_nesting_without_end_unreadable() -> None:
     whole = Header("coop", shared=True).as_json()
     assert read_header(whole) == Header("coop", shared=True)
     for wrong in ({"edition": 6}, {"shared": 1}, {"shared": False}, {"format": 2}, {"entity": 7}):
         assert read_header(whole | wrong) is None
+    deep = '{"a":' * 100_000
+    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
+    assert statuses == [Status.LINE_UNREADABLE] * 3
 
 
 # Whatever stands in a line, the answer is a status: never a crash, never a change by a refused event.
@@ -395,12 +369,6 @@ def test_noise_is_answered_too(noise: list[str]) -> None:
     assert all(not answer.status.well for answer in run_lines(MemoryStore(), noise))
 
 
-def test_nesting_without_end_and_numbers_without_end_are_unreadable_lines() -> None:
-    deep = '{"a":' * 100_000
-    statuses = [answer.status for answer in run_lines(MemoryStore(), [deep, '{"id": ' + "9" * 5000 + "}", '"\\ud800"'])]
-    assert statuses == [Status.LINE_UNREADABLE] * 3
-
-
 # Every record of a custody book comes back from JSON as it went in: what stores keep of it is written so.
 
 CONTRACT = ev(
@@ -429,12 +397,10 @@ def test_every_kind_of_record_comes_back_equal() -> None:
     assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
 
 
-def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:
+def test_a_record_or_a_field_that_does_not_come_back_is_refused() -> None:
     with pytest.raises(UnreadableError, match="number"):
         schema.read(GrainEntry, {"entity": "coop", "site": "north", "form": "corn"})
 
-
-def test_a_field_that_json_could_not_give_back_is_refused() -> None:
     @dataclass(frozen=True)
     class Priced:
         price: Decimal

@@ -11,14 +11,21 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import slip_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.refusals import problem_of
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import problem_of
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
-from provender.custody.model.grain_claims import alike, shortfalls, told_with_sale
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
+    alike,
+    grain_group,
+    shortfalls,
+    stock_on,
+    told_with_sale,
+)
 from provender.custody.model.lots import (
     Lot,
     LotState,
+    Slip,
     Span,
     Stock,
     age,
@@ -27,15 +34,28 @@ from provender.custody.model.lots import (
     shelf_of,
     subtract_spans,
 )
-from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.queries.claims import claims_of_book
 from provender.custody.queries.double_claims import counted_once, double_claims, frame
 from provender.custody.queries.trace import chain_of
+from provender.custody.store import MemoryStore
 from tests.custody import plain_stock
 from tests.custody.papers import key_of
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, record_of, run, status
+from tests.custody.world import (
+    ADA_SOY,
+    CAST,
+    REPORTS,
+    Event,
+    bought,
+    entity,
+    ev,
+    favourable,
+    posted,
+    record_of,
+    run,
+    status,
+)
 from tests.draws import part_of_draws
 
 # Spans of serials: what is left, what is common, what lies on each stretch, held against serial by serial.
@@ -388,7 +408,7 @@ def test_a_shortfall_is_told_with_the_sale_and_leads_the_list() -> None:
     answer = run(store, [SALE])[0]
     told = told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer)
     assert ("daily_shortfall", "1,000 bu") in told.facts
-    assert "sold beyond the grain" in told.message
+    assert "more claims than grain received" in told.message
     assert alerts(store, record_of(store, Entity, "coop"), END)[0].kind is AlertKind.DAILY_SHORTFALL
     posted(store, [at_north("receipt", "T", "2026-01-06", "1000")])
     assert told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer
@@ -470,3 +490,28 @@ def test_a_ticket_keeps_its_name_when_a_purchase_names_it_and_when_it_is_freed(s
     assert told(store, "Ben", back) == []
     again = {"entity": "coop", "site": "north", "form": "soybeans", "amount": "100", "number": "T1", "void": True}
     assert run(store, [ev("receipt", "v", "2026-01-05", **again)])[0].status == "posted"
+
+
+def test_claims_need_grain_at_each_site(store: MemoryStore) -> None:
+    """North was measured at nothing: what south has carries no claim that was sold from north (readings 49, 77)."""
+    buy = bought("n", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
+    buy[1].pop("tickets")
+    south = ev("receipt", "S1", "2026-01-04", entity="coop", site="south", form="soybeans", number="S1", amount="9000")
+    events = [
+        *CAST,
+        favourable("coop", "soybeans"),
+        *REPORTS,
+        south,
+        at_north("measurement", "M", "2026-01-06", "0"),
+        *buy,
+    ]
+    close = ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01")
+    posted(store, [*events, SALE])
+    assert [
+        (one.site, one.left) for one in shortfalls(store, record_of(store, Entity, "coop"), date(2026, 1, 1), END)
+    ] == [("north", 1_000_000)]
+    assert status(store, close) == "claims_exceed_grain"
+    posted(store, [at_north("receipt", "N1", "2026-01-20", "999")])
+    assert status(store, close) == "claims_exceed_grain"
+    posted(store, [at_north("receipt", "N2", "2026-01-20", "1")])
+    assert status(store, close) == "posted"

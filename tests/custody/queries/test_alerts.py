@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from provender.custody.events.registry import decide, read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
-from provender.custody.model.grain import GrainEntry
-from provender.custody.model.grain_claims import shortfalls
+from provender.custody.model.grain import GrainEntry, shortfalls
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import Alert, AlertKind, alerts
 from provender.custody.queries.day_sheet import day_sheet
+from provender.custody.store import MemoryStore
 from tests.custody.first_sale import base, crushed
 from tests.custody.world import (
     ADA_CORN,
@@ -50,9 +49,7 @@ def sold(bushels: str, day: str, **more: object) -> Event:
 @pytest.mark.parametrize(
     ("grain", "expected"), [("100.001", False), ("100", False), ("99.999", True), ("0", True), ("", True)]
 )
-def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(
-    store: MemoryStore, grain: str, expected: bool
-) -> None:
+def test_claims_beyond_the_grain_of_a_site_are_told_early(store: MemoryStore, grain: str, expected: bool) -> None:
     slip, buy = took("b1", "ada", ADA_SOY, "100", "2026-01-05")
     place = {"entity": "coop", "site": "north", "form": "soybeans", "number": "M"}
     stock = [ev("measurement", "m", "2026-01-31", amount=grain, **place)] if grain else []
@@ -70,9 +67,7 @@ def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(
         ({}, True),
     ],
 )
-def test_a_partner_without_a_contract_in_force_is_told(
-    store: MemoryStore, days: dict[str, str], expected: bool
-) -> None:
+def test_a_partner_without_a_contract_is_told(store: MemoryStore, days: dict[str, str], expected: bool) -> None:
     parties = {"entity": "coop", "counterparty": "ada", "role": "supplier", "number": "K"}
     contract = [ev("contract", "k", "2025-11-02", **parties, **days)] if days else []
     posted(store, base(*contract, *took("b1", "ada", ADA_SOY, "100", "2026-01-05")))
@@ -130,9 +125,7 @@ def test_where_nothing_came_in_there_is_no_ratio(store: MemoryStore) -> None:
     ("ada", "ben", "expected"),
     [("71", "29", False), ("70", "30", False), ("69.999", "30.001", True), ("69", "31", True)],
 )
-def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(
-    store: MemoryStore, ada: str, ben: str, expected: bool
-) -> None:
+def test_a_mix_that_shifts_beyond_thirty_is_told(store: MemoryStore, ada: str, ben: str, expected: bool) -> None:
     first = took("b1", "ada", ADA_SOY, "500", "2026-01-05")
     second = [*took("b2", "ada", ADA_SOY, ada, "2026-04-05"), *took("b3", "ben", BEN_SOY, ben, "2026-04-05")]
     posted(store, base(*first, *second))
@@ -142,9 +135,7 @@ def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(
 @pytest.mark.parametrize(
     ("crop", "year", "expected"), [("soybeans", 2025, False), ("soybeans", 2024, False), ("corn", 2025, True)]
 )
-def test_a_mix_is_of_crops_and_intensities_of_any_year(
-    store: MemoryStore, crop: str, year: int, expected: bool
-) -> None:
+def test_a_mix_is_of_crops_and_cis_of_any_year(store: MemoryStore, crop: str, year: int, expected: bool) -> None:
     old = {**report("ada", "soybeans", "100", "5000"), "id": "old", "harvest_year": 2024}
     first = [
         *took("b1", "ada", "ada/soybeans/2024", "40", "2026-01-05"),
@@ -174,9 +165,7 @@ YEAR = [
         (1, "", "5000", False),
     ],
 )
-def test_more_than_twice_the_year_before_is_told(
-    store: MemoryStore, begun: int, before: str, now: str, expected: bool
-) -> None:
+def test_twice_the_year_before_is_told(store: MemoryStore, begun: int, before: str, now: str, expected: bool) -> None:
     early = "2025-01-20"
     grown = report("ada", "soybeans", "10000", "5000", day=early, year=2024)
     book = [
@@ -210,9 +199,7 @@ def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: 
         ("2026-02-01", {AlertKind.VERIFICATION_LAPSES}),
     ],
 )
-def test_a_statement_that_ends_within_sixty_days_is_told(
-    store: MemoryStore, end: str, expected: set[AlertKind]
-) -> None:
+def test_a_statement_ending_within_sixty_days_is_told(store: MemoryStore, end: str, expected: set[AlertKind]) -> None:
     posted(store, [*CAST, favourable("coop", "soybeans", end=end)])
     assert told(store) & {AlertKind.VERIFICATION_LAPSES, AlertKind.NO_VERIFICATION} == expected
 
@@ -238,9 +225,7 @@ def test_a_yield_outside_what_plants_have_is_told(store: MemoryStore, rate: str,
 
 
 @pytest.mark.parametrize(("made", "expected"), [("660000", False), ("660000.1", False), ("659999.9", True)])
-def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(
-    store: MemoryStore, made: str, expected: bool
-) -> None:
+def test_claims_beyond_the_share_of_a_campaign_are_told(store: MemoryStore, made: str, expected: bool) -> None:
     crushed(store)
     totals = {"crop_crushed": "60000", "product_made": made, "campaign": "C"}
     fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", **totals}
@@ -306,7 +291,7 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
     again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
     [(said, bushels, event)] = changes(store, "coop")
-    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. 600 bu of yours."
+    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. You hold 600 bu of it."
     assert (bushels, event) == (600_000, "v2")
     [(said, bushels, _)] = changes(store, "crush")
     assert "Ada" not in said
@@ -317,9 +302,7 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_nameless_
 @pytest.mark.parametrize(
     ("roles", "expected"), [(["farm"], False), (["service_provider"], False), (["farm", "first_point"], True)]
 )
-def test_who_only_grows_or_serves_needs_no_statement_of_its_own(
-    store: MemoryStore, roles: list[str], expected: bool
-) -> None:
+def test_who_only_grows_or_serves_needs_no_statement(store: MemoryStore, roles: list[str], expected: bool) -> None:
     posted(store, [ev("entity", "e-new", "2026-01-02", entity="new", name="New", roles=roles, sites=["yard"])])
     assert (AlertKind.NO_VERIFICATION in told(store, name="new")) is expected
 
@@ -379,10 +362,15 @@ def test_a_ticket_counts_as_far_as_party_crop_and_day_let_it(more: list[Event], 
     assert beyond(sold_twice("s"), *more) == ([("s", left)] if left else [])
 
 
-def test_what_moved_to_an_own_site_is_no_sales() -> None:
+def test_moves_to_an_own_site_are_no_sales_and_loads_stand_behind_their_own_sale() -> None:
     move = {**out("M"), "id": "m/out"}
     came = {**out("M"), "type": "receipt", "id": "m/in", "site": "south"}
     assert beyond(sold_twice("s"), move, came) == [("s", 100)]
+    refused = ev("reject", "no", "2026-01-21", taker="crush", giver="coop", movement="first", site="north")
+    again = sold_twice("again", day="2026-01-22", taker="mill")
+    assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
+    there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
+    assert beyond(sold_twice("s", **there)) == [("s", 10)]
 
 
 @pytest.mark.parametrize(
@@ -398,13 +386,7 @@ def test_a_ticket_of_another_sale_is_not_set_off(other: Event, left: int) -> Non
     assert [bushels for _, bushels in beyond(sold_twice("s"), other, *loose)] == [left]
 
 
-def test_a_load_that_was_refused_stands_behind_its_own_sale_only() -> None:
-    refused = ev("reject", "no", "2026-01-21", taker="crush", giver="coop", movement="first", site="north")
-    again = sold_twice("again", day="2026-01-22", taker="mill")
-    assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
-
-
-def test_a_named_ticket_stands_for_its_own_bushels_and_not_for_the_whole_sale() -> None:
+def test_a_named_ticket_stands_for_its_own_bushels_and_in_anothers_name_for_none() -> None:
     (told,) = (
         one
         for one in found(sold_twice("s", "400", **BY_TICKET), out(name="Ben"))
@@ -413,14 +395,6 @@ def test_a_named_ticket_stands_for_its_own_bushels_and_not_for_the_whole_sale() 
     assert (told.event, told.bushels) == ("s", 300_000)
     assert "s of 2026-01-20 to Crush, 300 bu of 400 bu." in told.said
     assert "Behind no sale: 1 ticket out, 100 bu." in told.said
-
-
-def test_tickets_of_the_buyers_house_stand_behind_a_sale_that_went_there_straight() -> None:
-    there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
-    assert beyond(sold_twice("s", **there)) == [("s", 10)]
-
-
-def test_a_named_ticket_in_anothers_name_is_told_and_does_not_count() -> None:
     mine = sold_twice("s", tickets=[{"number": "OUT", "bushels": "100"}])
     told = found(out(name="Ben"), mine)
     kinds = {one.kind for one in told}
@@ -518,7 +492,10 @@ def test_grain_of_another_form_or_of_an_earlier_day_is_no_move(store: MemoryStor
 
 def test_grain_on_the_road_over_a_border_of_periods_is_counted_when_it_comes(store: MemoryStore) -> None:
     across = [{**moved()[0], "day": "2026-01-08"}, {**moved()[1], "day": "2026-04-02"}]
-    posted(store, [*MIXED, *across])
+    claims = ev(
+        "move", "cm", "2026-04-02", entity="coop", crop="soybeans", bushels="900", site="north", to_site="south"
+    )
+    posted(store, [*MIXED, *across, claims])
     sale = ev("sale", "s", "2026-04-03", giver="coop", taker="crush", crop="soybeans", bushels="900")
     assert decide(store, read_event(sale)).status is Status.POSTED
     posted(store, [sale])

@@ -7,7 +7,6 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook
 from provender.audit.recompute.custody_books import in_columns
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.queries.columns import (
@@ -19,7 +18,7 @@ from provender.custody.queries.columns import (
     faults,
     legs_of,
 )
-from provender.custody.store import run_lines
+from provender.custody.store import MemoryStore, run_lines
 from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
@@ -44,11 +43,8 @@ def legs(played: MemoryStore) -> Legs:
     return book(played)
 
 
-def test_a_sound_book_has_no_fault(legs: Legs) -> None:
+def test_a_sound_book_and_the_shipped_examples_have_no_fault(legs: Legs, store: MemoryStore) -> None:
     assert faults(legs) == []
-
-
-def test_the_shipped_examples_have_no_fault_either(store: MemoryStore) -> None:
     list(run_lines(store, EXAMPLES))
     assert faults(book(store)) == []
 
@@ -109,13 +105,10 @@ def test_a_double_sale_of_the_same_serials_is_an_overlap(legs: Legs) -> None:
     assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds
 
 
-def test_balances_of_a_sound_book_are_the_sums_of_its_columns(played: MemoryStore, legs: Legs) -> None:
+def test_balances_are_the_sums_of_their_columns_and_another_is_named(played: MemoryStore, legs: Legs) -> None:
     assert sum(len(period_balances(played, name)) for name in BOOKS) > 0
     assert all(differing_lines(legs, name, period_balances(played, name)) == [] for name in BOOKS)
     assert differing_lines(legs, "nobody", []) == []
-
-
-def test_an_ending_that_the_lots_do_not_give_is_named_with_both_amounts(played: MemoryStore, legs: Legs) -> None:
     name = next(one for one in BOOKS if any(balance.lines for balance in period_balances(played, one)))
     balances = period_balances(played, name)
     line = next(line for balance in balances for line in balance.lines)

@@ -8,7 +8,6 @@ import pytest
 from pypdf import PdfReader
 
 from provender.custody.documents.print import manual_pdf
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Balance, BalanceLine, Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain import Direction, GrainEntry
@@ -31,6 +30,7 @@ from provender.custody.queries.day_sheet import (
     sheet_text,
 )
 from provender.custody.queries.manual import manual, table_lines
+from provender.custody.store import MemoryStore
 from tests.custody.papers import elevator_book, vouched
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, posted, record_of, run, serials
 
@@ -67,10 +67,17 @@ def test_the_light_elsewhere_is_that_of_its_close_and_tells_no_amount(measured: 
     assert not any(secret in said for secret in ("150", "149.999", "'50'")), "what others have there is theirs"
 
 
-def test_in_its_own_house_all_claims_are_held_against_the_grain() -> None:
+def test_all_claims_are_held_against_grain_at_home_and_elsewhere_ones_own() -> None:
     store = in_the_tank("149.999")
     (there,) = day_sheet(store, record_of(store, Entity, "tank"), DAY).places
     assert (there.light, there.claims, there.grain) == (Light.SHORT, 150_000, 149_999)
+    store = in_the_tank("77.777")
+    posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
+    posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
+                      number="M-2")])  # fmt: skip
+    coop = record_of(store, Entity, "coop")
+    said = [one.said for one in alerts(store, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    assert "south holds 4 bu, claims are 10 bu." in said
 
 
 def refused_close(store: MemoryStore, owner: str) -> str:
@@ -96,17 +103,7 @@ def test_a_refused_close_and_an_alert_elsewhere_name_only_the_askers(owner: str,
     )
 
 
-def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
-    store = in_the_tank("77.777")
-    posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
-    posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
-                      number="M-2")])  # fmt: skip
-    coop = record_of(store, Entity, "coop")
-    said = [one.said for one in alerts(store, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
-    assert "south holds 4 bu, claims are 10 bu." in said
-
-
-def test_numbers_of_a_printed_table_stand_under_each_other_with_their_decimals_and_words_do_not() -> None:
+def test_numbers_of_a_printed_table_stand_under_each_other_and_a_name_of_no_column_is_a_mistake() -> None:
     rows = [("a", "1,234.5 bu", "7", "none"), ("b", "-2 bu", "1,000", "3.25")]
     assert list(table_lines(("", "Amount", "n", "odd"), rows, amounts=("Amount", "n", "odd"))) == [
         "|  | Amount | n | odd |", "|---|---:|---:|---|",
@@ -114,6 +111,8 @@ def test_numbers_of_a_printed_table_stand_under_each_other_with_their_decimals_a
     ]  # fmt: skip
     assert list(table_lines(("",), [("1",)]))[1] == "|---|", "only where it is asked for"
     assert list(table_lines(("n",), [], amounts=("n",))) == ["None."]
+    with pytest.raises(ValueError, match="Weight"):
+        list(table_lines(("Amount",), [("1",)], amounts=("Weight",)))
 
 
 @pytest.mark.parametrize("odd", [("T", "100", "100.1", "100.10"), ("Site", "7", "7.5", "7.50")])
@@ -122,11 +121,6 @@ def test_only_a_column_that_is_called_one_of_amounts_is_written_with_other_decim
     rows = [(name, f"{place} bu") for place, name in enumerate(names)]
     lines = list(table_lines((head, "Amount"), rows, amounts=("Amount",)))[2:]
     assert [line.split(" | ")[0] for line in lines] == [f"| {name}" for name in names]
-
-
-def test_a_name_of_amounts_that_no_column_has_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="Weight"):
-        list(table_lines(("Amount",), [("1",)], amounts=("Weight",)))
 
 
 def numbered() -> Entity:
@@ -150,24 +144,26 @@ def cells(text: str, part: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def test_the_paper_of_a_day_names_tickets_sites_and_claims_as_they_are() -> None:
+def test_the_paper_of_a_day_names_tickets_sites_and_claims_without_signs_of_markup() -> None:
     text = sheet_text(a_day())
     assert [(row[0], row[1], row[4], row[5]) for row in cells(text, "Tickets")] == [
         ("100", "7", "100.5 bu", "1000"), ("100.1", "7.5", "5.0 bu", "100.10"), ("100.10", "7.5", "12.0 bu", "100.100"),
     ]  # fmt: skip
     assert [row[0] for row in cells(text, "Grain and claims at the end of the day")] == ["7", "7.5"]
+    pages = PdfReader(BytesIO(manual_pdf(words(book(), "coop"), MANUAL_DAY))).pages
+    shown = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
+    assert "Odd | Sons (odd) recipient K-2 2026-01-01 pinned" in shown
+    assert "Mass balance time periods (2100.034(b))" in shown
+    assert not any(mark in shown for mark in ("##", "---", "\\|"))
 
 
-def test_one_band_of_two_years_has_two_rows_that_say_their_year_the_lowest_first() -> None:
+def test_one_band_of_two_years_has_two_rows_and_one_that_ends_at_nothing_stands_first() -> None:
     lines = [BalanceLine(Key("corn", year, ci), beginning=1_000) for year, ci in ((2024, 850_000), (2025, 850_000))]
     sheet = a_day(*lines, defaults={("corn", 2024): 900_000, ("corn", 2025): 880_000})
     rows = cells(sheet_text(sheet), "Claims by carbon intensity, bushels")
     assert [row[:2] for row in rows] == [["corn 2024", "under 10 % below"], ["corn 2025", "under 10 % below"]]
     told = sheet_document(sheet)["claims"]
     assert [one["harvest_year"] for one in told] == [2024, 2025]  # type: ignore[attr-defined]
-
-
-def test_a_band_that_ends_at_nothing_stands_before_those_above_it() -> None:
     sheet = a_day(*(BalanceLine(Key("corn", 2025, ci), beginning=1_000) for ci in (-5, 0, 250_000)))
     assert [reach.high for _, _, reach in sheet.bands()] == [0, 100_000, 300_000]
 
@@ -243,16 +239,13 @@ def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_pu
     assert (none.why, none.amount, none.rest) == (Why.NO_GRAIN_BOOK, 50_000, 0)
 
 
-def test_a_day_without_a_difference_tells_what_stands_alone_and_a_quiet_one_tells_nothing() -> None:
+def test_only_what_stands_alone_and_is_ones_own_explains_a_day() -> None:
     start = [ticket("receipt", "R-0", "1000", "2026-01-05")]
     one = only(sheet_of([*start, ticket("receipt", "R-1", "200"), *without_ticket("b1", "30", "2026-01-20")]))
     assert (one.why, one.amount, one.alone_in) == (Why.DAY, 0, (1, 200_000))
     assert [each.movement for each in one.untold] == ["b1"]
     assert "Behind no purchase: 1 ticket in, 200 bu." in " ".join(said(one))
     assert sheet_of(start).differences == ()
-
-
-def test_what_was_taken_back_or_is_the_business_of_others_explains_nothing() -> None:
     start = [ticket("receipt", "R-0", "1000", "2026-01-05"), *without_ticket("b1", "30", "2026-01-20")]
     back = ev("correct", "c1", "2026-01-20", entity="coop", movement="b1", reason="typed wrongly")
     assert sheet_of([*start, back]).differences == ()
@@ -288,11 +281,8 @@ def test_a_border_belongs_to_the_band_farther_below(ci: int, band: Band) -> None
     assert band_of(ci, 900_000) is band
 
 
-def test_a_default_that_is_no_round_number_has_exact_borders() -> None:
+def test_the_borders_of_a_band_hold_what_it_holds_also_of_a_default_that_is_no_round_number() -> None:
     assert (band_of(1_999, 2_857), band_of(2_000, 2_857)) == (Band.THIRTY, Band.TWENTY)
-
-
-def test_the_borders_of_a_band_hold_what_it_holds_and_no_more() -> None:
     for default in (700_000, 900_001, 3, -0):
         for ci in (*range(-3, 12), *range(489_990, 490_010), *range(699_990, 700_010), 899_999, 900_001):
             low, high, band = reach_of(ci, default)
@@ -331,7 +321,7 @@ def words(store: MemoryStore, name: str) -> str:
     return manual(store, record_of(store, Entity, name), MANUAL_DAY)
 
 
-def test_it_names_partners_by_name_role_contract_and_key_and_what_verified_them() -> None:
+def test_the_manual_names_partners_by_name_role_contract_and_key_and_says_who_buys_from_farms() -> None:
     text = words(book(), "coop")
     ada = book().one(Entity, "ada")
     assert ada is not None
@@ -339,18 +329,7 @@ def test_it_names_partners_by_name_role_contract_and_key_and_what_verified_them(
     assert "| Odd \\| Sons (odd) | recipient | K-2 | 2026-01-01 | pinned |" in text
     assert "(ada): first year, audit contracted with Veri, 2026-01-01 to 2026-12-31, corn (no. V7)." in text
     assert "Reports of farms behind what we bought: 1 on file" in text
-
-
-def test_only_who_buys_from_farms_says_so() -> None:
     store = book()
     assert "From a farm we buy" in words(store, "coop")
     assert "From a farm we buy" not in words(store, "odd")
     assert "No contract is on file." in words(store, "odd")
-
-
-def test_on_paper_no_sign_of_the_markup_is_left_and_no_name_is_broken() -> None:
-    pages = PdfReader(BytesIO(manual_pdf(words(book(), "coop"), MANUAL_DAY))).pages
-    shown = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
-    assert "Odd | Sons (odd) recipient K-2 2026-01-01 pinned" in shown
-    assert "Mass balance time periods (2100.034(b))" in shown
-    assert not any(mark in shown for mark in ("##", "---", "\\|"))

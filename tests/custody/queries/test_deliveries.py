@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from provender.custody.memory_store import MemoryStore
+from provender.custody.store import MemoryStore
 from provender.services.custody.balances import ContractDeliveryView, deliveries
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, bought, ev, favourable, posted, serials, status
 

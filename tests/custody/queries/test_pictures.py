@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from provender.cli.custody.views import write_chain, write_stock
 from provender.custody.book_file import Header, open_book
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import Key
 from provender.custody.queries.claims import Claim, claims_of_book
 from provender.custody.queries.trace import MOST_SERIES, chain_picture, stock_picture, stock_series
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book
 from tests.custody.world import CAST, bought, entity, ev, posted, report
@@ -25,12 +25,14 @@ def words(svg: str) -> str:
     return " ".join(text for one in ET.fromstring(svg).iter() if (text := one.text))  # noqa: S314 - our own
 
 
-def test_a_chain_names_farm_elevator_and_buyer_with_their_bushels() -> None:
+def test_a_chain_names_farm_elevator_and_buyer_and_an_account_without_stock_has_no_picture() -> None:
     store = elevator_book()
     drawn = words(chain_picture(store, claims_of_book(0, store, store.events()), title="Chain"))
     assert "Ada" in drawn
     assert "4,000 bu" in drawn
     assert "2,501 bu" in drawn or "2,500 bu" in drawn
+    with pytest.raises(ValueError, match="never held"):
+        stock_picture((), "coop", title="Stock")
 
 
 @pytest.mark.parametrize(("farms", "grouped"), [(60, False), (61, True)])
@@ -69,11 +71,6 @@ def test_the_heights_are_the_whole_stock_of_all_carbon(several: list[list[tuple[
 def at(points: Iterable[tuple[date, float]], day: date) -> float:
     """Return what there is on a day; of several entries of one day the last counts."""
     return [0.0, *(amount for when, amount in points if when <= day)][-1]
-
-
-def test_an_account_that_never_held_anything_has_no_picture() -> None:
-    with pytest.raises(ValueError, match="never held"):
-        stock_picture((), "coop", title="Stock")
 
 
 def book_of(path: Path) -> Path:

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.reports import ReportEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
 from provender.custody.reconcile.comparison import circles
@@ -22,6 +21,7 @@ from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKi
 from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals, without_shown_twice
 from provender.custody.reconcile.legs import Leg, LegPart, differences
 from provender.custody.reconcile.reports import rewritten
+from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
 from tests.custody.world import CAST, Event, ev, posted

@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from provender.cli.custody.app import app
 from provender.custody.book_file import open_book
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract, ContractKind, Delivery
-from provender.custody.model.grain_claims import plain_name
+from provender.custody.model.grain import plain_name
 from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+from provender.custody.store import MemoryStore
 from provender.problem import Weight
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, record_of, run

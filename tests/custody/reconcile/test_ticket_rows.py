@@ -1,5 +1,6 @@
 """Tickets keep the bushels as printed beside ours, whatever another program calls them."""
 
+import json
 from datetime import date
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.custody.book_file import open_book
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import grain_on
 from provender.custody.reconcile.ticket_rows import dry_bushels, grain_events, read_ticket, says_way, splits
 from provender.problem import ProblemsError, Weight
 from provender.rule.crops import Crop
@@ -173,6 +174,61 @@ def test_a_ticket_voided_later_leaves_the_physical_book(tmp_path: Path) -> None:
     assert stock(imported(tmp_path, TEXT, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
 
 
+VOIDED = TEXT.partition("\n")[0] + "\n{}\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1002,north,In,01/20/2026,Ben,Yellow Corn,0,0,0,,0,,VOID",
+        "1002,north,In,01/20/2026,Ben,Yellow Corn,,,,,,,Voided",
+        "1002,north,In,,,,,,,,,,x",
+        "1002,,,,,,,,,,,,1",
+        "1002,north,In,01/22/2026,,Soybeans,,,,,,,TRUE",
+        "1002 VOID,north,In,01/20/2026,Ben,Yellow Corn,0,0,0,,0,,",
+    ],
+)
+def test_a_void_row_with_the_weights_taken_out_takes_the_tickets_grain_back(tmp_path: Path, line: str) -> None:
+    assert stock(imported(tmp_path, TEXT, VOIDED.format(line))) == 500_000
+
+
+@pytest.mark.parametrize("word", ["Zeta", "maybe"])
+def test_a_file_with_a_word_that_nobody_explained_enters_nothing(tmp_path: Path, word: str) -> None:
+    assert stock(imported(tmp_path, TEXT.replace("K-7,", f"K-7,{word}"))) is None
+
+
+@pytest.mark.parametrize("head", [("Transaction ID", "Station", "Crop"), ("Ticket ID", "Location", "Commodity")])
+def test_the_suggested_map_enters_the_file_with_its_words(
+    tmp_path: Path, head: tuple[str, str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = TEXT.replace("Void\n", "Status\n").replace("North", "north").splitlines()
+    number, site, crop = head
+    heading = lines[0].replace("Ticket #", number).replace("Location", site).replace("Commodity", crop)
+    words = ("SB", "YSB", "Beans"), ("Open", "Posted", "VOID")
+    rows = [line.replace("Yellow Corn", crop) + state for line, crop, state in zip(lines[1:], *words, strict=True)]
+    text = "\n".join([heading, *rows, ""]).replace("01/20/2026", "01/10/2026").replace("north", "NORTH")
+    book = imported(tmp_path, text)
+    assert json.loads((tmp_path / "map.json").read_text("utf-8"))["words"] == {
+        "crop": {"SB": "soybeans", "YSB": "soybeans", "Beans": "soybeans"},
+        "status": {"Open": "delivered", "Posted": "delivered", "VOID": "void"},
+    }
+    with open_book(book) as opened:
+        assert grain_on(opened.store, ("coop", "north", "soybeans"), date(2026, 1, 31)) == 2_000_000
+
+
+def test_a_void_row_takes_back_the_ticket_that_was_typed(tmp_path: Path) -> None:
+    book = imported(tmp_path, TEXT)
+    event = {"type": "receipt", "id": "typed", "day": "2026-01-20", "entity": "coop", "form": "corn",
+             "amount": "700", "number": "2001", "site": "north"}  # fmt: skip
+    (tmp_path / "typed.jsonl").write_text(json.dumps(event), encoding="utf-8")
+    assert cli("add", str(book), str(tmp_path / "typed.jsonl")) == 0
+    assert stock(book) == 2_200_000
+    (tmp_path / "tickets.csv").write_text(VOIDED.format("2001,north,In,01/20/2026,,Yellow Corn,,,,,,,yes"), "utf-8")
+    cli("tickets", str(tmp_path / "tickets.csv"), "--into", str(book), "--map", str(tmp_path / "map.json"),
+        "--as-of", "2026-02-01")  # fmt: skip
+    assert stock(book) == 1_500_000
+
+
 def test_a_ticket_void_from_the_start_never_enters(tmp_path: Path) -> None:
     assert stock(imported(tmp_path, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
 
@@ -218,6 +274,80 @@ def test_a_void_row_takes_the_ticket_back() -> None:
     assert [part.ticket.void for part in parts["", "1001"]] == [True]
 
 
+VOID = ["Void", "VOID", "Voided", "Yes", "Y", "X", "1", "True", "t", "v", "\u2713", "\uff39\uff45\uff53", " yes. ",
+        "Cancelled", "VOID_",
+        "VOID - see 1002", "01/21/2026", "2026-01-21"]  # fmt: skip
+DELIVERED = ["", "No", "N", "0", "False", "f", "-", "Not void", "non-void"]
+UNKNOWN = ["Z", "2", "VD", "maybe", "?", "Pending", "unvoid", "see note", "nein"]
+
+
+@pytest.mark.parametrize("word", VOID)
+@pytest.mark.parametrize("column", ["void", "status"])
+def test_a_word_of_taking_back_is_void(column: str, word: str) -> None:
+    if column == "void" or "void" in word.casefold() or "cancel" in word.casefold():
+        one, problems = read_ticket(*row(**{column: word}), "t.csv")
+        assert one is not None
+        assert (one.void, problems) == (True, [])
+
+
+@pytest.mark.parametrize("word", DELIVERED)
+def test_a_word_of_none_taken_back_is_not_void(word: str) -> None:
+    one, problems = read_ticket(*row(void=word), "t.csv")
+    assert one is not None
+    assert (one.void, problems) == (False, [])
+
+
+@pytest.mark.parametrize("word", UNKNOWN)
+@pytest.mark.parametrize("column", ["void", "status"])
+def test_a_word_outside_the_vocabulary_is_asked_and_never_read_as_no(column: str, word: str) -> None:
+    one, (problem,) = read_ticket(*row(**{column: word}), "t.csv")
+    assert one is None
+    assert (problem.code, problem.place.column) == ("load_state", column)
+    assert word in problem.cause
+
+
+@pytest.mark.parametrize("word", ["Open", "closed", "POSTED", "On Hold", "Delivered"])
+def test_a_status_of_a_load_that_came_is_delivered(word: str) -> None:
+    one, problems = read_ticket(*row(status=word), "t.csv")
+    assert one is not None
+    assert (one.void, problems) == (False, [])
+
+
+@pytest.mark.parametrize(("word", "void"), [("Rejected", True), ("replaced", True), ("Planned", None), ("Test", None)])
+def test_a_status_of_no_load_takes_back_or_is_none(word: str, void: bool | None) -> None:
+    one, problems = read_ticket(*row(status=word), "t.csv")
+    assert (one and one.void) == void
+    assert [each.code for each in problems] == ([] if void else ["no_load"])
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"net_bushels": "0"}, {"net_bushels": ""}, {"net_lb": "0", "gross_lb": "0", "tare_lb": "0"}, {"crop": ""},
+     {"day": ""}, {"day": "", "crop": "", "net_bushels": ""}, {"direction": "?"}, {"net_bushels": "none"}],
+    ids=repr,
+)  # fmt: skip
+def test_a_void_row_without_what_a_load_has_blocks_no_file(more: dict[str, str]) -> None:
+    one, problems = read_ticket(*row(void="VOID", **more), "t.csv")
+    assert one is not None
+    assert (one.void, problems) == (True, [])
+
+
+@pytest.mark.parametrize("place", [1, 5])
+def test_a_void_row_takes_its_ticket_back_on_either_side_of_it(place: int) -> None:
+    parts, problems = read(*sorted([row(customer="Ada"), row(place=place, customer="Ada", void="x")]))
+    assert problems == []
+    assert [[part.ticket.void for part in each] for each in parts.values()] == [[True]]
+
+
+def test_a_void_row_without_a_name_takes_back_every_owners_part_and_one_of_a_part_is_asked() -> None:
+    shares = row(customer="Ada", split_pct="60"), row(place=3, customer="Ben", split_pct="40")
+    parts, problems = read(*shares, row(place=4, void="x", net_bushels="0"))
+    assert problems == []
+    assert [part.ticket.void for part in parts["", "1001"]] == [True]
+    parts, (problem,) = read(*shares, row(place=4, void="x", customer="Ben", split_pct="40"))
+    assert (problem.code, parts) == ("ticket_void", {})
+
+
 MANGLED = {
     "zeros lost": ("1001", [1_500_000, 4]),
     "guarded": ('"=""0001001"""', [1_500_000, 4]),
@@ -239,6 +369,26 @@ def test_a_ticket_that_a_spreadsheet_mangled_is_the_same_or_told_and_never_anoth
     bushels = stock(book)
     with open_book(book) as opened:
         assert [bushels, len(opened.store.events())] == held
+
+
+@pytest.mark.parametrize("part", ["1001 A", "1001A", "1001-b", "1001/A", "#01001 A"])
+def test_a_part_beside_the_whole_is_asked_and_parts_alone_are_not(part: str) -> None:
+    parts, problems = read(row("1001"), row(part, place=3, net_bushels="400"), row("1002", place=4))
+    assert [one.code for one in problems] == ["ticket_part"] * len(problems) != []
+    assert "1001" in problems[0].cause
+    assert list(parts) == [("", "1002")]
+    parts, problems = read(row("1001 A"), row("1001 B", place=3))
+    assert (problems, len(parts)) == ([], 2)
+
+
+def test_a_part_of_a_ticket_that_the_book_has_is_asked(tmp_path: Path) -> None:
+    book = imported(tmp_path, TEXT, TEXT.replace("1001,", "1001 A,"), TEXT.replace("1001,", "1001A,"))
+    assert stock(book) == 1_500_000
+
+
+@pytest.mark.parametrize("number", ["#1001", "01001", "\uff11\uff10\uff10\uff11", "No. 1001"])
+def test_one_load_in_another_spelling_is_there_already(tmp_path: Path, number: str) -> None:
+    assert stock(imported(tmp_path, TEXT, TEXT.replace("1001,", f"{number},"))) == 1_500_000
 
 
 def test_two_numbers_of_a_file_that_differ_in_zeros_alone_are_one_load_or_one_question() -> None:

@@ -10,12 +10,12 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 
 from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Period
 from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Decision, Store
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow, Organisation
 from provender.database.models.custody import CustodyLot
@@ -121,10 +121,16 @@ def _sorted(lots: object) -> list[Lot]:
     return sorted(lots, key=lambda lot: lot.id)
 
 
-def test_every_field_of_a_lot_has_its_column() -> None:
+def test_every_field_of_a_lot_has_its_column_and_a_row_read_before_makes_no_other() -> None:
     columns = {field.name for field in CustodyLot._meta.get_fields()}
     assert set(SAME) <= columns
     assert len(SAME) + len(NAMED_OTHERWISE) == len(Lot.__dataclass_fields__)
+    (lot, *_) = elevator_book().lots_of("coop", "soybeans")
+    name, start, stop, state, *same = values_of(lot, 7)
+    row = [name, lot.parent, lot.origin, 7, start, stop, state, *same]
+    assert lot_of(row) == lot
+    assert lot_of(tuple(row)) is lot_of(row)
+    assert lot_of([*row[:6], "lost", *row[7:]]) == replace(lot, state=LotState.LOST)
 
 
 COPY: Final = (
@@ -211,10 +217,15 @@ def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: 
     assert len(store.events()) == events
 
 
-def test_each_movement_stands_in_the_log_with_its_actor(store: Store, using: str) -> None:
+def test_each_movement_stands_in_the_log_of_each_that_takes_part(store: Store, using: str) -> None:
     run(store, CAST[:1])
     row = LogRow.objects.using(using).get(deed="post movement")
     assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})
+    known = Organisation.objects.using(using).create(handle="coop", name="Coop")
+    posted(store, STOCKED)
+    rows = LogRow.objects.using(using).filter(deed="post movement", organisation=known)
+    assert {row.about for row in rows} >= {"entity-coop", "b-north"}
+    assert not LogRow.objects.using(using).filter(about="b-north", organisation=None).exists()
 
 
 @pytest.mark.parametrize("movements", [50, pytest.param(300, marks=pytest.mark.slow)])
@@ -235,14 +246,6 @@ def test_a_movement_of_more_rows_than_a_statement_takes_is_whole(store: Store, m
         assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
 
 
-def test_the_log_names_each_organisation_of_this_server_that_takes_part(store: Store, using: str) -> None:
-    known = Organisation.objects.using(using).create(handle="coop", name="Coop")
-    posted(store, STOCKED)
-    rows = LogRow.objects.using(using).filter(deed="post movement", organisation=known)
-    assert {row.about for row in rows} >= {"entity-coop", "b-north"}
-    assert not LogRow.objects.using(using).filter(about="b-north", organisation=None).exists()
-
-
 def test_a_post_takes_three_messages_to_the_database(store: Store, using: str) -> None:
     posted(store, STOCKED)
     sold = ev("sale", "one-more", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="1")
@@ -256,12 +259,3 @@ def test_a_post_takes_three_messages_to_the_database(store: Store, using: str) -
         assert run(store, [sold])[0].status is Status.POSTED
     if connections[using].vendor == "postgresql":
         assert len([one for one in sent if "SAVEPOINT" not in one]) == 3
-
-
-def test_a_lot_whose_row_was_read_before_is_not_made_again_and_one_that_changed_is() -> None:
-    (lot, *_) = elevator_book().lots_of("coop", "soybeans")
-    name, start, stop, state, *same = values_of(lot, 7)
-    row = [name, lot.parent, lot.origin, 7, start, stop, state, *same]
-    assert lot_of(row) == lot
-    assert lot_of(tuple(row)) is lot_of(row)
-    assert lot_of([*row[:6], "lost", *row[7:]]) == replace(lot, state=LotState.LOST)

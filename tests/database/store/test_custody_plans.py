@@ -36,9 +36,7 @@ def plan_of(database: sqlite3.Connection, query: str, given: int = 0) -> list[st
     [(stock_of, "lot_current_owner"), (lots_page, "lot_current_owner"), (in_transit_to, "lot_in_transit_to")],
 )
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_page_of_lots_goes_by_index(
-    ask: Callable[[str], Any], index: str, counted: bool, beside: sqlite3.Connection
-) -> None:
+def test_lots_go_by_an_index(ask: Callable[[str], Any], index: str, counted: bool, beside: sqlite3.Connection) -> None:
     with CaptureQueriesContext(connection) as asked:
         ask("mill")
     if counted:

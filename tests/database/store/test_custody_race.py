@@ -3,7 +3,6 @@
 Two threads, each with a connection of its own; among the slow tests four processes do, and others crush.
 """
 
-import os
 import sqlite3
 import subprocess
 import sys
@@ -20,14 +19,14 @@ import pytest
 from django.db import connections
 
 from provender.custody.events.plant import CampaignTotals
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.store_view import Store
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyLot
 from provender.database.store.custody import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 from tests.database.racing import sale_of
+from tests.processes import plain_environment
 
 COUNT: Final = 12
 OVER: Final = 120
@@ -46,12 +45,10 @@ SHARED: Final = [
 def way_to(using: str) -> dict[str, str]:
     """Return the environment that leads another process to a test database."""
     settings = connections[using].settings_dict
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
     if connections[using].vendor == "sqlite":
-        return kept | {"PROVENDER_FOLDER": str(Path(str(settings["NAME"])).parent)}
-    return kept | {
-        "PROVENDER_DATABASE_URL": f"postgresql://{settings['USER']}@/{settings['NAME']}?host={settings['HOST']}"
-    }
+        return plain_environment(PROVENDER_FOLDER=str(Path(str(settings["NAME"])).parent))
+    address = f"postgresql://{settings['USER']}@/{settings['NAME']}?host={settings['HOST']}"
+    return plain_environment(PROVENDER_DATABASE_URL=address)
 
 
 def start(name: str, first: int, step: int, environment: dict[str, str], *more: str) -> subprocess.Popen[str]:

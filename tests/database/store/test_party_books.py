@@ -14,15 +14,14 @@ import pytest
 from provender.cli.custody.reconcile import read_book
 from provender.custody.book_file import seal
 from provender.custody.events.closing import Closing
-from provender.custody.events.registry import read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import joined
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.gathered import Gathered, older_parts, put_together
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of

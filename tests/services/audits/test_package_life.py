@@ -33,24 +33,19 @@ def recomputed(cast: Cast, audit: Audit, mark: str) -> str:
     return str(asked.number)
 
 
-def test_the_last_one_and_what_the_draft_names_stay(cast: Cast, audit: Audit) -> None:
+def test_the_last_one_what_the_draft_and_then_what_the_statement_names_stay(cast: Cast, audit: Audit) -> None:
     first, second, third = (recomputed(cast, audit, mark * 64) for mark in "abc")
     assert named_packages(audit) == {third}
     for mark, kept in (("a", {first, third}), ("b", {second, third}), ("c", {third})):
         add_entry(audit, EntryKind.DRAFT, {"package_mark": mark * 64}, actor=cast.actor("verifier_in"))
         assert named_packages(audit) == kept, "an earlier draft keeps nothing"
-
-
-def test_what_the_signed_statement_names_stays_and_nothing_else(cast: Cast, audit: Audit) -> None:
     first, _ = (recomputed(cast, audit, mark * 64) for mark in "ab")
     signed = {"document": {"package_mark": "a" * 64}, "signature": "x..y"}
     add_entry(audit, EntryKind.STATEMENT, signed, actor=cast.actor("verifier_in"))
     assert named_packages(audit) == {first}
 
 
-def test_the_rest_is_cleared_after_a_day_in_every_audit(
-    cast: Cast, audit: Audit, settings: Settings, tmp_path: Path
-) -> None:
+def test_the_rest_is_cleared_after_a_day(cast: Cast, audit: Audit, settings: Settings, tmp_path: Path) -> None:
     settings.UPLOAD_FOLDER = tmp_path
     first, second = (recomputed(cast, audit, mark * 64) for mark in "ab")
     long_ago = (timezone.now() - KEPT).timestamp() - 60
@@ -95,9 +90,7 @@ def ask(cast: Cast, audit: Audit) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_while_a_package_is_laid_out_others_may_write(
-    cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_write_while_it_is_made(cast: Cast, audit: Audit, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def beside(one: Audit, asked: object, folder: Path) -> Path:
         assert not connection.in_atomic_block, "on SQLite a transaction of Django has the only lock to write"
         with ThreadPoolExecutor(1) as other:

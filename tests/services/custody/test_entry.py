@@ -1,5 +1,6 @@
 """Organisations keep their part of the server's book of custody: each enters its own events, and nothing else."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -100,6 +101,54 @@ def test_an_event_stands_once_and_in_the_log_a_refused_one_nowhere_and_a_batch_w
     assert LogRow.objects.filter(organisation=elevator, deed="post movement").count() == 2
     answers = post_events(batch, organisation=elevator, actor=BY, whole=False)
     assert [one.status for one in answers] == ["posted", "ticket_differs", "posted"]
+
+
+def test_ids_are_each_partys_own(elevator: Organisation) -> None:
+    other = create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(other, day=DAY, actor=BY, sites=["north"])
+    mine, theirs = (replace(receipt(one, "T-1"), id="w-1") for one in (elevator, other))
+    before = CustodyEvent.objects.count()
+    for event, organisation in ((mine, elevator), (theirs, other)):
+        answers = [post_event(event, organisation=organisation, actor=BY) for _ in range(2)]
+        answers += post_events([event], organisation=organisation, actor=BY)
+        assert [one.status for one in answers] == ["posted", "exists", "exists"]
+        assert not [one.message for one in answers if elevator.handle in one.message and organisation != elevator]
+    assert CustodyEvent.objects.count() == before + 2
+    assert post_event(replace(theirs, amount=1), organisation=other, actor=BY).status == "id_has_other_content"
+
+
+def test_an_entry_is_named_by_the_id_that_its_party_gave_it(elevator: Organisation) -> None:
+    other = create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(other, day=DAY, actor=BY, sites=["north"])
+    crop = {"crop": "corn", "bushels": "10"}
+    stock = {**crop, "day": "2025-12-31", "harvest_year": 2025, "ci": "5000", "number": "1", "evidence": "bins"}
+    quarter = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
+    for one in (elevator, other):
+        steps = [
+            replace(asked(kind, one, entity=one.handle, **fields), id=name)
+            for name, kind, fields in (
+                ("q-1", "period", quarter),
+                ("o-1", "opening", {**stock, "site": "north"}),
+                ("r-1", "release", {**crop, "day": "2026-01-02", "reason": "x"}),
+                ("c-1", "correct", {"day": "2026-01-03", "movement": "r-1", "reason": "x"}),
+            )
+        ]
+        answers = [post_event(each, organisation=one, actor=BY) for each in steps]
+        assert [each.status for each in answers] == ["posted"] * len(steps)
+
+
+@pytest.mark.parametrize(("ahead", "status"), [(0, ""), (1, "day_ahead"), (400, "day_ahead")])
+def test_an_act_of_a_coming_day_is_refused_on_entry(elevator: Organisation, ahead: int, status: str) -> None:
+    day = (today() + timedelta(days=ahead)).isoformat()
+    scale = {"entity": elevator.handle, "form": "corn", "amount": "1", "number": "T", "site": "north"}
+    quarter = {"entity": elevator.handle, "policy": "oldest_first", "start_day": day, "end_day": day}
+    for kind, fields in (("receipt", scale), ("measurement", scale), ("period", quarter)):
+        read = read_fields(kind, {"id": "x", "day": day, **fields})
+        assert (str(read.status) if isinstance(read, Decision) else "") == status
+    declared = read_fields("period", {"id": "x", "day": today().isoformat(), **quarter})
+    assert isinstance(declared, Event), "its days may lie ahead"
+    shut = read_fields("close_site", {"id": "x", "day": day, "entity": elevator.handle, "site": "north"})
+    assert isinstance(shut, Event), "a site may be closed for a coming day"
 
 
 def test_nobody_enters_what_is_anothers(elevator: Organisation) -> None:

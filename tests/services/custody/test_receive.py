@@ -9,10 +9,9 @@ from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import Answered
 from provender.custody.documents.sign import sign_document
-from provender.custody.events.registry import read_event
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
-from provender.custody.store import post
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation

@@ -6,8 +6,7 @@ import pytest
 
 from provender.custody.documents.build import PERIOD, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.registry import read_event
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
 from provender.database.models.accounts import LogRow
 from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore

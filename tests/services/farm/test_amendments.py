@@ -133,9 +133,7 @@ def ci(farm: FarmBook, side: str) -> str | None:
     return found
 
 
-def test_a_practice_judged_otherwise_and_a_run_that_no_longer_fits_are_told_each_source_against_itself(
-    season: Cast,
-) -> None:
+def test_a_practice_and_a_run_are_told_against_themselves(season: Cast) -> None:
     before = farm_book_of(season.farm)
     after = change(season, "operation", "N40-01", operation=PLOW, depth_in="8")
     assert ci(before, "official")

@@ -31,13 +31,16 @@ def planned() -> UnitPlan:
     return next(unit_plan(judged, corn, unit) for unit in corn.units if unit.unit_id == "E80")
 
 
-def test_a_premium_is_paid_for_every_bushel_and_points_below_the_default_only() -> None:
+def test_a_premium_is_paid_for_bushels_and_points_below_the_default_and_a_point_has_grams() -> None:
     price = Price(Decimal("0.10"), Decimal("0.05"), Decimal(1000))
     assert price.worth(8_000_000, 200_000) == Decimal("1600.00")  # 8,000 bu x (0.10 + 0.05 x 2 points)
     assert price.worth(8_000_000, 199_000) == Decimal("1596.00")
     assert price.worth(8_000_000, -200_000) == Decimal("800.00")
     assert (price.worth(None, 0), price.worth(8_000_000, None)) == (None, None)
     assert Price(Decimal("0.10")).worth(8_000_000, None) == Decimal("800.00")
+    with pytest.raises(ProblemsError, match="grams in a point"):
+        price_of("", "1", "0")
+    assert price_of("", "") is None
 
 
 def test_a_gain_is_against_today_and_nothing_is_earned_without_a_practice(planned: UnitPlan) -> None:
@@ -63,12 +66,6 @@ def test_what_is_no_price_is_refused_by_the_name_of_its_field(text: str) -> None
     assert "--" not in str(refused.value), "who asks at another door types no option"
     with pytest.raises(ProblemsError, match="--point"):
         price_of("", "1", text, names=NAMES)
-
-
-def test_a_point_of_no_grams_is_refused_and_without_a_price_there_is_none() -> None:
-    with pytest.raises(ProblemsError, match="grams in a point"):
-        price_of("", "1", "0")
-    assert price_of("", "") is None
 
 
 SHARED = ("farm", "inhibitor_acceptance")
@@ -135,7 +132,7 @@ def said(total: PracticeTotal) -> tuple[int, str | None, str | None]:
     return total.crops_on_units, acres, bushels
 
 
-def test_two_crops_of_a_year_add_up_and_stand_below_their_sum() -> None:
+def test_two_crops_of_a_year_add_up_and_two_years_of_a_unit_do_not() -> None:
     found = totals_of(together(clean_season(), second_unit()))
     no_till, cover = found[2025, Practice.no_till], found[2025, Practice.cover_crop]
     assert [(one.crop, *said(one)) for one in no_till] == [
@@ -146,9 +143,6 @@ def test_two_crops_of_a_year_add_up_and_stand_below_their_sum() -> None:
     assert said(cover[0]) == (2, "64.5", "9000.125"), "acres seeded, not those of the unit"
     assert said(found[2025, Practice.split_in_season][0]) == (1, "40", "8000"), "soybeans may not claim it"
     assert [one[0].cite for one in (no_till, cover)] == ["", "2100.052(b)(4), (7)"]
-
-
-def test_a_unit_in_two_years_counts_in_each_of_them_and_in_no_sum_of_both() -> None:
     found = totals_of(together(clean_season(), next_year()))
     for practice in (Practice.no_till, Practice.cover_crop, Practice.split_in_season):
         assert said(found[2025, practice][0]) == (1, "40", "8000")
@@ -168,13 +162,17 @@ def test_a_unit_whose_standard_is_not_met_or_not_shown_is_in_no_total() -> None:
         assert [(one.crop, *said(one)) for one in inhibited] == [(Crop.field_corn, 2, "65", "9000.125")], "one crop"
 
 
-def test_a_crop_whose_ticks_leave_a_practice_out_is_not_told_as_not_shown() -> None:
+def test_a_practice_not_ticked_is_not_told_as_not_shown_and_one_that_nothing_meets_has_no_total() -> None:
     undeclared = changed(together(clean_season(), second_unit("corn")), "declaration", 1, all_operations_listed="")
     rows = changed(undeclared, "harvest", 3, claims="nitrification_inhibitor")
     assert totals_of(rows)[2025, Practice.no_till][0].not_shown == 0
+    plowed = changed(clean_season(), "operation", 1, operation="Plow, moldboard")
+    assert Practice.no_till not in {practice for _, practice in totals_of(plowed)}
+    assert operation_totals([]) == ()
+    assert totals_table(()).rows == []
 
 
-def test_crops_that_are_not_shown_are_told_beside_the_total_of_the_one_crop_that_is() -> None:
+def test_crops_not_shown_or_with_records_open_are_told_beside_the_total() -> None:
     rows = changed(together(clean_season(), second_unit()), "declaration", 1, all_operations_listed="")
     table = totals_table(totals_of(rows)[2025, Practice.no_till])
     cells = [{column.label: cell.text for column, cell in row} for row in table.pairs]
@@ -182,13 +180,10 @@ def test_crops_that_are_not_shown_are_told_beside_the_total_of_the_one_crop_that
         ("All crops", "1", "1"),
         ("Field corn", "1", "0"),
     ]
-
-
-def test_a_practice_that_no_crop_meets_has_no_total_rather_than_one_of_zero() -> None:
-    plowed = changed(clean_season(), "operation", 1, operation="Plow, moldboard")
-    assert Practice.no_till not in {practice for _, practice in totals_of(plowed)}
-    assert operation_totals([]) == ()
-    assert totals_table(()).rows == []
+    rows = changed(together(clean_season(), second_unit()), "cover_crop", 1, established_photo="")
+    total, *crops = totals_of(rows)[2025, Practice.cover_crop]
+    assert (total.crops_on_units, total.records_open) == (2, 1)
+    assert [one.records_open for one in crops] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -199,9 +194,7 @@ def test_a_practice_that_no_crop_meets_has_no_total_rather_than_one_of_zero() ->
         ("harvest", 3, "bushels", Practice.cover_crop, "bushels"),
     ],
 )
-def test_an_amount_that_is_not_recorded_leaves_the_total_unknown_and_says_how_many_lack_it(
-    kind: str, row: int, column: str, practice: Practice, lacks: str
-) -> None:
+def test_a_missing_amount_leaves_no_total(kind: str, row: int, column: str, practice: Practice, lacks: str) -> None:
     rows = changed(together(clean_season(), second_unit()), kind, row, **{column: ""})
     total, corn, soybeans = found = totals_of(rows)[2025, practice]
     other = "bushels" if lacks == "acres" else "acres"
@@ -222,23 +215,13 @@ def test_a_cover_crop_without_its_acres_is_not_shown_to_stand_on_its_unit_and_to
     assert (said(cover), cover.not_shown) == ((1, "40", "8000"), 1)
 
 
-def test_a_seeding_without_acres_would_leave_the_total_unknown_whatever_the_others_add_up_to() -> None:
+def test_a_seeding_without_acres_leaves_the_total_unknown_and_two_farms_are_two_operations() -> None:
     rows = together(clean_season(), second_unit())
     corn, soybeans = assess(book_of(rows)).intervals
     blank = assess(book_of(changed(rows, "cover_crop", 1, seeded_acres=""))).intervals[1]
     open_ = replace(soybeans, season=blank.season)
     cover = next(one for one in operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
     assert (cover.acres, cover.without_acres) == (None, 1)
-
-
-def test_a_crop_counts_with_its_records_open_and_that_is_said() -> None:
-    rows = changed(together(clean_season(), second_unit()), "cover_crop", 1, established_photo="")
-    total, *crops = totals_of(rows)[2025, Practice.cover_crop]
-    assert (total.crops_on_units, total.records_open) == (2, 1)
-    assert [one.records_open for one in crops] == [0, 1]
-
-
-def test_two_farms_of_one_book_are_two_operations() -> None:
     other = {kind: [{**row, "farm_id": "F2"} for row in of] for kind, of in second_unit().items()}
     book = book_of({kind: [*of, *other[kind]] for kind, of in clean_season().items()})
     found = [one for one in operation_totals(assess(book).intervals) if one.practice is Practice.no_till]

@@ -38,9 +38,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return made
 
 
-def test_the_same_rows_are_judged_once_and_a_changed_row_a_lost_file_and_other_supposed_rows_anew(
-    season: Cast, judged: list[object]
-) -> None:
+def test_the_same_rows_are_judged_once_and_others_anew(season: Cast, judged: list[object]) -> None:
     before = latest(season.book)
     assert before.judged is latest(season.book).judged
     assert (len(judged), bool(before.judged.intervals)) == (1, True)
@@ -177,9 +175,7 @@ def test_a_book_is_cold_until_it_is_kept_and_when_its_day_or_the_program_is_anot
     assert season.book.pk in cold_books()
 
 
-def test_a_report_of_days_gone_by_is_made_once_and_says_the_day_on_which_it_is_looked_at(
-    season: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_of_days_gone_by_is_made_once(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     crop, year = harvests_of(latest(season.book))[0]
     made = []
     day_that_counts(latest(season.book))

@@ -78,9 +78,7 @@ def test_a_change_adds_corrects_and_takes_out_a_row(season: Cast) -> None:
     assert [one["previous"] for one in links[1:]] == [one["hash"] for one in links[:-1]]
 
 
-def test_a_row_that_a_file_could_not_hold_is_refused_with_its_place_and_one_at_its_bound_is_taken(
-    season: Cast,
-) -> None:
+def test_a_row_beyond_its_bound_is_refused_with_its_place(season: Cast) -> None:
     secret = season.token_secret
     version = data(get("/records", secret))["version"]
     wrong: list[tuple[dict[str, object], str, str]] = [
@@ -102,14 +100,6 @@ def test_a_row_that_a_file_could_not_hold_is_refused_with_its_place_and_one_at_i
     assert change(secret, [{"kind": "unit", "row": UNIT | {"acres": "100000"}}], version, "well")[0] == 201
 
 
-def test_a_report_without_a_true_signature_is_not_kept(season: Cast) -> None:
-    document = data(get("/reports/corn/2025", season.token_secret))
-    body = {"document": document, "signature": "e30..e30"}
-    answer = post("/reports/corn/2025/versions", season.token_secret, body, "k1")
-    assert answer.status_code == 409
-    assert data(get("/reports/corn/2025/versions", season.token_secret))["items"] == []
-
-
 def test_a_consultants_token_may_write_records_and_sign_nothing(season: Cast) -> None:
     secret = token(season, season.farm, "consultant")
     version = data(get("/records", secret))["version"]
@@ -118,10 +108,15 @@ def test_a_consultants_token_may_write_records_and_sign_nothing(season: Cast) ->
     assert answer.status_code == 403
 
 
-def test_an_elevator_has_no_record_book_and_a_farm_no_stock(season: Cast) -> None:
+def test_a_report_without_a_true_signature_is_not_kept_and_each_role_has_its_own_book(season: Cast) -> None:
     assert get("/records", season.other_token_secret).status_code == 404
     assert post("/records", season.other_token_secret, {}, "k1").status_code == 404
     assert get("/custody/stock", season.token_secret).status_code == 404
+    document = data(get("/reports/corn/2025", season.token_secret))
+    body = {"document": document, "signature": "e30..e30"}
+    answer = post("/reports/corn/2025/versions", season.token_secret, body, "k1")
+    assert answer.status_code == 409
+    assert data(get("/reports/corn/2025/versions", season.token_secret))["items"] == []
 
 
 def sale(cast: Cast, name: str, bushels: str) -> dict[str, object]:

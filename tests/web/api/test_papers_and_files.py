@@ -57,24 +57,19 @@ def test_a_file_larger_than_a_body_may_be_goes_in_as_a_form_and_is_one_deed_too(
 
 
 @pytest.mark.parametrize(("size", "status"), [(4, 201), (5, 409)])
-def test_a_file_of_a_form_is_held_to_the_limit_of_the_pages(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, status: int
-) -> None:
+def test_a_file_of_a_form_has_its_limit(cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, status: int) -> None:
     for module in (uploads, imports):
         monkeypatch.setattr(module, "MAX_BYTES", 4)
     assert upload(cast.token_secret, b"x" * size, "k").status_code == status
 
 
-def test_a_body_above_the_limit_is_a_problem_too(cast: Cast, settings: Settings) -> None:
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
-    answer = store(cast.token_secret, "a.bin", b"x" * 2000, "k")
-    assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/problem+json")
-
-
-def test_grants_and_log_are_the_organisations_own(cast: Cast) -> None:
+def test_grants_and_log_are_ones_own_and_too_large_a_body_told(cast: Cast, settings: Settings) -> None:
     grants = all_of("/grants", cast.token_secret, 1)
     assert [one["verifier"] for one in grants] == ["Vic Verifies", "Past Verifiers"]
     assert all_of("/grants", cast.other_token_secret) == []
     log = all_of("/log", cast.token_secret)
     assert len(log) == LogRow.objects.filter(organisation=cast.farm).count()
     assert {one["deed"] for one in log} >= {"store file"}
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = store(cast.token_secret, "a.bin", b"x" * 2000, "k")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/problem+json")

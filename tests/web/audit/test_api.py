@@ -332,9 +332,7 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "problem")
 
 
-def test_what_the_party_does_not_open_in_time_is_recorded_as_its_refusal(
-    vic: Program, coop: Program, audit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_part_not_opened_is_refused(vic: Program, coop: Program, audit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     coop.does(f"{audit}/seed/commitment", {"commitment": commitment("secret of the elevator's own")})
     assert "kept" not in str(vic.does(f"{audit}/population", {})), "nobody is shown a secret before the draw"
     vic.refused(f"{audit}/seed", {"without_party": True}, "party_not_opened")
@@ -446,9 +444,7 @@ def statuses(program: Program, audit: str) -> dict[str, int]:
     return found
 
 
-def test_another_organisation_finds_no_audit_and_the_party_only_what_is_of_both(
-    vic: Program, coop: Program, drawn: str
-) -> None:
+def test_others_find_no_audit_and_the_party_what_is_of_both(vic: Program, coop: Program, drawn: str) -> None:
     strangers = statuses(Program(DIESEL), drawn)
     assert {name for name, status in strangers.items() if status != 404} == {"list_audits", "get_rhythm"}
     assert Program(DIESEL).reads("/audits")["items"] == []

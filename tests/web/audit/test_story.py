@@ -20,9 +20,8 @@ from provender.audit.recompute.papers import book_heads
 from provender.audit.sampling.sample import check_sample
 from provender.custody.book_file import seal
 from provender.custody.documents.read import head_before
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
-from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow, Organisation, Person
 from provender.database.models.audits import Audit
@@ -139,9 +138,7 @@ def heads_of(files: dict[str, bytes], parties: dict[str, str], folder: Path) -> 
     return book_heads(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
 
 
-def test_the_page_of_the_sample_opens_the_drawn_farms_that_let_him_in_and_tells_its_hashes(
-    audit: Audit, vic: Client
-) -> None:
+def test_the_page_of_the_sample_opens_farms_that_let_him_in(audit: Audit, vic: Client) -> None:
     page = at(audit, "audit_sample")
     # No seed before the farms are frozen; frozen farms stay once the seed is known; a seed is committed once.
     for do, status in (("draw", 200), ("freeze", 302), ("draw", 302), ("freeze", 200), ("draw", 200)):

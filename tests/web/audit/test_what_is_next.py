@@ -53,23 +53,23 @@ def of_audit(cast: Cast) -> str:
     return reverse("audit", args=(cast.verifier.handle, cast.audit.handle))
 
 
-def test_the_first_step_that_is_not_done_comes_next() -> None:
+def test_the_first_step_not_done_comes_next_what_is_under_way_first_the_statement_last() -> None:
     steps = [AuditStep(step="Engagement", stands="said", done=True), AuditStep(step="Statement", stands="", done=None)]
     assert next_step(steps) == steps[1]
     assert next_step(steps[:1]) is None
     assert list(NEXT) == list(PAGES), "every step says what is done in it"
-
-
-def test_what_is_under_way_comes_before_what_is_to_begin_and_the_statement_last() -> None:
     said: dict[str, bool | None] = {"Engagement": None, "Work program": False, "Findings": False, "Statement": False}
     steps = [AuditStep(step=name, stands="", done=done) for name, done in said.items()]
     assert next_step(steps) == steps[1]
     assert next_step([steps[0], *steps[2:]]) == steps[0], "no statement is signed without an engagement"
     unraised = [AuditStep(step="Findings", stands="none", done=None), steps[3]]
     assert next_step(unraised) == steps[3], "what nobody raised waits for nothing"
+    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
+        "no code leads to two pages"
+    )
 
 
-def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
+def test_lines_are_counted_as_the_statement_does_and_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
     items = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
     mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
@@ -78,6 +78,7 @@ def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) 
     assert lines_answered(cast.audit) == []
     (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
     assert work.stands == "to begin", "a line that was opened again is not answered"
+    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
 
 
 def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast) -> None:
@@ -136,10 +137,6 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
         assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"
 
 
-def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
-    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
-
-
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:
     """Within sixty days three days stand beside each other: agreed, by the rule, last one covered."""
     due = cycle_of(cast.mill, today()).due_on
@@ -155,12 +152,6 @@ def test_a_materiality_is_missing_or_none() -> None:
     told = {pct: [one.cause for one in check_statement(engaged(materiality_pct=pct))] for pct in (0, 100_000)}
     assert told[0] == ["No materiality is stated: the share from which errors matter."]
     assert told[100_000] == ["A materiality of 100 % is none."]
-
-
-def test_every_code_of_a_gap_is_known_by_where_it_is_answered() -> None:
-    assert len(statement.WHERE) == sum(len(codes) for codes in statement._BY_CODE.values()), (
-        "no code leads to two pages"
-    )
 
 
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])

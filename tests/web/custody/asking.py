@@ -12,8 +12,7 @@ from django.utils import timezone
 
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.registry import read_event
-from provender.custody.store import post
+from provender.custody.events.registry import post, read_event
 from provender.database.store.custody import SqlStore
 from provender.services.custody.context import CustodyContext, context_of
 from provender.signing.jws import sign

@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, SupplyContract
 from provender.database.models.custody import CustodyEvent
@@ -57,7 +57,7 @@ def test_lots_are_chosen_by_what_a_row_of_the_stock_says_and_add_up_to_it(traded
     assert get("/custody/lots?ci_g_per_bu=%D9%A3", mill).status_code == 422, "a digit of another script"
 
 
-def test_a_lot_tells_its_report_and_what_may_be_done_with_it(traded: Traded) -> None:
+def test_lots_and_movements_tell_their_event_and_uses_to_their_parties_only(traded: Traded) -> None:
     cast, season, mill = traded
     lot = data(get("/custody/lots?form=soybeans", mill))["items"][0]
     found = data(get(f"/custody/lot?lot={lot['lot']}", mill))
@@ -67,15 +67,31 @@ def test_a_lot_tells_its_report_and_what_may_be_done_with_it(traded: Traded) -> 
     assert get(f"/custody/lot?lot={sold['lot']}", mill).status_code == 404, "where it lies now is the buyer's business"
     other = token(cast, cast.elevator, "stranger")
     assert get(f"/custody/lot?lot={lot['lot']}", other).status_code == 404
+    found = data(get(f"/custody/movement?event={season.sale}", mill))
+    assert (found["event"]["type"], found["event"]["bushels"], found["corrected_by"]) == ("sale", "500", "")
+    assert sum(float(one["stop_bu"]) - float(one["start_bu"]) for one in found["lots"]) == 500
+    assert get("/custody/movement?event=none", mill).status_code == 404
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/movement?event={season.sale}", other).status_code == 200
+    assert get("/custody/movement?event=process-1", other).status_code == 404
 
 
-def test_grain_and_claims_of_each_site_stand_side_by_side(traded: Traded) -> None:
+def test_sites_stand_side_by_side_and_movements_turn_their_pages_to_the_end(traded: Traded) -> None:
     *_, mill = traded
     sites = all_of("/custody/grain/sites", mill, 1)
     north = next(one for one in sites if (one["site"], one["form"]) == ("north", "soybeans"))
     assert (north["grain"], north["claims"], north["covered"], north["unit"]) == ("3000", "1300", True, "bu")
     plant = next(one for one in sites if (one["site"], one["form"]) == ("plant", "soybean_oil"))
     assert (plant["grain"], plant["covered"], plant["entries"], plant["unit"]) == (None, None, 0, "lb")
+    *_, secret = traded
+    whole = data(get("/custody/movements?limit=200", secret))["items"]
+    found, older = [], ""
+    while older is not None:
+        page = data(get(f"/custody/movements?limit=2&older={older}", secret))
+        found += page["items"]
+        older = page["older"]
+    assert found == whole
+    assert get("/custody/movements?older=2025-02-30.1", secret).status_code == 422
 
 
 def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None:
@@ -259,9 +275,7 @@ def test_what_is_no_column_map_is_not_kept(traded: Traded) -> None:
 
 
 @pytest.mark.parametrize("kind", ["transfer", "period"])
-def test_a_paper_is_read_printed_signed_elsewhere_and_kept_when_it_says_what_the_book_says(
-    traded: Traded, kind: str
-) -> None:
+def test_a_paper_signed_elsewhere_is_kept_when_the_book_says_so(traded: Traded, kind: str) -> None:
     cast, season, mill = traded
     which = f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}"
     paper, printed = f"/custody/papers/{kind}?{which}", f"/custody/papers/{kind}.pdf?{which}"
@@ -336,18 +350,6 @@ def test_a_paper_is_never_typed_beside_an_act(traded: Traded) -> None:
             assert data(answer)["problems"][0]["code"] == "paper_is_a_file"
 
 
-def test_movements_turn_their_pages_to_the_end(traded: Traded) -> None:
-    *_, secret = traded
-    whole = data(get("/custody/movements?limit=200", secret))["items"]
-    found, older = [], ""
-    while older is not None:
-        page = data(get(f"/custody/movements?limit=2&older={older}", secret))
-        found += page["items"]
-        older = page["older"]
-    assert found == whole
-    assert get("/custody/movements?older=2025-02-30.1", secret).status_code == 422
-
-
 def test_an_event_that_cannot_be_read_says_why(traded: Traded) -> None:
     *_, mill = traded
     unread: list[dict[str, object]] = [{}, {"type": "sale"}, {"type": 3}, {"type": "gift", "id": "x"}]
@@ -356,14 +358,3 @@ def test_an_event_that_cannot_be_read_says_why(traded: Traded) -> None:
         assert (answer.status_code, bool(data(answer)["problems"][0]["cause"])) == (409, True), fields
     unsigned = post("/custody/documents", mill, {"document": {"kind": "transfer"}}, "k")
     assert (unsigned.status_code, bool(data(unsigned)["problems"][0]["remedy"])) == (409, True)
-
-
-def test_a_movement_shows_its_event_and_its_lots_to_its_parties_only(traded: Traded) -> None:
-    cast, season, mill = traded
-    found = data(get(f"/custody/movement?event={season.sale}", mill))
-    assert (found["event"]["type"], found["event"]["bushels"], found["corrected_by"]) == ("sale", "500", "")
-    assert sum(float(one["stop_bu"]) - float(one["start_bu"]) for one in found["lots"]) == 500
-    assert get("/custody/movement?event=none", mill).status_code == 404
-    other = token(cast, cast.elevator, "stranger")
-    assert get(f"/custody/movement?event={season.sale}", other).status_code == 200
-    assert get("/custody/movement?event=process-1", other).status_code == 404

@@ -12,21 +12,22 @@ from django.utils import timezone
 
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.grain import GrainEntry, grain_group
+from provender.custody.store import MemoryStore, run_lines
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import LogLeaf, SignedDocument
+from provender.database.store.custody import SqlStore
 from provender.services.custody.context import READER
 from provender.services.custody.tickets import read_tickets
 from provender.services.search import search
 from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
-from tests.web.api.test_calls import get, post
+from tests.web.api.test_calls import CALLER, get, post
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
-from tests.web.custody_season import Season, days_ago
+from tests.web.custody_season import BY, Season, days_ago
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("parsed_here")]
 
@@ -101,9 +102,7 @@ def names(cast: Cast) -> dict[str, str]:
         ),
     ],
 )  # fmt: skip
-def test_a_heading_says_whose_grain_it_is_or_of_which_field(
-    tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]
-) -> None:
+def test_a_heading_says_whose_grain_it_is(tmp_path: Path, columns: str, cells: str, meant: tuple[str, str]) -> None:
     path = tmp_path / "t.csv"
     path.write_text(file_of(columns, cells))
     read = read_tickets(path, name="t.csv", day=timezone.localdate(), site="north")
@@ -160,9 +159,7 @@ def test_a_layout_that_ships_says_so_too(tmp_path: Path, columns: str, cells: st
     assert not [one for one in read.problems if one.code == "several_columns"]
 
 
-def test_a_ticket_is_found_by_its_number_and_leads_to_where_it_stands(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_ticket_is_found_by_its_number_where_it_stands(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     file = file_of("Customer", "Abel", *(["Ben"] * 30))
     owner.post(address, confirmed(hand_in(owner, address, "t.csv", file), do="enter"))
@@ -219,6 +216,75 @@ def test_what_is_not_taken_stands_first_and_is_confirmed(cast: Cast, season: Sea
     assert not [one for one in done.context["problems"] if one.place.row in map(int, ROWS)], "and told once"
 
 
+WORDS: Final = """Transaction ID,Date,Station,Crop,Customer,In/Out,Net Lbs,Moisture,Net Bu,Status
+1001,{day},NORTH,SB,Ada,In,60000,13.0,1000.00,Open
+1002,{day},NORTH,Beans,Ben,In,30000,13.0,500.00,Void
+1003,{day},Elevator 7,Soybeans,Cy,RCV,12000,13.0,200.00,Zeta
+1004,{day},NORTH,Sbns,Cy,In,6000,13.0,100.00,Open
+"""
+
+
+def test_words_of_a_file_are_asked_once_and_remembered(cast: Cast, season: Season, owner: Client) -> None:
+    address, text = where(cast, "custody_tickets"), WORDS.format(day=days_ago(3))
+    shown = hand_in(owner, address, "t.csv", text)
+    form = shown.context["form"]
+    asked = {form.fields[name].label: form[name].value() for name in form.fields if name.startswith("word_")}
+    assert asked == {
+        "\u201cSB\u201d in Crop means": "soybeans", "\u201cBeans\u201d in Crop means": "soybeans",
+        "\u201cSbns\u201d in Crop means": "", "\u201cRCV\u201d in In/Out means": "",
+        "\u201cNORTH\u201d in Station means": "north", "\u201cElevator 7\u201d in Station means": "",
+        "\u201cOpen\u201d in Status means": "delivered", "\u201cVoid\u201d in Status means": "void",
+        "\u201cZeta\u201d in Status means": "",
+    }  # fmt: skip
+    assert [row[0].text for row in shown.context["left_out"].cells] == ["4", "5"]
+    assert "Enter 2 tickets" in shown.content.decode()
+    meant = {"Sbns": "soybeans", "RCV": "in", "Elevator 7": "north", "Zeta": "delivered"}
+    said = {name: meant[word] for name in form.fields for word in meant if word in str(form.fields[name].label)}
+    before = CustodyEvent.objects.count()
+    done = owner.post(address, confirmed(shown, do="enter", **said))
+    assert done.status_code == 302, done.content.decode()
+    assert CustodyEvent.objects.count() == before + 3, "the void one never came"
+    again = hand_in(owner, address, "u.csv", text.replace("100", "200"))
+    form = again.context["form"]
+    assert not [name for name in form.fields if name.startswith("word_") and not form[name].value()]
+    assert not again.context["left_out"].rows
+    assert owner.post(address, confirmed(again, do="enter")).status_code == 302
+    assert CustodyEvent.objects.count() == before + 6
+
+
+def test_words_of_a_column_chosen_on_the_page_are_asked_before_anything_is_entered(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    address, before = where(cast, "custody_tickets"), CustodyEvent.objects.count()
+    shown = hand_in(owner, address, "t.csv", WORDS.format(day=days_ago(3)).replace(",Status", ",Remark 2"))
+    form = shown.context["form"]
+    column = next(name for name in form.fields if form.fields[name].label == "Remark 2")
+    shown = owner.post(
+        address, confirmed(shown, do="enter", leave_out=shown.context["leave_out"], **{column: "status"})
+    )
+    assert shown.status_code == 422
+    labels = [str(one.label) for one in shown.context["form"].fields.values()]
+    assert "\u201cVoid\u201d in Remark 2 means" in labels
+    assert CustodyEvent.objects.count() == before
+
+
+def test_days_of_three_numbers_are_decided_once_a_file(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    text = TICKETS.format(day="01/10/2026")
+    shown = hand_in(owner, address, "t.csv", text)
+    assert [one.code for one in shown.context["problems"]].count("day_order") == 1
+    assert shown.context["form"]["date_order"].value() == "mdy"
+    assert [row[1].text for row in shown.context["tickets"].cells] == ["2026-01-10"] * 3
+    dmy = owner.post(address, confirmed(shown, do="look", date_order="dmy"))
+    assert [row[1].text for row in dmy.context["tickets"].cells] == ["2026-10-01"] * 3
+
+
+def test_a_file_of_which_nothing_can_be_entered_has_no_button(cast: Cast, season: Season, owner: Client) -> None:
+    shown = hand_in(owner, where(cast, "custody_tickets"), "t.csv", HEAD.format(columns="Farm"))
+    assert 'value="enter"' not in shown.content.decode()
+    assert "Enter 0" not in shown.content.decode()
+
+
 def test_what_was_confirmed_is_what_was_seen(cast: Cast, season: Season, owner: Client) -> None:
     address = where(cast, "custody_tickets")
     text = FILE.format(day=days_ago(3))
@@ -242,6 +308,28 @@ def test_the_calls_ask_for_the_same_word(cast: Cast, season: Season, owner: Clie
     done = post("/custody/tickets", mill, {"file": file, "leave_out": read["leave_out"]}, "k2")
     assert done.status_code == 201, done.content
     assert (json.loads(done.content)["entered"], len(json.loads(done.content)["left_out"])) == (1, 8)
+
+
+RAW: Final = [
+    "5.5", '"5.5"', "5", "5.500", "0.001", "5.5555", '"5.5555"', "5.00000000000000000001", "0.0001", "1e3", "5.5e0",
+    "true", "null", "-5.5", "[5.5]", "99999999999999999999.5",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["receipt", "measurement"])
+def test_the_call_reads_a_number_as_a_file_of_events_does(cast: Cast, season: Season, kind: str) -> None:
+    mill, day = token(cast, cast.mill, "owner"), days_ago(3)
+    for place, raw in enumerate(RAW):
+        said = f'"type": "{kind}", "id": "n-{kind}-{place}", "day": "{day}", "entity": "{cast.mill.handle}"'
+        line = f'{{{said}, "site": "north", "form": "corn", "number": "N-{place}", "amount": {raw}}}'
+        headers = {"Authorization": f"Bearer {mill}", "Idempotency-Key": f"n-{kind}-{place}"}
+        body = f'{{"event": {line}}}'
+        called = CALLER.post("/api/v1/custody/events/preview", body, content_type="application/json", headers=headers)
+        (run,) = run_lines(SqlStore(BY), [line])
+        answer = json.loads(called.content)
+        assert (called.status_code == 200) == run.status.well, (raw, run, answer)
+        if not run.status.well:
+            assert [(one["code"], "amount" in one["at"]) for one in answer["problems"]] == [(run.word, True)], raw
 
 
 def outside(cast: Cast) -> list[Event]:

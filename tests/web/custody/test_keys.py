@@ -60,9 +60,7 @@ def made_by(cast: Cast, mill: Organisation, part: str) -> SigningKey:
     ("holder", "part", "status"),
     [("owner", "writer", 409), ("owner", "owner", 200), ("writer", "owner", 200), ("writer", "writer", 200)],
 )
-def test_who_may_replace_the_key_of_a_trader(
-    cast: Cast, mill: Organisation, holder: str, part: str, status: int
-) -> None:
+def test_who_may_replace_a_traders_key(cast: Cast, mill: Organisation, holder: str, part: str, status: int) -> None:
     made_by(cast, mill, holder)
     answer = brings(cast.client(part), mill, said(mill, SigningKey.generate()), **LOST)
     assert answer.status_code == status
@@ -71,16 +69,15 @@ def test_who_may_replace_the_key_of_a_trader(
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
+def test_the_log_says_who_replaced_a_key_and_a_program_may_no_more_than_its_maker(
+    cast: Cast, mill: Organisation
+) -> None:
     made_by(cast, mill, "writer")
     assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
     row = LogRow.objects.filter(organisation=mill, deed=KEYS.deed).latest("id")
     assert (row.actor, (row.old or {})["held by"]) == (cast.person("owner"), str(cast.person("writer")))
     page = cast.client().get(reverse("log", args=(mill.handle,))).content.decode()
     assert f"held by: {cast.person('writer')}" in page
-
-
-def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "owner")
     assert may_replace(mill, cast.person("owner"), cast.person("writer"))
     for part in ("writer", "consultant", "stranger"):
@@ -156,14 +153,11 @@ def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secre
     assert str(SEALED["sealed"]) not in get("/custody/keys", secret).content.decode()
 
 
-def test_a_consultants_token_brings_no_key(cast: Cast, secret: str) -> None:
+def test_no_token_of_a_consultant_or_another_member_brings_a_key_without_its_word(cast: Cast, secret: str) -> None:
     consultants = token(cast, cast.mill, "consultant")
     body = {"shown": SigningKey.generate().public.jwk}
     assert post("/custody/keys", consultants, body, "k1").status_code == 403
     assert not PartyKey.objects.exists()
-
-
-def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secret: str) -> None:
     first = SigningKey.generate()
     assert post("/custody/keys", secret, {"shown": first.public.jwk}, "k1").status_code == 201
     body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}
@@ -190,9 +184,7 @@ def test_a_restatement_is_signed_beside_the_statement(cast: Cast, season: Season
     assert SignedDocument.objects.count() == 2
 
 
-def test_what_is_entered_between_looking_and_signing_is_no_other_document(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
+def test_an_entry_meanwhile_is_another_document(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
     address = document_at(cast, season)
     fields = fields_on(owner, address)
     assert enter(owner, cast, "sale", **sale(cast)).status_code == 302
@@ -201,9 +193,7 @@ def test_what_is_entered_between_looking_and_signing_is_no_other_document(
     assert fields_on(owner, address)["shown"] != fields["shown"], "a new look is at the longer book"
 
 
-def test_the_signature_of_another_key_or_over_another_text_is_refused(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
+def test_another_key_or_text_is_refused(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
     address = document_at(cast, season)
     body = {"fields": fields_on(owner, address)}
     document = json.loads(json.loads(send(owner, address, body).content)["document"])
@@ -251,9 +241,7 @@ def test_a_key_without_proof_or_seal_is_not_registered(cast: Cast, season: Seaso
     assert not PartyKey.objects.exists()
 
 
-def test_a_key_hands_over_or_is_told_lost_and_the_new_one_signs(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
+def test_a_key_hands_over_or_is_told_lost(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
     second, third = SigningKey.generate(), SigningKey.generate()
     assert brings(owner, cast.mill, rotate(key, second, on=timezone.localdate())).status_code == 200
     alone = brings(owner, cast.mill, said(cast.mill, third))

@@ -9,9 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
-from provender.custody.store import post
 from provender.database.choices import Role
 from provender.database.models.custody import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
 from provender.database.store.custody import SqlStore
@@ -48,16 +47,12 @@ def test_a_list_is_asked_for_one_partner_by_name_or_code(cast: Cast) -> None:
             assert all(cast.elevator.name in (row[2][0], row[3][0]) for row in rows), (list_of, said)
 
 
-def test_nobody_of_that_name_is_said_and_nothing_more(cast: Cast) -> None:
-    create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
+def test_nobody_of_that_name_is_said_and_a_strange_code_does_not_tell_its_name(cast: Cast) -> None:
+    other = create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
     for typed in ("far-away", "Far Away Fuels", "nobody"):
         text = page(cast, "custody_sales", partner=typed).content.decode()
         assert f"No row here is with “{typed}”." in text
         assert text.count("Far Away Fuels") == (2 if typed == "Far Away Fuels" else 0), "only what was typed"
-
-
-def test_a_link_with_a_strange_code_does_not_tell_its_name(cast: Cast) -> None:
-    other = create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
     register_entity(other, day=timezone.localdate(), actor=BY)
     for kind, field in (("sale", "taker"), ("purchase", "giver"), ("storage", "owner")):
         assert "Far Away Fuels" not in page(cast, "custody_enter", kind, **{field: "far-away"}).content.decode()
@@ -131,9 +126,7 @@ def test_files_and_all_rows_hold_every_row_of_the_list_and_a_partner_with_older_
         assert len(saved(world, name, partner=world.elevator.handle)) == len(found.context[name].rows)
 
 
-def test_a_page_that_stopped_looking_and_a_file_that_is_full_say_so(
-    world: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_or_a_file_that_stops_says_so(world: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(pages, "LOOKED_AT", LATER // 2)
         for name in LISTS:

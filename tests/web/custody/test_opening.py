@@ -31,16 +31,6 @@ __all__ = ["cast"]
 pytestmark = pytest.mark.django_db
 
 
-def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) -> None:
-    assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
-    assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
-    assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
-
-
-def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:
-    assert owner.get(reverse("custody_stock", args=(cast.farm.handle,))).status_code == 404
-
-
 def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
     mill = Organisation.objects.get(handle=cast.mill.handle)
     register_entity(mill, day=timezone.localdate(), actor=BY)
@@ -52,9 +42,13 @@ def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cas
     assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))
 
 
-def test_who_has_no_book_is_told_there_is_none(cast: Cast) -> None:
+def test_a_book_that_is_not_open_says_how_to_open_it_and_a_farm_has_none(cast: Cast, owner: Client) -> None:
     assert {path: get(path, cast.token_secret).status_code for path in READS} == dict.fromkeys(READS, 404)
     assert post("/custody/events/preview", cast.token_secret, {"event": {"type": "sale"}}, "k").status_code == 404
+    assert owner.get(reverse("custody_stock", args=(cast.farm.handle,))).status_code == 404
+    assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
+    assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
+    assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
 
 
 MONTH: Final = Path(__file__).parents[3] / "examples" / "accounting-month"

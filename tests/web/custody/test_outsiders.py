@@ -15,9 +15,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.model.store_view import printed
-from provender.custody.store import post as post_to
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import CustodyEvent, CustodyLot
@@ -152,7 +152,7 @@ def _asked(outside: Outside, cast: Cast, origin: str) -> Iterator[tuple[str, dic
 
 
 @pytest.mark.parametrize("way", ["/custody/events/preview", "/custody/events", "/custody/events/batch"])
-def test_an_event_that_names_what_is_not_the_askers_has_one_answer(cast: Cast, season: Season, way: str) -> None:
+def test_an_event_that_names_what_is_not_ones_own_is_none(cast: Cast, season: Season, way: str) -> None:
     # What a plant may enter, a first point and an intermediary may too; what is previewed is decided as it is entered.
     for role in ROLES if way.endswith("preview") else ("plant",):
         outside = _outsider(cast, role, ROLES[role])

@@ -8,11 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.events.closing import balance_of
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.lots import LotState
 from provender.custody.queries.alerts import AlertKind
-from provender.custody.store import post
 from provender.database.models.custody import CustodyEvent
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
@@ -43,9 +42,7 @@ def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Seaso
     assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
 
 
-def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_error(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_delivery_accepted_in_error_waits_again(cast: Cast, season: Season, owner: Client) -> None:
     incoming, movement = where(cast, "custody_incoming"), where(cast, "custody_movement") + f"?id={season.delivery}"
     assert "by the buyer" not in texts(owner.get(movement))
     assert enter(owner, cast, "accept", movement=season.delivery, site="north").status_code == 302
@@ -63,7 +60,7 @@ def test_a_delivery_is_accepted_and_waits_again_under_its_sale_when_that_was_an_
     assert ("plant", 800_000) in {(row.site, row.bushels) for row in stock_of(cast.mill.handle)}
 
 
-def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: Season, owner: Client) -> None:
+def test_a_sale_is_posted_once_and_its_id_and_commas_are_put_right(cast: Cast, season: Season, owner: Client) -> None:
     name = owner.get(where(cast, "custody_enter", "sale")).context["form"].initial["event"]
     before = CustodyEvent.objects.count()
     answers = [enter(owner, cast, "sale", event=name, **sale(cast)) for _ in range(2)]
@@ -73,12 +70,11 @@ def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: 
     assert other.status_code == 409
     assert other.context["form"]["event"].value() != name
     assert other.context["form"]["bushels"].value() == "200"
-
-
-def test_an_id_that_is_not_of_this_form_is_replaced(cast: Cast, season: Season, owner: Client) -> None:
     enter(owner, cast, "sale", event="buy-mill", **sale(cast))
     newest = CustodyEvent.objects.latest("id")
     assert newest.name.startswith(f"{cast.mill.handle}-sale-")
+    assert enter(owner, cast, "sale", **sale(cast, "1,000.5")).status_code == 302
+    assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
 
 
 def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner: Client) -> None:
@@ -100,17 +96,9 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         assert answer.context["form"][column].value() == {**sale(cast), **fields}[column], "what was typed stays"
 
 
-def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, owner: Client) -> None:
-    assert enter(owner, cast, "sale", **sale(cast, "1,000.5")).status_code == 302
-    assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
-
-
-def test_no_form_offers_what_is_anothers_to_enter(cast: Cast, season: Season, owner: Client) -> None:
-    for kind in ("report", "slip", "withdraw", "nonsense"):
-        assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
-
-
-def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner: Client) -> None:
+def test_periods_show_the_equation_of_the_book_and_no_form_offers_anothers(
+    cast: Cast, season: Season, owner: Client
+) -> None:
     with SqlStore(BY).reading() as facts:
         period = next(one for one in facts.many(Period, cast.mill.handle) if one.start == season.open)
         (line,) = balance_of(facts, period).lines
@@ -119,11 +107,19 @@ def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner
         assert show(amount, group=True) in page
     enter(owner, cast, "sale", **sale(cast, "100"))
     assert "2,400" in texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
+    for kind in ("report", "slip", "withdraw", "nonsense"):
+        assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
+    reader = cast.client("reader")
+    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
+        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
+    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
 
 
-def test_every_alert_leads_to_the_page_on_which_it_is_settled() -> None:
+def test_every_alert_leads_to_its_page_and_the_book_speaks_without_underscores() -> None:
     assert set(SETTLED_AT) == set(AlertKind)
     assert all(reverse(view, args=("mill",)) for view in SETTLED_AT.values())
+    said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
+    assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
 
 
 def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, season: Season, owner: Client) -> None:
@@ -144,14 +140,9 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 
-def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, season: Season) -> None:
-    reader = cast.client("reader")
-    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
-        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
-    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
-
-
-def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
+def test_the_history_ends_at_the_stock_of_today_and_steps_read_once_are_those_read_again(
+    cast: Cast, season: Season
+) -> None:
     rows = stock_of(cast.mill.handle)
     today = timezone.localdate()
     (points,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=183)), today).values()
@@ -161,16 +152,16 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
     ]
     (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
+    mill = cast.mill.handle
+    with SqlStore(BY).reading() as once, SqlStore(BY).reading() as anew:
+        once.know_steps(mill)
+        days = sorted({one.day for one in anew.steps(mill)})
+        assert len(days) > 2
+        for start in (None, days[0], days[1], days[-1], days[-1] + timedelta(days=1)):
+            assert list(once.steps(mill, start)) == list(anew.steps(mill, start)), start
 
 
-def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
-    said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
-    assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
-
-
-def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_slips_with_long_names_wait_also_once_corrected(cast: Cast, season: Season, owner: Client) -> None:
     store = SqlStore(BY)
     long = "slip-" + "x" * 150
     for name in (long, f"{long}-2"):
@@ -192,9 +183,7 @@ def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_t
     assert open_slips(cast.elevator.handle) == []
 
 
-def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_of_others(
-    cast: Cast, season: Season
-) -> None:
+def test_alerts_are_looked_for_anew_by_what_may_raise_them(cast: Cast, season: Season) -> None:
     store = SqlStore(BY)
     desk = context_of(cast.mill, actor=BY, today=timezone.localdate())
     assert desk is not None
@@ -214,13 +203,3 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_
         outcome = post(store, read_event({**event, "id": name}))
         assert outcome.status.well, outcome.message
         assert (touched(desk) != before) is moves, name
-
-
-def test_steps_read_once_are_those_that_each_question_would_read(cast: Cast, season: Season) -> None:
-    mill = cast.mill.handle
-    with SqlStore(BY).reading() as once, SqlStore(BY).reading() as anew:
-        once.know_steps(mill)
-        days = sorted({one.day for one in anew.steps(mill)})
-        assert len(days) > 2
-        for start in (None, days[0], days[1], days[-1], days[-1] + timedelta(days=1)):
-            assert list(once.steps(mill, start)) == list(anew.steps(mill, start)), start

@@ -17,10 +17,10 @@ from provender.custody.documents.consents import NOTICE, notice_document
 from provender.custody.documents.receive import open_document
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.events.trade import CONSENT
-from provender.custody.memory_store import MemoryStore
-from provender.custody.store import post as post_to
+from provender.custody.store import MemoryStore
 from provender.database.models.farm import LogLeaf, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.services.audits.packages import _papers
@@ -120,9 +120,7 @@ PAPERS: Final = {
 
 
 @pytest.mark.parametrize("kind", PAPERS)
-def test_a_paper_is_signed_on_its_page_as_it_is_shown(
-    cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str
-) -> None:
+def test_a_paper_is_signed_as_shown(cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str) -> None:
     PAPERS[kind].enter(cast)
     address = PAPERS[kind].at(cast, season)
     shown = file_of(owner, address)
@@ -142,9 +140,7 @@ def test_a_paper_is_signed_on_its_page_as_it_is_shown(
     assert owner.get(f"{address}&as=pdf").content.startswith(b"%PDF")
 
 
-def test_a_notice_is_listed_as_the_command_makes_it_and_is_found(
-    cast: Cast, season: Season, owner: Client, key: SigningKey
-) -> None:
+def test_a_notice_is_listed_and_found(cast: Cast, season: Season, owner: Client, key: SigningKey) -> None:
     amend_report(cast)
     number = only(cast)
     address = notice_at(cast, number)
@@ -266,9 +262,7 @@ def fuel(cast: Cast, season: Season) -> None:
 
 
 @pytest.mark.usefixtures("fuel")
-def test_what_is_retired_since_is_signed_anew_and_what_was_signed_stays(
-    cast: Cast, owner: Client, key: SigningKey
-) -> None:
+def test_what_is_retired_since_is_signed_anew(cast: Cast, owner: Client, key: SigningKey) -> None:
     address = figures_at(cast)
     fields = fields_on(owner, address)
     retired(cast, "fuel-2", "5")
@@ -300,9 +294,7 @@ def masked(page: str, number: str) -> str:
 
 
 @pytest.mark.usefixtures("fuel")
-def test_figures_that_were_signed_elsewhere_are_kept_when_the_book_says_the_same(
-    cast: Cast, owner: Client, key: SigningKey
-) -> None:
+def test_figures_signed_elsewhere_are_kept_if_equal(cast: Cast, owner: Client, key: SigningKey) -> None:
     made, mill = file_of(owner, figures_at(cast)), token(cast, cast.mill, "owner")
     other = sign({**made, "title": "Other figures"}, key, typ=TYPS[FIGURES])
     assert call("/custody/papers", mill, other, "k1").status_code == 409

@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.sampling.population import incoming_by_year
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event, Status
-from provender.custody.store import post as post_to
 from provender.database.actor import today
 from provender.database.models.farm import Book, ReportVersion
 from provender.database.store.custody import SqlStore
@@ -117,9 +117,7 @@ def test_a_period_that_runs_says_what_its_close_needs(cast: Cast, season: Season
 
 
 @pytest.mark.parametrize(("days", "status"), [(-1, None), (0, None), (1, Status.PERIOD_NOT_ENDED)])
-def test_no_period_is_closed_on_a_day_that_is_still_to_come(
-    cast: Cast, season: Season, days: int, status: Status | None
-) -> None:
+def test_no_period_is_closed_on_a_coming_day(cast: Cast, season: Season, days: int, status: Status | None) -> None:
     desk = desk_of(cast)
     last = next(one for one in desk.periods if one.start == season.open).end
     on = timezone.localdate() + timedelta(days=days)
@@ -208,7 +206,9 @@ def rows(client: Client, address: str, table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(saved.content.decode("utf-8-sig"))))
 
 
-def test_the_page_shows_the_latest_report_behind_what_was_bought(reported: Cast, owner: Client) -> None:
+def test_the_page_shows_the_latest_report_behind_what_was_bought_to_its_buyer_alone(
+    reported: Cast, owner: Client
+) -> None:
     address = reverse("custody_suppliers", args=(reported.mill.handle,))
     page = owner.get(address)
     text = page.content.decode()
@@ -218,9 +218,6 @@ def test_the_page_shows_the_latest_report_behind_what_was_bought(reported: Cast,
     assert 'data-fips="17019"' in text
     assert 'class="step' in text
     assert "<b>Ada</b>" not in text
-
-
-def test_a_report_is_of_who_bought_its_crop_from_the_farm_and_of_nobody_else(reported: Cast) -> None:
     for organisation, expected in ((reported.mill, 1), (reported.elevator, 1), (reported.farm, 0)):
         desk = context_of(organisation, actor=BY, today=date(2026, 1, 1))
         assert desk is not None

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
-from provender.custody.store import post as post_to
 from provender.database.store.custody import SqlStore
 from provender.exact import parse
 from provender.schema import infos, is_required
@@ -67,7 +67,7 @@ def test_an_entry_begins_as_last_time_with_whom_and_what_and_no_amount(cast: Cas
     assert buyer.status_code != 200 or buyer.context["form"].initial.get("crop") is None, "nobody else begins with it"
 
 
-def test_every_field_of_an_entry_has_its_unit_in_the_box_and_leaves_when_idle() -> None:
+def test_every_field_that_a_choice_makes_idle_is_not_needed_and_a_mean_goes_by_crop_used() -> None:
     asked = [(cls, name, info) for cls in OFFERS.values() for name, info in infos(cls).items() if info.when]
     assert {name for _, name, _ in asked} >= {"bushels", "pounds", "delivered", "first_delivery"}
     for cls, name, info in asked:
@@ -75,9 +75,12 @@ def test_every_field_of_an_entry_has_its_unit_in_the_box_and_leaves_when_idle() 
         assert info.when.field in infos(cls), name
         required = next(is_required(each) for each in fields(cls) if each.name == name)
         assert not required, f"{cls.type}.{name} is needed, so no choice makes it idle"
+    piece = {"ci_g_per_bu": "5000", "amount": "1", "crop_used_bu": "300"}
+    assert mean_ci({"cis": [piece, {"ci_g_per_bu": "6000", "amount": "999", "crop_used_bu": "100"}]}) == 525_000
+    assert mean_ci({"cis": []}) is None
 
 
-def test_a_period_is_one_statement_whose_columns_add_up(cast: Cast, season: Season) -> None:
+def test_a_period_is_one_statement_whose_columns_add_up_and_an_odd_day_is_told(cast: Cast, season: Season) -> None:
     for start in (season.closed, season.open):
         answer = cast.client().get(where(cast, "custody_period"), {"start": start.isoformat()})
         tables = answer.context
@@ -86,6 +89,11 @@ def test_a_period_is_one_statement_whose_columns_add_up(cast: Cast, season: Seas
             assert opening + came == processed + out + held, row[0].text
         ends = sum(parse(row[4].text) or 0 for row in tables["equations"].rows)
         assert sum(parse(row[5].text) or 0 for row in tables["balance"].rows if row[0].text != "Total") == ends
+    client, mill = cast.client(), token(cast, cast.mill, "owner")
+    for odd in ("month=2026-13", "month=x", f"since={days_ago(0)}&on={days_ago(9)}"):
+        assert client.get(f"{where(cast, 'custody_balance')}?{odd}").status_code == 422
+        assert get(f"/custody/balance?{odd}", mill).status_code == 409, odd
+    assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
 
 
 def test_any_day_and_month_stand_on_pages_in_calls_and_on_paper_alike(cast: Cast, season: Season) -> None:
@@ -110,14 +118,6 @@ def test_any_day_and_month_stand_on_pages_in_calls_and_on_paper_alike(cast: Cast
     assert parse(row["retired_bu"]) == retired
     saved = client.get(where(cast, "custody_balance"), {"on": days_ago(0), "save": "csv", "table": "balance"})
     assert "Retired into fuel" in saved.content.decode()
-
-
-def test_an_odd_day_or_month_is_told_and_asks_nothing_of_the_book(cast: Cast, season: Season) -> None:
-    client, mill = cast.client(), token(cast, cast.mill, "owner")
-    for odd in ("month=2026-13", "month=x", f"since={days_ago(0)}&on={days_ago(9)}"):
-        assert client.get(f"{where(cast, 'custody_balance')}?{odd}").status_code == 422
-        assert get(f"/custody/balance?{odd}", mill).status_code == 409, odd
-    assert client.get(where(cast, "custody_day"), {"on": "yesterday"}).status_code == 200, "today's"
 
 
 def _questions(caller: str) -> int:
@@ -180,12 +180,6 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
         by_page = client.get(where(cast, "custody_figures"), {**year, "as": kind}).content
         assert by_page.startswith(begin), by_page[:40]
         assert get(f"/custody/figures.{kind}?{days}", mill).content.startswith(begin)
-
-
-def test_the_mean_of_a_document_goes_by_the_crop_used() -> None:
-    piece = {"ci_g_per_bu": "5000", "amount": "1", "crop_used_bu": "300"}
-    assert mean_ci({"cis": [piece, {"ci_g_per_bu": "6000", "amount": "999", "crop_used_bu": "100"}]}) == 525_000
-    assert mean_ci({"cis": []}) is None
 
 
 @pytest.mark.parametrize(("day", "months"), [

@@ -106,9 +106,7 @@ def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary
     assert drawn["type"] == "MultiPolygon"
 
 
-def test_what_a_verdict_rests_on_beside_the_book_moves_what_is_kept_of_it(
-    season: Cast, settings: Settings, tmp_path: Path
-) -> None:
+def test_what_a_verdict_rests_on_moves_what_is_kept(season: Cast, settings: Settings, tmp_path: Path) -> None:
     """A file that goes, comes or is written over, and a list of calculators, are judged anew."""
     keep_ticket(season)
     farm = latest(season.book)

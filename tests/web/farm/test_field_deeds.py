@@ -190,9 +190,7 @@ def test_a_photograph_is_kept_once_under_any_name_and_loses_nothing_that_a_phone
     assert len(rows(season, "evidence")) == before + 1
 
 
-def test_a_photograph_is_read_before_the_book_is_locked_and_kept_though_others_write_meanwhile(
-    season: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     outside, inside, tries, read = len(connection.savepoint_ids), list[int](), list[int](), field._read
 
     def watched(stored: Upload) -> Photo:
@@ -312,9 +310,7 @@ def names(cast: Cast, kind: str, column: str) -> list[str]:
     return [str(row[column]) for row in rows_of(cast.book)[kind].values()]
 
 
-def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobody_gave_is_not_taken(
-    season: Cast,
-) -> None:
+def test_a_phone_is_asked_and_its_answer_is_the_same_deed(season: Cast) -> None:
     for kind, row, asks in ASKED:
         column = "product" if "product" in row else "operation"
         asked = send(season, {"kind": kind, "row": row})
@@ -329,9 +325,7 @@ def test_a_phone_is_asked_and_its_answer_is_the_same_deed_and_a_grade_that_nobod
     assert [found for found in findings if "n_lb_per_ac" in str(found["missing"])], "no pounds without a grade"
 
 
-def test_a_program_says_that_it_looked_and_a_name_that_only_this_book_has_is_marked_for_the_pickers(
-    season: Cast,
-) -> None:
+def test_a_program_says_that_it_looked_and_names_are_marked(season: Cast) -> None:
     def say(key: str, operation: str, **more: object) -> Any:  # noqa: ANN401 - an answer
         edits = [{"kind": "operation", "row": {**TURNED, "operation": operation, "operation_id": key}}]
         sent = {"reason": "a pass", "after": latest(season.book).version, "edits": edits, **more}

@@ -146,9 +146,7 @@ SEALED: Final = """async () => {
 """Reads what the phone keeps, and tries to take the key out."""
 
 
-def test_passes_and_a_photograph_wait_sealed_without_a_network_and_only_their_own_account_sees_and_sends_them(
-    phone: Phone, picture: Path
-) -> None:
+def test_what_waits_sealed_without_a_network_is_seen_by_its_account_alone(phone: Phone, picture: Path) -> None:
     passes, evidence = set(phone.rows("operation")), set(phone.rows("evidence"))
     phone.network(on=False)
     phone.open()

@@ -95,9 +95,7 @@ def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "
     return {"kind": kind, "column": column, "reason": reason, "rows": list(rows), "asked_by": asked_by}
 
 
-def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
-    fall: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_comes_later_is_not_missing(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     farm = sow(fall)
     (one,) = growing_views(farm)
     now, later = asked(one.asks), asked(one.later)
@@ -122,9 +120,7 @@ def test_what_has_a_day_is_asked_for_by_it_and_what_comes_later_is_not_missing(
     assert asked(one.asks)["cover_crop", "established_photo"].day == date(2026, 4, 20), "photographed before its end"
 
 
-def test_to_do_has_it_apart_and_once_and_the_signatures_wait_for_as_much_as_before(
-    fall: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_to_do_has_it_once_and_signatures_wait_no_longer(fall: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     client = fall.client()
     before = [(one.name, one.things) for one in left_of(farm_book_of(fall.farm))]
     page = page_of(client, fall, "farm_todo")
@@ -169,9 +165,7 @@ def test_a_claim_that_the_records_of_a_growing_crop_speak_against_is_told(fall: 
     assert "claims on N40" not in page, "it says what it claims"
 
 
-def test_a_legume_is_asked_for_its_nitrogen_and_passes_between_days_that_are_not_there_are_not_counted(
-    fall: Cast,
-) -> None:
+def test_a_legume_is_asked_for_its_nitrogen_and_no_pass_is_guessed(fall: Cast) -> None:
     def observed(farm: FarmBook) -> dict[str, str]:
         return {each["says"]: each["observed"] for each in asked_of(farm, "cover_crop")}
 
@@ -333,18 +327,15 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm, before, given_up) == ("", {"harvest_id": "N40-next"}), "the stand that lacks it, not this crop"
 
 
-def test_every_reason_by_which_a_form_or_its_time_is_chosen_is_one_that_a_requirement_gives() -> None:
-    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
-    assert used <= REASONS.keys()
-
-
-def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names(fall: Cast) -> None:
+def test_every_form_that_a_finding_opens_is_that_of_the_row_it_names_by_its_reason(fall: Cast) -> None:
     farm = sow(fall)
     for one in [*verdicts_of(farm)["intervals"], *growing_of(farm)]:
         for each in lacks_of(one["requirements"].values()):
             key, given = gap_row(farm, one, each)
             rows = farm.of(KINDS[each["kind"]])
             assert (key in rows) if key else set(given) <= set(KINDS[each["kind"]].fields), each
+    used = {*growing.OF_CROPS_BEFORE, *growing.NEXT_PASS, *SHOWS_PASS, NO_SOWER} - {""}
+    assert used <= REASONS.keys()
 
 
 PLANTER, DRILL = "N40-04", "N40-01"
@@ -412,9 +403,7 @@ def entries(cast: Cast) -> set[str]:
     return set(farm_book_of(cast.farm).of(KINDS["harvest"]))
 
 
-def test_an_entry_to_come_is_of_the_year_after_its_cover_or_of_this_year_until_its_harvests_are_over(
-    season: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_to_come_is_of_the_year_of_its_cover(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     farm = farm_book_of(season.farm)
     for seeded, year in ((date(2030, 7, 1), 2031), (date(2030, 6, 30), 2030), (date(2030, 10, 5), 2031)):
         assert year_to_come(farm, "N40", seeded_on=seeded) == year

@@ -55,9 +55,7 @@ def changes(cast: Cast) -> int:
     return Change.objects.filter(book=cast.book).count()
 
 
-def test_a_row_is_shown_with_its_source_and_written_by_the_nod_as_one_change(
-    cast: Cast, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_row_is_seen_with_its_source_and_written_once(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     clear(begun)
     assert "Reading stopped" in page_of(cast, begun), "a reading that was lost says so and can be begun again"
@@ -125,9 +123,7 @@ def test_rejected_rows_are_corrected_or_dropped_in_place_or_later(cast: Cast) ->
     assert not any(name.startswith("rejected/") for name in stored(cast, "file"))
 
 
-def test_days_fields_and_names_that_are_not_clear_are_asked_about_and_columns_that_may_be_blank_may_lack(
-    cast: Cast,
-) -> None:
+def test_what_is_not_clear_is_asked_about(cast: Cast) -> None:
     passes = "operation_id,unit_id,day,operation\nO1,north 41,5/4/2026,disk\n"
     begun = hand_in(cast, file("unit.csv", "unit_id,acres\nNORTH40,40\n"), file("operation.csv", passes))
     (unit,) = [row for row in wait(begun).rows if row.kind == "unit"]
@@ -188,9 +184,7 @@ def test_what_cannot_fill_a_column_is_told_and_giving_up_writes_nothing(cast: Ca
     assert "Given up" in page_of(cast, begun)
 
 
-def test_where_book_and_file_differ_the_person_says_which_counts_and_a_book_that_changed_is_read_again(
-    cast: Cast,
-) -> None:
+def test_where_book_and_file_differ_the_person_says_which_counts(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS)))
     begun = hand_in(cast, file("unit.csv", UNITS.replace("N40,,40", "N40,,41")))
     assert "Book and file say different things" in page_of(cast, begun)
@@ -259,7 +253,7 @@ def test_columns_that_are_settled_are_text_until_they_are_to_be_changed(cast: Ca
     assert {row.kind for row in found.rows} == {"farm", "unit", "operation"}, "and comes back when that is taken back"
 
 
-def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:
+def test_the_whole_season_by_files_is_judged_as_by_command(cast: Cast) -> None:
     # The cast begins with a row that says too little; while it stands, nothing about the land's crops is shown.
     put(cast, Edit("harvest", "h1", None))
     begun = hand_in(cast, *(file(path.name, path.read_bytes()) for path in sorted(EXAMPLE.glob("*.csv"))))
@@ -275,12 +269,6 @@ def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_comman
 
     here, there = assess(farm_book_of(cast.farm).records()), assess(load_book(EXAMPLE))
     assert verdicts(here).items() >= verdicts(there).items()
-
-
-def test_the_template_handed_in_as_it_is_says_that_nothing_is_new(cast: Cast) -> None:
-    begun = hand_in(cast, file("template.xlsx", cast.client().get(at(cast, "farm_template")).content))
-    assert wait(begun).rejected == ()
-    assert [row.kind for row in wait(begun).rows] in ([], ["farm"])
 
 
 HEADING = "Field,Crop,Date Planted\n"
@@ -523,9 +511,7 @@ def test_a_drawn_boundary_waits_for_somebody_to_look(season: Cast) -> None:
         assert post("/boundaries", secret, {"unit_id": "N40", "corners": few}, "k4").status_code == 422
 
 
-def test_a_program_is_asked_for_the_crop_entry_as_the_page_asks_and_one_that_nobody_needs_is_refused(
-    farm: Cast,
-) -> None:
+def test_a_program_is_asked_for_the_crop_entry_as_the_page_asks(farm: Cast) -> None:
     secret = farm.token_secret
     one = begin(secret, ("planting.csv", HEADING + "N40,Corn,5/1/2025\nN40,Corn,\nN40,Soybeans,5/1/2026\n"))
     asked = data(get(f"/imports/{one['code']}", secret))

@@ -72,9 +72,7 @@ def sign_corn(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
     page.get_by_role("button", name="Sign the report").click()
 
 
-def test_a_key_is_made_and_signs_and_nothing_secret_leaves_the_page(
-    farm_stage: tuple[str, Cast], window: Watched
-) -> None:
+def test_a_key_signs_and_nothing_secret_leaves_the_page(farm_stage: tuple[str, Cast], window: Watched) -> None:
     _, cast = farm_stage
     page, ear = window.page, Ear(window.page)
     secrets: list[str] = []

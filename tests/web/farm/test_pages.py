@@ -108,9 +108,7 @@ def test_a_wrong_cell_is_told_beside_its_field(season: Cast, owner: Client, farm
     assert farm_book_of(season.farm).version == farm.version
 
 
-def test_a_correction_needs_a_reason_and_keeps_what_stood_before_and_the_identifier(
-    season: Cast, owner: Client, farm: FarmBook
-) -> None:
+def test_a_correction_has_a_reason_and_keeps_what_stood(season: Cast, owner: Client, farm: FarmBook) -> None:
     kind, address = KINDS["harvest"], at(season, "farm_row", "harvest", row=CROP)
     texts = farm.texts(kind, CROP)
     assert texts is not None
@@ -128,9 +126,7 @@ def test_a_correction_needs_a_reason_and_keeps_what_stood_before_and_the_identif
     assert ("Whole harvest" in read, "<dt>Bushels (bu)</dt>" in read) == (False, True), "values and no form"
 
 
-def test_a_removed_row_keeps_its_page_and_can_be_put_back_as_it_was(
-    season: Cast, owner: Client, farm: FarmBook
-) -> None:
+def test_a_removed_row_keeps_its_page_and_is_put_back(season: Cast, owner: Client, farm: FarmBook) -> None:
     said, before, kind = farm.texts(KINDS["harvest"], CROP), farm.version, KINDS["harvest"]
     remove, page = (at(season, name, "harvest", row=CROP) for name in ("farm_row_remove", "farm_row"))
     shown = owner.get(remove)
@@ -155,9 +151,7 @@ def test_a_removed_row_keeps_its_page_and_can_be_put_back_as_it_was(
     assert owner.get(at(season, "farm_row", "harvest", row="never")).status_code == 404
 
 
-def test_a_row_that_stands_is_opened_and_what_was_saved_leads_back_to_no_other_site(
-    season: Cast, owner: Client
-) -> None:
+def test_a_row_that_stands_is_opened_and_leads_to_no_other_site(season: Cast, owner: Client) -> None:
     standing = owner.get(at(season, "farm_row", "declaration", harvest_id=CROP, unit_id="G70"))
     assert (standing.status_code, standing.headers["Location"].endswith(f"?row={CROP}")) == (302, True)
     said = farm_book_of(season.farm).texts(KINDS["harvest"], CROP) or {}
@@ -182,9 +176,7 @@ def test_every_entry_of_a_new_farms_menu_works_and_offers_to_open_its_book(cast:
     assert {client.get(reverse(view, args=(new.handle,)), follow=True).status_code for view in pages} == {200}
 
 
-def test_requirements_that_the_same_records_leave_open_stand_together_and_none_is_lost(
-    season: Cast, owner: Client, farm: FarmBook
-) -> None:
+def test_requirements_left_open_stand_together_by_record(season: Cast, owner: Client, farm: FarmBook) -> None:
     together = 0
     for one in verdicts_of(farm)["intervals"][::2]:
         shown = owner.get(at(season, "farm_crop", crop=one["harvest_id"]))
@@ -217,9 +209,7 @@ def test_a_farm_opens_its_book_once_and_an_elevator_has_no_farm_pages(cast: Cast
     assert "Nothing is harvested yet" in text_of(cast.client(), at(cast, "farm_todo"))
 
 
-def test_ticks_are_saved_as_they_were_changed_and_a_crop_with_nothing_to_untick_may_claim_nothing(
-    season: Cast, owner: Client, farm: FarmBook
-) -> None:
+def test_ticks_are_saved_as_changed_and_none_is_one(season: Cast, owner: Client, farm: FarmBook) -> None:
     found, where = claims_of(farm), at(season, "farm_claims")
     said = {"seen": farm.version, "crop": [one.harvest_id for one in found]}
     claim = [f"{one.harvest_id}/{each}" for one in found for each in one.offered]
@@ -287,9 +277,7 @@ def answer_of(*arguments: str) -> dict[str, Any]:
     return answer
 
 
-def test_every_pass_of_a_unit_stands_on_its_day_and_its_page_holds_both_pictures(
-    season: Cast, owner: Client, farm: FarmBook
-) -> None:
+def test_every_pass_of_a_unit_stands_on_its_day(season: Cast, owner: Client, farm: FarmBook) -> None:
     one = next(found for found in seasons_of(farm) if found["harvest_id"] == CROP)
     dated = [row["day"] for row in one["events"] if row["day"]]
     assert dated == sorted(dated)
@@ -305,9 +293,7 @@ def test_every_pass_of_a_unit_stands_on_its_day_and_its_page_holds_both_pictures
     assert owner.get(at(season, "farm_plan", crop="none")).status_code == 404
 
 
-def test_the_average_on_the_page_is_that_of_the_command_and_says_whose_default_it_is_held_against(
-    whole_season: Cast,
-) -> None:
+def test_the_average_on_the_page_is_that_of_the_command(whole_season: Cast) -> None:
     farm, owner = farm_book_of(whole_season.farm), whole_season.client()
     for one, expected in zip(intensities_of(farm), answer_of("intensity", str(EXAMPLE))["results"], strict=True):
         shown, average = one["official"], expected["average"]["ci_g_per_bu"]
@@ -326,9 +312,7 @@ def test_the_average_on_the_page_is_that_of_the_command_and_says_whose_default_i
             assert "national default" not in chart
 
 
-def test_the_options_of_a_unit_are_those_of_the_command_and_say_what_is_missing(
-    whole_season: Cast,
-) -> None:
+def test_the_options_of_a_unit_are_those_of_the_command(whole_season: Cast) -> None:
     farm, owner = farm_book_of(whole_season.farm), whole_season.client()
     units, told = answer_of("plan", str(EXAMPLE))["units"], []
     for one, expected in zip(plans_of(farm), units, strict=True):
@@ -377,7 +361,7 @@ def crop_season(*events: dict[str, Any], recorded: str = "0", unit: str = "N40")
             "last_day": LAST, "stir": stir, "events": list(events)}  # fmt: skip
 
 
-def test_days_and_stir_are_drawn_in_proportion() -> None:
+def test_days_and_stir_are_drawn_in_proportion_on_a_scale_that_grows_beyond_twenty() -> None:
     tilled = event("Field operations", "2025-04-02", "Chisel", stir="12.5", sum="12.5", published_sum="20")
     drawn = lanes_of([crop_season(tilled, recorded="12.5")], [])
     (lane,) = drawn.lanes
@@ -387,9 +371,6 @@ def test_days_and_stir_are_drawn_in_proportion() -> None:
     assert (lane.stir, lane.top) == (f"M0 {FLOOR}H{at}V{half}H{WIDTH}", "25")
     assert (lane.limits, lane.published) == (((limit, "20", "no-till"),), f"M0 {FLOOR}H{at}V{limit}H{WIDTH}")
     assert drawn.months[0] == (0, "Oct 2024")
-
-
-def test_the_scale_grows_beyond_twenty_and_says_which_limit_is_passed() -> None:
     for recorded, over, top in (("20", "", "25"), ("20.0001", "no-till", "100"), ("80.0001", "reduced till", "100"),
                                 ("140", "reduced till", "140")):  # fmt: skip
         one = event("Field operations", "2025-04-02", "Plow", stir=recorded, sum=recorded, published_sum="0")
@@ -436,7 +417,7 @@ def test_no_mark_hides_another_and_none_leaves_the_line(days: list[str]) -> None
     assert sorted(mark.key for mark in lane.marks) == sorted([*(f"O{at}" for at in range(len(days))), "E1"])
 
 
-def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
+def test_what_somebody_typed_draws_nothing_of_its_own_and_no_day_nothing() -> None:
     typed = event(
         "Field operations", "2025-04-02", '<b>"Chisel" & more', stir="1", sum="1", published_sum="1", key="A&1"
     )
@@ -445,9 +426,6 @@ def test_what_somebody_typed_draws_nothing_of_its_own() -> None:
     assert "<title>Apr 2, 2025: &lt;b&gt;&quot;Chisel&quot; &amp; more, STIR 1</title>" in drawn
     assert 'href="/rows/?row=A%261&amp;next=%2F"' in drawn
     assert "<b>" not in drawn
-
-
-def test_no_day_draws_nothing() -> None:
     bare = crop_season() | {"starts_on": None, "last_day": None}
     assert lanes_of([bare], []).lanes == ()
 

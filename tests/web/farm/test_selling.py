@@ -14,10 +14,10 @@ from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
 from provender.custody.events.parties import EntityEvent
+from provender.custody.events.registry import post as post_event
 from provender.custody.model.entities import Role
 from provender.custody.model.event import Event
-from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.store import post as post_event
+from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyEvent
 from provender.database.models.farm import LogLeaf, SignedSlip

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from pypdf import PdfReader
 
-from provender.custody.model.origins import Origin, origin_id, origin_name
+from provender.custody.model.lots import Origin, origin_id, origin_name
 from provender.database.actor import Actor, today
 from provender.database.models.farm import LogLeaf, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
@@ -59,9 +59,7 @@ def edition(producer: Producer) -> dict[str, str]:
     return {"salt": salt, "origin_id": origin_id(*name, salt)}
 
 
-def test_a_registered_key_stands_in_the_producer_s_record_and_its_public_half_alone_in_the_open(
-    producer: Producer,
-) -> None:
+def test_a_registered_key_is_open_by_its_public_half_alone(producer: Producer) -> None:
     before = head_of(producer.cast.book)
     assert producer.register().status_code == 200
     row = rows_of(producer.cast.book)["producer"][PRODUCER]
@@ -108,9 +106,7 @@ def test_the_old_key_hands_over_to_the_new_one_and_a_stranger_s_registers_nothin
     assert Producer(registered.client, registered.cast, fresh).sign().status_code == 200
 
 
-def test_nobody_but_the_farm_s_own_people_registers_or_signs_and_the_sealed_key_is_its_holder_s(
-    registered: Producer,
-) -> None:
+def test_nobody_but_the_farms_own_people_registers_or_signs(registered: Producer) -> None:
     sealed, cast = str(SEALED["sealed"]), registered.cast
     for part in ("writer", "reader", "consultant", "verifier_in"):
         other = cast.client(part)
@@ -237,9 +233,7 @@ def test_an_amendment_names_what_it_replaces_and_keeps_the_origin(amended: Produ
     assert any("bushels" in text for text in made["changes"])
 
 
-def test_the_list_of_things_tells_of_the_amendment_as_the_overview_does_and_says_no_more_than_is_true(
-    amended: Producer,
-) -> None:
+def test_the_list_of_things_tells_of_the_amendment_as_the_overview(amended: Producer) -> None:
     cast = amended.cast
     overview = amended.client.get(at(cast, "organisation")).context["next_steps"]
     page = amended.client.get(at(cast, "farm_todo"))
@@ -339,9 +333,7 @@ def page_of(producer: Producer, view: str, *more: object, **asked: object) -> st
     return answer.content.decode()
 
 
-def test_pages_say_that_the_rule_is_not_current_before_anything_else_and_official_is_three_flags(
-    later: Producer,
-) -> None:
+def test_the_rule_not_current_is_said_first_and_official_three_flags(later: Producer) -> None:
     pages = {view: page_of(later, view, *more) for view, more in (
         ("farm_reports", ()), ("farm_report", ("corn", 2025)), ("farm_intensity", ()))}  # fmt: skip
     for view, shown in pages.items():
@@ -366,9 +358,7 @@ def test_pages_say_that_the_rule_is_not_current_before_anything_else_and_officia
     assert not [one for one in ReportState if "interim" in one], "no label names a text"
 
 
-def test_who_names_the_text_signs_every_page_shows_under_which_and_another_text_is_an_amendment(
-    later: Producer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_text_is_an_amendment(later: Producer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for named in ("", "yes", "interim", "Interim-2025", "final-2026"):
         answer = later.ask(fields={"attested": "yes", "under": named})
         assert NOT_CURRENT in told(answer), named

@@ -34,7 +34,14 @@ def asked(scopes: list[str], ends: int = 30) -> dict[str, object]:
     return {"name": "drier", "scopes": scopes, "expires_on": str(day(ends))}
 
 
-def test_name_place_and_roles_are_changed_as_on_the_page(cast: Cast) -> None:
+def test_name_place_and_roles_are_changed_as_on_the_page_or_refused_as_there(cast: Cast) -> None:
+    wrong: tuple[dict[str, object], ...] = (
+        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
+    )  # fmt: skip
+    for number, each in enumerate(wrong):
+        body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
+        assert post("/organisation", cast.token_secret, body, f"k{number}").status_code == 422, each
+    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
     body = {"name": "Ada & Bo", "county": "Story", "state": "ia", "roles": ["farm", "intermediary"]}
     answer = post("/organisation", cast.token_secret, body, "k1")
     assert answer.status_code == 201, answer.content
@@ -45,23 +52,10 @@ def test_name_place_and_roles_are_changed_as_on_the_page(cast: Cast) -> None:
     assert (row.via, row.old["name"]) == ("api token scale house", "Ada's Farm")
 
 
-def test_settings_that_the_page_would_refuse_are_refused(cast: Cast) -> None:
-    wrong: tuple[dict[str, object], ...] = (
-        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
-    )  # fmt: skip
-    for number, each in enumerate(wrong):
-        body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
-        assert post("/organisation", cast.token_secret, body, f"k{number}").status_code == 422, each
-    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
-
-
-def test_what_to_do_next_is_what_the_overview_says(cast: Cast) -> None:
+def test_what_to_do_next_has_its_links_and_a_member_is_read_changed_and_removed(cast: Cast) -> None:
     steps = all_of("/organisation/next", cast.token_secret)
     assert steps
     assert all(one["words"] and one["href"].startswith(f"/o/{cast.farm.handle}/") for one in steps)
-
-
-def test_a_member_is_read_changed_and_removed(cast: Cast) -> None:
     number = cast.membership("reader").pk
     assert data(get(f"/members/{number}", cast.token_secret))["right"] == "read"
     assert data(post(f"/members/{number}", cast.token_secret, {"right": "write"}, "k1"))["right"] == "write"
@@ -153,7 +147,7 @@ def test_access_that_the_page_would_refuse_or_that_goes_beyond_the_token_is_refu
     assert ReadGrant.objects.count() == before
 
 
-def test_a_token_makes_a_narrower_one_whose_secret_is_shown_once(cast: Cast) -> None:
+def test_a_token_makes_a_narrower_one_once_and_a_revoked_one_takes_those_along(cast: Cast) -> None:
     made = data(post("/tokens", cast.token_secret, asked(["records:read"]), "k1"))
     assert (made["scopes"], made["state"], made["hint"]) == (["records:read"], "works", made["secret"][-4:])
     assert get("/records", made["secret"]).status_code == 200
@@ -161,6 +155,14 @@ def test_a_token_makes_a_narrower_one_whose_secret_is_shown_once(cast: Cast) -> 
     assert not any("secret" in one for one in all_of("/tokens", cast.token_secret))
     row = LogRow.objects.get(organisation=cast.farm, deed="create token", about="drier")
     assert row.via == "api token scale house"
+    parent, secret = create_token(
+        cast.farm, name="parent", scopes=Scope.values, expires_on=day(9), actor=cast.actor("owner")
+    )
+    child = data(post("/tokens", secret, asked(["records:read"], 9), "k1"))
+    ended = data(post(f"/tokens/{parent.pk}/revocation", cast.token_secret, {}, "k2"))
+    assert ended["state"] == "revoked"
+    assert [get("/records", one).status_code for one in (secret, child["secret"])] == [401, 401]
+    assert LogRow.objects.filter(deed="revoke token", about__in=["parent", "drier"]).count() == 2
 
 
 def test_a_repeat_shows_the_secret_to_its_caller_and_the_database_to_nobody(cast: Cast) -> None:
@@ -196,17 +198,6 @@ def test_a_token_hands_on_no_more_than_it_holds_and_no_longer(cast: Cast) -> Non
         assert ApiToken.objects.filter(name="drier").count() - before == (status == 201), (held, scopes, ends)
 
 
-def test_a_revoked_token_takes_those_made_with_it_along(cast: Cast) -> None:
-    parent, secret = create_token(
-        cast.farm, name="parent", scopes=Scope.values, expires_on=day(9), actor=cast.actor("owner")
-    )
-    child = data(post("/tokens", secret, asked(["records:read"], 9), "k1"))
-    ended = data(post(f"/tokens/{parent.pk}/revocation", cast.token_secret, {}, "k2"))
-    assert ended["state"] == "revoked"
-    assert [get("/records", one).status_code for one in (secret, child["secret"])] == [401, 401]
-    assert LogRow.objects.filter(deed="revoke token", about__in=["parent", "drier"]).count() == 2
-
-
 def test_nothing_of_another_organisation_is_there(cast: Cast) -> None:
     other = cast.other_token_secret
     reader, invitation, given = cast.membership("reader").pk, cast.invitation.pk, cast.grant.pk
@@ -237,9 +228,7 @@ def test_a_token_that_may_only_read_and_write_records_manages_nothing(cast: Cast
 
 
 @pytest.mark.parametrize(("right", "reads", "writes", "manages"), [("write", 200, 201, 403), ("read", 200, 403, 403)])
-def test_a_token_does_no_more_than_its_maker_may_do_today(
-    cast: Cast, right: str, reads: int, writes: int, manages: int
-) -> None:
+def test_a_token_does_no_more_than_its_maker(cast: Cast, right: str, reads: int, writes: int, manages: int) -> None:
     change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
     change_member(cast.membership("owner"), right, actor=cast.actor("writer"))
     version = data(get("/records", cast.token_secret))["version"]

@@ -95,9 +95,7 @@ def hook_of(cast: Cast, *kinds: NewsKind) -> Hook:
     return make_hook(cast.farm, address=ADDRESS, kinds=kinds or NewsKind.values, actor=cast.actor("owner"))[0]
 
 
-def test_what_others_enter_is_told_once_to_those_it_names_and_not_to_who_entered_it(
-    cast: Cast, gatherer: Gatherer
-) -> None:
+def test_what_others_enter_is_told_once_to_those_it_names(cast: Cast, gatherer: Gatherer) -> None:
     fill_custody(cast)
     assert gatherer.round()
     assert gatherer.round() == 0
@@ -129,9 +127,7 @@ def test_a_seller_is_told_of_an_acceptance_and_a_house_that_is_no_party_is_not(c
     assert list(of_log([hosting])) == []
 
 
-def test_a_finding_is_told_to_the_audited_party_and_what_was_taken_back_to_nobody(
-    cast: Cast, gatherer: Gatherer
-) -> None:
+def test_a_finding_is_told_and_what_was_taken_back_is_not(cast: Cast, gatherer: Gatherer) -> None:
     with transaction.atomic():
         ask(cast)
         transaction.set_rollback(True)
@@ -199,9 +195,7 @@ def test_mail_goes_to_those_who_chose_it(cast: Cast, gatherer: Gatherer) -> None
     ]  # fmt: skip
 
 
-def test_what_does_not_arrive_is_tried_again_later_and_later_then_given_up(
-    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_does_not_arrive_is_sent_later(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
     hook_of(cast)
 
     def refuse(*_: object) -> int:
@@ -239,9 +233,7 @@ class Listener(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_a_webhook_is_signed_over_time_and_body_and_follows_nothing(
-    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_webhook_is_signed_over_all(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settings, "ENVIRONMENT", replace(settings.ENVIRONMENT, private_hooks=True))
     server = HTTPServer(("127.0.0.1", 0), Listener)
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -284,9 +276,7 @@ def check_as_others_do(secret: str, headers: dict[str, str], body: bytes) -> Non
             Webhook(key_used).verify(said, told)
 
 
-def test_a_secure_server_that_answers_a_letter_at_a_time_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_slow_answer_of_a_secure_server_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trusted = ssl.create_default_context(cafile=self_signed(tmp_path))
     monkeypatch.setattr(hooks, "SECONDS", 1.0)
     monkeypatch.setattr("ssl.create_default_context", lambda: trusted)
@@ -345,9 +335,7 @@ def test_an_address_that_leads_inside_or_is_none_is_refused_and_a_public_one_tak
     assert is_public("2606:2800:220:1::1")
 
 
-def test_a_name_that_is_looked_up_to_lead_inside_gets_nothing(
-    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_name_that_leads_inside_gets_none(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
     hook_of(cast, NewsKind.ASKED)
     monkeypatch.setattr(
         "socket.getaddrinfo", lambda *_, **__: [(2, 1, 6, "", ("93.184.216.34", 443)), (2, 1, 6, "", ("10.0.0.1", 443))]
@@ -399,9 +387,7 @@ def test_every_notice_leads_to_a_page_that_whoever_is_told_can_open(cast: Cast, 
             assert cast.client().get(where).status_code == 200, (row.page, one.page)
 
 
-def test_one_sending_that_fails_in_an_unforeseen_way_keeps_no_other_back(
-    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_sending_keeps_none_back(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
     hook_of(cast)
     choose(cast.membership("owner"), shown=[], sent=[NewsKind.ASKED])
 
@@ -418,9 +404,7 @@ def test_one_sending_that_fails_in_an_unforeseen_way_keeps_no_other_back(
     assert len(mail.outbox) == 1
 
 
-def test_one_row_that_cannot_be_told_keeps_no_other_back_and_the_thread_goes_on(
-    cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_row_that_fails_keeps_none_back(cast: Cast, gatherer: Gatherer, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(cast)
     bad = LogRow.objects.get(deed="audit: finding", organisation=cast.farm, about__endswith=" 2")
     ask(cast)

@@ -14,17 +14,19 @@ from provender.audit.outcome import Form, fits, inside
 from provender.audit.package.contents import HELD, PackageContents, once
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.custody.book_file import BookLine, read_header, seal
-from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
-from provender.custody.documents.consents import ACTS
+from provender.custody.documents.again import issuer_of
+from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER
+from provender.custody.documents.consents import ACTS, NOTICE
 from provender.custody.documents.read import head_before, header_of
+from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import Closing
-from provender.custody.events.registry import decide, read_posted
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import decide, post, read_posted
+from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event, Refusal, Status
 from provender.custody.model.lots import LotState
-from provender.custody.store import post, read_line
+from provender.custody.store import MemoryStore, read_line
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import Checked, check
@@ -32,15 +34,22 @@ from provender.signing.keys import PublicKey
 
 _FORM: Final[Form] = {
     "type": str, "number": str, "made_on": date, "start": date, "seller": dict, "seller/id": str, "buyer": dict,
-    "buyer/id": str, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict, "lines/*/origin": str,
+    "buyer/id": str, "refiner": dict, "refiner/id": str, "end": date, "crops": list, "crops/*": dict,
+    "periods": list, "periods/*": dict, "batches": list, "batches/*": dict, "changes": list, "changes/*": dict,
+    "spans": list, "spans/*": dict, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict,
+    "lines/*/origin": str,
     "balance": dict, "balance/lines": list, "balance/lines/*": dict, "balance/lines/*/forms": list,
     "balance/lines/*/forms/*": dict, "verification": dict, "book": dict,
     "book/head": str, "book/lines": int, "book/roots": dict, "book/of": str,
 }  # fmt: skip
-_ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     TRANSFER: ("number", "seller/id", "buyer/id", "lines"),
     SLIP: ("number", "seller/id", "buyer/id"),
     PERIOD: ("number", "entity/id", "start", "balance/lines"),
+    RESTATEMENT: ("number", "entity/id", "start", "balance/lines"),
+    NOTICE: ("number", "seller/id", "buyer/id", "changes", "made_on"),
+    CONSENT: ("number", "seller/id", "buyer/id", "spans", "made_on"),
+    FIGURES: ("number", "refiner/id", "start", "end", "crops", "periods", "batches", "lots", "made_on"),
 }
 
 
@@ -102,7 +111,7 @@ class PaperFile:
     @property
     def issuer(self) -> str:
         """Return who must have signed it."""
-        return str(self.document["entity" if self.kind == PERIOD else "seller"]["id"])
+        return issuer_of(self.document)
 
     @property
     def number(self) -> str:
@@ -112,8 +121,7 @@ class PaperFile:
     @property
     def name(self) -> str:
         """Return what a person calls it."""
-        words = {TRANSFER: "transfer document", SLIP: "sale slip", PERIOD: "period statement"}
-        return f"{words[self.kind]} {self.number} of {self.issuer}"
+        return f"{self.kind.removeprefix('custody-').replace('-', ' ')} {self.number} of {self.issuer}"
 
     def signed(self, keys: Mapping[str, PublicKey]) -> Checked:
         """Check its signature against pinned keys."""
@@ -245,7 +253,7 @@ def _paper(path: str, prefix: str, data: object) -> Iterator[PaperFile]:
         return
     document = inside(data)
     kind = document.get("type")
-    if isinstance(kind, str) and kind in _ASKED and fits(document, _FORM, _ASKED[kind]):
+    if isinstance(kind, str) and kind in ASKED and fits(document, _FORM, ASKED[kind]):
         yield PaperFile(path, prefix, data, document)
 
 

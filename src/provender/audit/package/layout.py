@@ -30,11 +30,11 @@ from provender.audit.programme import Role
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.statement import Entity, VerificationStatement, favourable
 from provender.custody.events.parties import StatementEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity as Party
 from provender.custody.model.entities import Opinion, Verification
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.store_view import StoreView
+from provender.custody.store import MemoryStore
 from provender.problem import Problem, ProblemsError
 from provender.signing.bags import name_fault
 from provender.signing.canonical import canonical_json, read_json, sha256_hex

@@ -20,8 +20,7 @@ from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import period_balances
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import FORMS, LotState, show_amount, unit_of
-from provender.custody.model.origins import Origin, OriginKind, origin_id
+from provender.custody.model.lots import FORMS, LotState, Origin, OriginKind, origin_id, show_amount, unit_of
 from provender.custody.queries.alerts import PER_GALLON, AlertKind, alerts
 from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile

@@ -10,10 +10,12 @@ from provender.audit.package.contents import FarmPart, PackageContents, ReportFi
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import ENTRIES
 from provender.custody.documents import build
+from provender.custody.documents.again import again, decided, passed_over
+from provender.custody.documents.consents import NOTICE
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.event import plain_event
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import Slip
 from provender.custody.model.store_view import taken_back_by
 from provender.exact import CI_SCALE, SCALE, show
 from provender.intensity.calculator import SIGNABLE
@@ -218,7 +220,7 @@ def _bushels(
             return abs((pair[0] or 0) - (pair[1] or 0))
     for one in (claimed, recomputed):
         if (
-            one.get("type") != build.PERIOD
+            one.get("type") not in (build.PERIOD, build.RESTATEMENT)
             and (found := scaled(one.get("crop_used_bu", one.get("bushels")), SCALE)) is not None
         ):
             return found
@@ -239,10 +241,10 @@ NO_PAPERS: Final = "The package holds no such documents."
     "balances", "2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)", nothing=NO_PAPERS
 )  # fmt: skip
 def periods(case: PackageContents) -> Iterator[Answer]:
-    """Make the statement of every closed period again and compare it, equation by equation."""
+    """Make the statement of every closed period, and each restatement, again and compare it, equation by equation."""
     for paper in papers(case):
         found = books(case).get(paper.issuer)
-        if paper.kind == build.PERIOD and found is not None:
+        if paper.kind in (build.PERIOD, build.RESTATEMENT) and found is not None:
             yield 1
             yield from _again(found, paper, "balance_differs")
 
@@ -252,9 +254,9 @@ def periods(case: PackageContents) -> Iterator[Answer]:
     "2100.032(c)(2)", "2100.032(c)(3)", "2100.033", nothing=NO_PAPERS,
 )  # fmt: skip
 def transfers(case: PackageContents) -> Iterator[Answer]:
-    """Make every transfer document and slip again from each book that knows its movement, and compare."""
+    """Make every other paper again from the book of its signer, what moves bushels from its buyer's too; compare."""
     for paper in papers(case):
-        for found in books(case).values() if paper.kind != build.PERIOD else ():
+        for found in books(case).values() if paper.kind not in (build.PERIOD, build.RESTATEMENT) else ():
             yield from _made_again(found, paper)
     yield from _two_texts(papers(case))
 
@@ -264,6 +266,8 @@ def _made_again(found: EntityBook, paper: PaperFile) -> Iterator[Answer]:
         if found.entity in (paper.issuer, paper.document["buyer"]["id"]):
             yield 1
             yield from _again(found, paper, "slip_differs")
+    elif paper.kind != build.TRANSFER:
+        yield from _of_signer(found, paper)
     elif found.entity == paper.issuer and (by := _corrected_by(found, paper.number)):
         yield f"{paper.name}: the sale was taken back by {by}. Ask whether its buyer gave the paper back."
     elif found.entity == paper.issuer:
@@ -274,10 +278,24 @@ def _made_again(found: EntityBook, paper: PaperFile) -> Iterator[Answer]:
         yield from _received(found, paper)
 
 
+def _of_signer(found: EntityBook, paper: PaperFile) -> Iterator[Answer]:
+    """Hold a notice, a consent or figures against its signer's book; a buyer's may not pass a notice over."""
+    if found.entity == paper.issuer:
+        yield 1
+        yield from _again(found, paper, "paper_differs")
+    elif paper.kind == NOTICE and found.entity == paper.document["buyer"]["id"]:
+        yield 1
+        if left := passed_over(found.store, paper.document):
+            words = ("a notice received", "the book has its bushels as if it had not come")
+            place = f"{paper.name}, book of {found.entity}"
+            yield Difference("document_not_booked", "2100.032(a)", place, *words, left).of((found.entity,))
+
+
 def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
     name = f"{paper.name}, book of {found.entity}"
     try:
-        tried = [compare_papers(paper.document, made, name, code=code) for made in _made(found, paper)]
+        claimed, made = decided(paper.document), again(found.store, paper.document)
+        tried = [compare_papers(claimed, decided(one), name, code=code) for one in made]
     except ProblemsError as refused:
         why = " ".join(problem.cause for problem in refused.problems)
         return [
@@ -286,31 +304,6 @@ def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
             ).of((found.entity,))
         ]
     return [one.of((found.entity,)) for one in next((one for one in tried if not one), tried[0])]
-
-
-def _made(found: EntityBook, paper: PaperFile) -> list[dict[str, Any]]:
-    """Return a paper made again: a slip with each version of the report that the farm could have in hand that day."""
-    day = date.fromisoformat(str(paper.document.get("made_on", "2025-01-17")))
-    if paper.kind == build.PERIOD:
-        return [build.period_document(found.store, paper.issuer, date.fromisoformat(str(paper.document["start"])))]
-    if paper.kind == build.SLIP:
-        slip = found.store.one(Slip, paper.number)
-        origin = found.store.one(Origin, slip.origin) if slip else None
-        versions = build.in_force(origin, day) if origin else [None]
-        return [build.slip_document(found.store, paper.number, as_of=day, version=one) for one in versions]
-    return [_with_campaigns(build.transfer_document(found.store, paper.number, as_of=day), paper.document)]
-
-
-def _with_campaigns(made: dict[str, Any], paper: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document with the campaigns of products that came from a supplier: it names them, the book does not."""
-    named = {(line.get("origin"), line.get("start")): line.get("campaign") for line in paper["lines"]}
-    lines = [
-        {**line, "campaign": named.get((line["origin"], line["start"]))}
-        if line["product_lb"] is not None and line["campaign"] is None
-        else line
-        for line in made["lines"]
-    ]
-    return {**made, "lines": lines}
 
 
 def _size(paper: PaperFile) -> int | None:

@@ -14,7 +14,7 @@ from math import isqrt
 from typing import Any, Final
 
 from provender.audit.outcome import scaled
-from provender.custody.model.origins import Origin, OriginKind
+from provender.custody.model.lots import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
 from provender.exact import SCALE, Amount, Bushels, Ci
 from provender.problem import Place, Problem

@@ -17,9 +17,10 @@ import typer
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Csv, Json, Xlsx, print_whole, save, visible, write_file
 from provender.custody.book_file import create_book, open_book
-from provender.custody.memory_store import MemoryStore
+from provender.custody.events.registry import decide, read_event
 from provender.custody.model.entities import Surplus
-from provender.custody.store import BatchAnswer, all_balances, many_at_once, run_lines
+from provender.custody.model.store_view import Decision
+from provender.custody.store import BatchAnswer, MemoryStore, all_balances, many_at_once, run_lines
 from provender.exact import SCALE, parse, show
 from provender.problem import refuse
 from provender.services.custody.book_entry import enter, enter_file, with_shortfalls
@@ -98,16 +99,33 @@ def close(
     book: BookPath,
     day: Annotated[date, typer.Argument(parser=output.parse_day, metavar="LAST-DAY", help="The period ends on it.")],
     surplus: Annotated[Surplus, typer.Option(help="What becomes of claims beyond the grain.")] = Surplus.AS_RULED,
+    yes: Annotated[bool, typer.Option("--yes", help="Release what is beyond the grain without being asked.")] = False,
     as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
-    """Close a period; claims are held against the grain."""
+    """Close a period; claims are held against the grain, and what would be released is shown first."""
     with open_book(book) as opened:
         output.print_problems(opened.problems)
         event = {"type": "close", "id": opened.next_id("close"), "day": day.isoformat(), "entity": opened.entity}
-        on = (as_of or output.today()).isoformat()
-        answer = enter(opened, {**event, "closed_on": on, "surplus": str(surplus)}, output.today())
+        event |= {"closed_on": (as_of or output.today()).isoformat(), "surplus": str(surplus)}
+        if not yes:
+            _ask_to_release(decide(opened.store, read_event(event)), day, ask=not as_json and sys.stdin.isatty())
+        answer = enter(opened, event, output.today())
     print_answers([answer], as_json=as_json)
+
+
+def _ask_to_release(outcome: Decision, day: date, *, ask: bool) -> None:
+    """Say what a close would release, and go on only if that is wanted.
+
+    Raises:
+        ProblemsError: it is not, or nobody can be asked.
+    """
+    released = dict(outcome.facts).get("released")
+    if not released or (ask and typer.confirm(f"This releases without claim: {released}. Close the period?")):
+        return
+    cause = f"Closing the period releases without claim: {released}. Nothing was entered."
+    remedy = "Enter the grain that is missing, or close it with --yes."
+    raise refuse(str(day), cause, remedy, cite="2100.034(b)", code="would_release")
 
 
 # What every command that lists something has: ``--csv`` and ``--xlsx``.

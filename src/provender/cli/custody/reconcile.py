@@ -1,29 +1,29 @@
 """``provender custody reconcile``: books and documents of any number of entities side by side."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from provender.cli.custody.documents import signed_bytes
 from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, today, write_file
-from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
+from provender.custody.documents.build import SLIP
 from provender.exact import show, ticket_key
-from provender.problem import Problem, ProblemsError, Weight
+from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.signing.canonical import hash_file, read_json
 
 if TYPE_CHECKING:
     from provender.custody.book_file import BookLine
     from provender.custody.documents.sign import Pinned
-    from provender.custody.memory_store import MemoryStore
     from provender.custody.model.entities import Entity
     from provender.custody.reconcile.discrepancies import Discrepancy
     from provender.custody.reconcile.gathered import Gathered
-    from provender.services.custody.network_report import Directory
+    from provender.custody.store import MemoryStore
+    from provender.services.custody.balances import Directory
 
 
 # What reads a book and what compares books is imported when one is read.
@@ -62,8 +62,7 @@ def read_book(path: Path, seen: "Seen | None" = None) -> BookRead:
 
 def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
     from provender.custody.book_file import open_book
-    from provender.custody.memory_store import MemoryStore
-    from provender.custody.store import run_lines
+    from provender.custody.store import MemoryStore, run_lines
 
     if _is_book(path):
         with open_book(path) as opened:
@@ -132,7 +131,7 @@ def reconcile_files(
 
         found = reconcile(gathered)
     if report:
-        from provender.services.custody.network_report import network_report, report_html, report_pdf
+        from provender.services.custody.balances import network_report, report_html, report_pdf
 
         made = network_report(today(), gathered.names, found, problems, gathered.claims, known)
         write_file(report, report_pdf(made) if report.suffix == ".pdf" else report_html(made).encode())
@@ -149,7 +148,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
     """Read books and documents; return what they say, who stands in them, and what could not be read."""
     from provender.custody.documents.sign import Pinned
     from provender.custody.reconcile.gathered import put_together
-    from provender.services.custody.network_report import Directory
+    from provender.services.custody.balances import Directory
 
     known, pinned = Directory(), Pinned(named={read_public(one).fingerprint for one in keys})
     problems: list[Problem] = []
@@ -170,7 +169,29 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
             problems += [] if is_book(path) else gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
+    _hold_papers(gathered, [path for path in paths if is_book(path)])
     return gathered, known, problems
+
+
+def _hold_papers(gathered: "Gathered", books: "Sequence[Path]") -> None:
+    """Hold papers against the books of their parties, each of which is opened once more for it."""
+    from provender.custody.documents.again import parties_of
+    from provender.custody.reconcile.papers import paper_discrepancies
+
+    for place, path in enumerate(books):
+        mine = gathered.owners[place]
+        about = [(gathered.names[source], one) for source, one in gathered.papers
+                 if mine & parties_of(one)]  # fmt: skip
+
+        def held(
+            name: str, store: "MemoryStore", owner: str, about: "list[tuple[str, Mapping[str, Any]]]" = about
+        ) -> None:
+            del owner
+            for paper, document in about:
+                gathered.held.extend(paper_discrepancies(paper, document, name, store))
+
+        if about:
+            read_book(path, held)
 
 
 def _all(files: "Sequence[Path]") -> "Iterator[Path]":
@@ -220,13 +241,16 @@ def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
 
 
 def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:
-    from provender.custody.documents.consents import NAME as CONSENT
-    from provender.custody.documents.consents import NOTICE
     from provender.custody.documents.read import read_report, read_slip, read_transfer
+    from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS, SPOILED
     from provender.report.typ import TYPE as REPORT
 
-    if kind == PERIOD and isinstance(inner, dict):
-        gathered.add_period(name, inner)
+    if kind in HELD_AGAINST_BOOKS and isinstance(inner, dict):
+        try:
+            gathered.add_paper(name, inner)
+        except SPOILED as wrong:
+            cause = f"It is not of the form it claims ({type(wrong).__name__}: {wrong})."
+            return [Problem(Place(name), cause, "Ask the sender for a correct document.", "2100.032(a)")]
         return []
     if kind == SLIP:
         slip, problems = read_slip(inner, name)
@@ -238,8 +262,6 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list
         if report and isinstance(inner, dict):
             gathered.add_report(name, report, inner["edition"]["origin_id"])
         return problems
-    if kind in (NOTICE, RESTATEMENT, CONSENT):
-        return []  # none moves anything: the books have what changed, and a statement counts as it was closed
     transfer, problems = read_transfer(inner, name)
     if transfer:
         gathered.add_transfer(name, transfer)

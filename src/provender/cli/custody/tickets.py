@@ -13,6 +13,7 @@ from provender.cli import output
 from provender.cli.custody.book import BookPath
 from provender.cli.output import read_bytes
 from provender.custody.book_file import BookFile, open_book
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import BatchAnswer
@@ -117,18 +118,24 @@ def tickets(
     Where loads of the file are not taken, nothing is entered without --leave-out. Exit status 1: have a look.
     """
     from provender.catalog.places import zones_of
-    from provender.services.custody.tickets import read_tickets
+    from provender.services.custody.tickets import ask_parts, read_tickets
 
     day, zones = as_of or output.today(), zones_of(county, state)
-    read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file), zones=zones)
-    write_map(read.map, save_map)
-    problems = list(read.problems)
-    answers: list[BatchAnswer] = []
-    if into:
+    options: dict[str, Any] = {"name": file.name, "day": day, "site": site, "zones": zones}
+    saved, answers = saved_maps(map_file), list[BatchAnswer]()
+    if into is None:
+        read = read_tickets(file, saved=saved, **options)
+        problems = list(read.problems)
+    else:
         confirmed(file, map_file)
         with open_book(into) as book:
-            problems += book.problems
-            answers = _enter(book, read.parts) if leave_out or not read.left_out else []
+            own = book.store.one(Entity, book.entity)
+            read = read_tickets(file, saved=saved, sites=own.sites if own else (), **options)
+            problems = [*read.problems, *book.problems]
+            parts, beside = ask_parts(read.parts, book.store, book.entity, file.name)
+            problems += beside
+            answers = _enter(book, parts) if leave_out or not read.left_out else []
+    write_map(read.map, save_map)
     waits = bool(into and read.left_out and not leave_out)
     _tell(read, answers, problems, waits=waits, as_json=as_json)
     leave(answers, problems, as_json=as_json)
@@ -161,7 +168,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
         amounts = (row["printed_bu"] or "", row["ours_bu"] or "")
         shares = (row["split_pct"],) if split else ()
         table.add_row(
-            row["ticket"], row["day"], row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
+            row["ticket"], row["day"] or "", row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
         )
     output.print_whole(table)
 
@@ -179,7 +186,7 @@ def _tell(
 
     rows: list[dict[str, Any]] = [
         {
-            "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
+            "ticket": one.number, "site": one.site, "day": one.day and one.day.isoformat(), "crop": one.crop,
             "customer": one.customer, "farm": one.farm, "direction": "out" if one.outbound else "in",
             "printed_bu": None if one.printed is None else show(one.printed),
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),

@@ -15,14 +15,13 @@ from provender.custody.book_file import BookFile, look_into, open_book
 from provender.custody.documents.build import restatements
 from provender.custody.model.balances import balance_document, period_balances
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.event import plain_event
 from provender.custody.model.lots import LIVE, SPAN_MAX, Lot
-from provender.custody.model.store_view import StoreView, book_code, read_lot_name, taken_back_by
+from provender.custody.model.store_view import StoreView, book_code, read_lot_name
 from provender.custody.queries.day_sheet import Light, day_sheet, sheet_document, sheet_text
 from provender.custody.queries.deliveries import CameInSumView, CameInView, came_in, days_meant
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.manual import retention as find_retention
-from provender.custody.queries.trace import Chain, Link, chain_picture, chains_at, stock_picture
+from provender.custody.queries.trace import Chain, Link, chain_of, chain_picture, chains_at, retired_into, stock_picture
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import table_of
 from provender.problem import refuse
@@ -150,7 +149,7 @@ def trace(
         str,
         typer.Argument(
             metavar="[ORIGIN:FIRST-STOP]",
-            help="Such as ada/corn/2025:0-500, a code as a page prints it, or the id of a lot.",
+            help="Such as ada/corn/2025:0-500, a code as a page prints it, the id of a lot, or a batch of fuel.",
             show_default=False,
         ),
     ] = "",
@@ -170,6 +169,10 @@ def trace(
     if not serials and chain is None:
         raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")
     with open_book(book) as opened:
+        fuel = retired_into(opened.store, opened.entity, serials) if serials and not chain else []
+        if fuel:
+            _print_chains(opened.store, [chain_of(opened.store, lot) for lot in fuel], as_json=as_json)
+            return
         span = _serials(opened, serials) if serials else None
         if chain:
             write_chain(opened, chain, serials=span, days=(since, until), beside=beside or ())
@@ -181,11 +184,15 @@ def trace(
         raise refuse(
             book.name, f"The book has no such serials of {origin!r}.", "`custody lots` lists what is in stock."
         )
+    _print_chains(opened.store, chains, as_json=as_json)
+
+
+def _print_chains(facts: StoreView, chains: Sequence[Chain], *, as_json: bool) -> None:
     if as_json:
         output.print_json({"chains": [chain_json(chain) for chain in chains]})
         return
     for one_chain in chains:
-        _print_chain(opened.store, one_chain)
+        _print_chain(facts, one_chain)
 
 
 def _print_chain(facts: StoreView, chain: Chain) -> None:
@@ -310,19 +317,24 @@ def journal(
     as_json: output.Json = False,
 ) -> None:
     """List what was entered, in order, by the names that events and `document` take."""
-    with look_into(book) as opened:
+    with look_into(book, listed=True) as opened:
         output.print_problems(opened.problems)
-        posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
-        entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
+    corrections = {each["movement"]: each["id"] for each in opened.entries if each["type"] == "correct"}
+
+    def taken_back_by(name: str) -> str:
+        by = str(corrections.get(name, ""))
+        return by if by and not taken_back_by(by) else ""
+
+    entries = [(each, taken_back_by(each["id"])) for each in opened.entries if kind in ("", each["type"])]
     if as_json:
         output.print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
-        raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
-    table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
-    for event, taken_back in entries:
-        said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
-        table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
-    if entries:
-        output.print_whole(table)
+    elif entries:
+        rows = [
+            (event["day"], event["id"], event["type"], _who(event),
+             f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event))
+            for event, taken_back in entries
+        ]  # fmt: skip
+        output.print_columns(("day", "event", "type", "who", "what"), rows)
     else:
         typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if opened.problems else output.ALL_WELL)
@@ -417,7 +429,7 @@ def write_chain(
     from provender.custody.queries.claims import Claim, claims_of_book
     from provender.custody.queries.double_claims import counted_once, frame
     from provender.paper.svg import headed
-    from provender.services.custody.network_report import Directory
+    from provender.services.custody.balances import Directory
 
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
     known.add(book.store.many(Entity, ""))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
 from provender.custody.events.closing import Closing
@@ -19,9 +19,18 @@ from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
 from provender.custody.model.footing import weakest
-from provender.custody.model.lots import FORMS, Lot, LotState, subtract_spans, unit_of
+from provender.custody.model.lots import (
+    FORMS,
+    Lot,
+    LotState,
+    Origin,
+    OriginKind,
+    Slip,
+    Version,
+    subtract_spans,
+    unit_of,
+)
 from provender.custody.model.lots import Span as Serials
-from provender.custody.model.origins import Origin, OriginKind, Slip, Version
 from provender.custody.model.store_view import CustodyStep, Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, RATE_SCALE, show
 from provender.problem import refuse
@@ -318,21 +327,55 @@ def mark_words(mark: Mapping[str, Any], *, head: bool = True) -> str:
 # The original is never touched. The restatement is what the period would have said had the present report been known:
 # each claim at the worst of the carbon intensity it was booked at and those that later versions of its report say of
 # its serials, and without bushels that the report no longer has. A version before the movement says nothing about it:
-# what the farm sold later, at a better one, stays as it was sold.
+# what the farm sold later, at a better one, stays as it was sold. What the book had when it closed the first period in
+# which it held any of a report, every statement knew: it restates none.
 
 
-def restated(facts: StoreView, closing: Closing) -> Balance:
-    """Return the equations of a closed period as the reports stand now."""
-    versions: dict[str, Origin | None] = {}
-    voids: dict[str, list[Serials]] = {}
-    steps: list[CustodyStep] = []
-    for step in facts.steps(closing.entity):
-        name = step.after.origin
-        if name not in versions:
-            versions[name] = facts.one(Origin, name)
-            voids[name] = _voided(facts, versions[name])
-        steps.extend(_as_known_now(step, versions[name], voids[name]))
-    return balances(steps, closing.entity, [Span(closing.start, closing.end)])[0]
+class _Changes(NamedTuple):
+    """What changed of a report after its holder's first close that covers any of it, by place in the book."""
+
+    versions: list[tuple[int, Version]]  # later versions, oldest first
+    void: list[tuple[int, Serials]]  # serials that it lost
+
+
+def _changes(facts: StoreView, entity: str) -> tuple[list[CustodyStep], dict[str, _Changes]]:
+    """Return an entity's steps, and by origin what changed after its first close; nothing of one that did not."""
+    steps = [one for one in facts.steps(entity) if entity in (one.after.owner, one.before.owner if one.before else "")]
+    first = {step.after.origin: step.day for step in reversed(steps)}
+    closings, found = facts.many(Closing, entity), dict[str, _Changes]()
+    for name, day in first.items():
+        origin, closed = facts.one(Origin, name), next((one.by for one in closings if day <= one.end), "")
+        if origin is None or not closed:
+            continue
+        gone = [lot for lot in facts.lots_at(name, *origin.span) if lot.state is LotState.VOID]
+        versions = [(_place(facts, one.by), one) for one in origin.versions[1:]]
+        void = [(_place(facts, lot.by), (lot.start, lot.stop)) for lot in gone]
+        if any(place > _place(facts, closed) for place, _ in (*versions, *void)):
+            found[name] = _Changes(versions, void)
+    return steps, found
+
+
+def _place(facts: StoreView, event: str) -> int:
+    """Return the place of an event in the book; 0 where it is not there."""
+    posted = facts.posted(event)
+    return posted.number if posted else 0
+
+
+def restated(facts: StoreView, closing: Closing, upto: int | None = None) -> Balance:
+    """Return the equations of a closed period as the reports stand now, or stood at a place of the book."""
+    steps, changes = _changes(facts, closing.entity)
+    known = {
+        name: _Changes(*([one for one in those if upto is None or one[0] <= upto] for those in change))
+        for name, change in changes.items()
+    }
+    found = (each for step in steps for each in _as_known_now(step, known.get(step.after.origin)))
+    return balances(found, closing.entity, [Span(closing.start, closing.end)])[0]
+
+
+def changes_after(facts: StoreView, closing: Closing) -> list[int]:
+    """Return the places of the book at which a report behind a closed period changed after the close."""
+    changes, closed = _changes(facts, closing.entity)[1].values(), _place(facts, closing.by)
+    return sorted({place for one in changes for place, _ in (*one.versions, *one.void) if place > closed})
 
 
 def restatements(facts: StoreView, entity: str) -> list[dict[str, object]]:
@@ -345,45 +388,41 @@ def restatements(facts: StoreView, entity: str) -> list[dict[str, object]]:
     return found
 
 
-def restatement_document(facts: StoreView, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
+def restatement_document(
+    facts: StoreView, entity: str, start: date, *, as_of: date, upto: int | None = None
+) -> dict[str, Any]:
     """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
-    Its number is made of what it says: the same on any day, another one when a report changes again.
+    Its number is made of what it says: the same on any day, another one when a report changes again. ``upto`` is the
+    place of the book up to which changes of reports count; all of them where None.
 
     Raises:
         ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.
     """
     statement = period_document(facts, entity, start)
-    found = next((one for one in restatements(facts, entity) if one["start"] == start.isoformat()), None)
-    if found is None:
+    closing = facts.one(Closing, f"{entity}/{start}")
+    balance = balance_document(restated(facts, closing, upto)) if closing else statement["balance"]
+    if balance == statement["balance"]:
         cause = f"No report behind the period from {start} changed since it was closed."
         raise refuse("restatement", cause, "The statement made at the close stands: use that.", cite="2100.034(c)")
-    balance = {name: value for name, value in found.items() if name != "restates"}
     digest = sha256_hex(canonical_json(balance))
     return {
         **statement,
         "type": RESTATEMENT,
         "number": f"{statement['number']}/{digest[:8]}",
         "made_on": as_of.isoformat(),
-        "restates": found["restates"],
+        "restates": statement["balance_sha256"],
         "balance": balance,
         "balance_sha256": digest,
     }
 
 
-def _voided(facts: StoreView, origin: Origin | None) -> list[Serials]:
-    if origin is None:
-        return []
-    lots = facts.lots_at(origin.id, *origin.span)
-    return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
-
-
-def _as_known_now(step: CustodyStep, origin: Origin | None, voids: Sequence[Serials]) -> Iterator[CustodyStep]:
+def _as_known_now(step: CustodyStep, changes: _Changes | None) -> Iterator[CustodyStep]:
     """Return a step without voided serials, its lots at the carbon intensity known now."""
     after = step.after
-    later = [one for one in origin.versions[1:] if one.day >= step.day] if origin else []
+    later = [one for _, one in changes.versions if one.day >= step.day] if changes else []
     edges = sorted({place for version in later for span in version.spans for place in span})
-    for low, high in subtract_spans([(after.start, after.stop)], voids):
+    for low, high in subtract_spans([(after.start, after.stop)], (span for _, span in changes.void) if changes else ()):
         inside = [low, *(place for place in edges if low < place < high), high]
         for start, stop in pairwise(inside):
             about = [one.ci for one in later if one.is_about(start, stop)]
@@ -392,5 +431,7 @@ def _as_known_now(step: CustodyStep, origin: Origin | None, voids: Sequence[Seri
 
 
 def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
-    product = lot.product * (stop - start) // lot.crop_amount
+    """Return a part of a lot; the pounds of its parts add up to its own, wherever it is cut."""
+    upto, before = (lot.product * (place - lot.start) // lot.crop_amount for place in (stop, start))
+    product = upto - before
     return replace(lot, id=f"{lot.id}:{start}", start=start, stop=stop, product=product, ci=max([lot.ci, *later]))

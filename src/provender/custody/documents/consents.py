@@ -20,8 +20,7 @@ from provender.custody.events.trade import CONSENT, RejectEvent, SettleEvent, tr
 from provender.custody.events.trade import number_of as trade_number_of
 from provender.custody.model.entities import Entity, Period
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import Lot, LotState, Span, joined, overlaps, subtract_spans
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Lot, LotState, Origin, Span, joined, overlaps, subtract_spans
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.exact import CI_SCALE, show
 from provender.problem import Problem, refuse
@@ -103,7 +102,7 @@ def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]
     for row in rows:
         row.number("ci_g_per_bu", CI_SCALE, needed=False)
     spans = tuple(
-        Range(row.text("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
+        Range(row.code("origin"), row.number("start"), row.number("stop"), row.number("product_lb", needed=False))
         for row in rows
     )
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
@@ -163,12 +162,12 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
 
 
 def _home(facts: StoreView, paper: Consent, trade: str) -> str:
-    """Return the site to which bushels come back where none is named: where they were before the trade."""
+    """Return the site to which bushels come back where none is named; none where each comes back to its own."""
     parents = facts.parents(trade) if trade else ()
-    before = next((lot.site for lot in parents if lot.owner == paper.buyer), "")
+    before = {lot.site for lot in parents if lot.owner == paper.buyer}
     gets = facts.one(Entity, paper.buyer)
     if before or gets is None or facts.many(Period, gets.id):
-        return before
+        return before.pop() if len(before) == 1 else ""
     return next(iter(gets.sites), "")  # where a house elsewhere keeps it this book does not say
 
 
@@ -266,7 +265,13 @@ class NoticePaper:
 
 def holders_to_notify(facts: StoreView, event: str, sender: str) -> list[str]:
     """Return to whom a sender gave the bushels that an event changed; in order of their ids."""
-    return sorted({one.holder for one in _given(facts, sender, _told(facts, event))})
+    return sorted({one.holder for one in given_by(facts, sender, _told(facts, event))})
+
+
+def notices_of(facts: StoreView, origin: str) -> list[Notice]:
+    """Return what all holders of an origin were told of its report."""
+    everyone = (one for holder in facts.many(Entity, "") for one in facts.many(Notice, holder.id))
+    return [one for one in everyone if one.origin == origin]
 
 
 def _told(facts: StoreView, event: str) -> list[Notice]:
@@ -293,7 +298,7 @@ def _first_writer(facts: StoreView, request: NoticeEvent) -> Iterator[Notice]:
                 yield Notice(number, lot.owner, origin.id, *spans, day, why, "", why)
 
 
-def _given(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
+def given_by(facts: StoreView, sender: str, told: Sequence[Notice]) -> list[Notice]:
     """Return notices of the serials that the sender gave, for whoever had them from it last.
 
     Papers between others may have shown the sender who has them now; it never sold to that one. Each tells those it
@@ -350,7 +355,7 @@ def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, a
     if posted is None:
         remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
-    told = [one for one in _given(facts, sender, _told(facts, event)) if one.holder == holder]
+    told = [one for one in given_by(facts, sender, _told(facts, event)) if one.holder == holder]
     if not told:
         others = ", ".join(one for one in holders_to_notify(facts, event, sender) if one != holder) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
@@ -407,7 +412,7 @@ def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Probl
         doc.fault("changes", "names a change twice")
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     report = doc.text("report", needed=False)
-    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.code("origin"), ci, report, changes)
     return (None, problems) if problems else (paper, [])
 
 

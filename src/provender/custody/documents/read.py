@@ -11,13 +11,12 @@ from provender.custody.events.registry import TYPES
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.event import DocumentLine
 from provender.custody.model.footing import Footing
-from provender.custody.model.lots import FORMS, Span, unit_of
-from provender.custody.model.origins import origin_id
+from provender.custody.model.lots import FORMS, Span, origin_id, unit_of
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
 from provender.report.typ import TYPE as REPORT
 from provender.rule.crops import Crop
-from provender.schema import NAME_MAX, clean_text, small_whole, typed_day
+from provender.schema import NAME_MAX, clean_code, clean_text, small_whole, typed_day
 from provender.signing.canonical import document_hash
 
 T = TypeVar("T")
@@ -89,6 +88,11 @@ class Fields:
             self.fault(name, f"must be a text of 1 to {MAX_TEXT} characters")
             return ""
         return text
+
+    def code(self, name: str) -> str:
+        """Return the code of an origin, in which letter case tells no two apart."""
+        text = self.text(name)
+        return clean_code(text) if text else ""
 
     def name(self, name: str) -> str:
         """Return a text by which something is found: a party, a number."""
@@ -207,7 +211,7 @@ def _line(row: Fields, doc: Fields, *, foreign: bool) -> DocumentLine:
         form=form,
         bushels=bushels,
         pounds=row.number("product_lb") if product else 0,
-        origin="" if foreign else row.text("origin"),
+        origin="" if foreign else row.code("origin"),
         start=0 if foreign else start,
         rate=row.number("yield_lb_per_bu", RATE_SCALE, needed=not foreign) if product else 0,
     )
@@ -243,7 +247,7 @@ def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
     parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     back = doc.part("returned") if "returned" in doc.data else None
     earlier = (back.text("slip"), back.text("buyer")) if back else ("", "")
-    slip = SaleSlip(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), spans, *earlier)
+    slip = SaleSlip(doc.name("number"), *parties, doc.day("day"), doc.code("origin"), spans, *earlier)
     return (None, problems) if problems else (slip, [])
 
 

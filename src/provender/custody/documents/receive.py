@@ -13,7 +13,7 @@ from typing import Final, Required, TypedDict, Unpack, cast
 
 from provender.custody.documents import consents, read
 from provender.custody.documents.build import SLIP, TRANSFER
-from provender.custody.documents.sign import TYPS
+from provender.custody.documents.sign import TYPS, made_on
 from provender.custody.events.farm_trade import SlipEvent
 from provender.custody.events.footing import Footed, about_of
 from provender.custody.events.outside import DocumentEvent, shows_more
@@ -24,8 +24,7 @@ from provender.custody.events.trade import CONSENT, AcceptEvent
 from provender.custody.model.entities import Entity, Opinion, Period, pinned_keys
 from provender.custody.model.event import Event, PaperEvent, Status
 from provender.custody.model.footing import Footing
-from provender.custody.model.lots import joined
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.lots import Origin, Slip, joined, origin_name
 from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem, refuse
 from provender.report.signing import example_refusals
@@ -113,7 +112,9 @@ def _checked(raw: object, facts: StoreView, me: str, content: Content | None, ty
     found = check(raw, {}, typ=typ)
     if found.key is None or sender is None:
         return found
-    pinned = pinned_keys(facts, me, sender, day)
+    said = read.document_of(raw)
+    made = made_on(said) if isinstance(said, Mapping) else None
+    pinned = pinned_keys(facts, me, sender, day, made)
     return check(raw, {found.kid: found.key}, typ=typ) if found.kid in pinned else found
 
 

@@ -16,8 +16,7 @@ from provender.custody.documents.build import MARK, mark_words, party, statement
 from provender.custody.events.parties import verified
 from provender.custody.events.processing import RetireEvent
 from provender.custody.model.entities import Entity, Opinion, Period, Verification, period_of
-from provender.custody.model.lots import Lot, LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Lot, LotState, Origin
 from provender.custody.model.store_view import StoreView, standing_event
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, SCALE, half_even, show

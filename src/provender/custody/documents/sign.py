@@ -66,10 +66,14 @@ class Pinned:
             self.by_party[party] += contracts
         self.named |= other.named
 
-    def knows(self, party: str, fingerprint: str, day: date | None) -> bool:
-        """Tell whether a key is that party's on a day, by a contract then in force, or was named."""
-        held = (one for one in self.by_party.get(party, ()) if day is None or one.covers(day))
-        return fingerprint in self.named or any(fingerprint_of(one.signing_key) == fingerprint for one in held)
+    def knows(self, party: str, fingerprint: str, day: date | None, made: date | None = None) -> bool:
+        """Tell whether a key is that party's on a day, by a contract then in force, or was named.
+
+        Of a paper made on a day of its own a contract with the key has not ended by then either.
+        """
+        mine = [one for one in self.by_party.get(party, ()) if fingerprint_of(one.signing_key) == fingerprint]
+        on_day = any(day is None or one.covers(day) for one in mine)
+        return fingerprint in self.named or (on_day and not all(made and one.ended_by(made) for one in mine))
 
 
 def signature_of(raw: object, pinned: Pinned) -> Status | None:
@@ -83,25 +87,30 @@ def signature_of(raw: object, pinned: Pinned) -> Status | None:
     inner = document_of(raw)
     if found.status is not Status.SIGNER_UNKNOWN or found.key is None or not isinstance(inner, Mapping):
         return found.status
-    known = pinned.knows(_signer(inner), found.kid, _day(inner))
+    known = pinned.knows(_signer(inner), found.kid, _day(inner, *_DAYS), made_on(inner))
     return check(raw, {found.kid: found.key}, typ=typ).status if known else found.status
 
 
 def _signer(document: Mapping[str, object]) -> str:
-    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id")):
+    for name, key in (("seller", "id"), ("farm", "farm_id"), ("entity", "id"), ("refiner", "id")):
         part = document.get(name)
         if isinstance(part, Mapping):
             return str(part.get(key, ""))
     return ""
 
 
-def _day(document: Mapping[str, object]) -> date | None:
-    for name in _DAYS:
+def _day(document: Mapping[str, object], *names: str) -> date | None:
+    for name in names:
         try:
             return date.fromisoformat(str(document.get(name, "")))
         except ValueError:
             continue
     return None
+
+
+def made_on(document: Mapping[str, object]) -> date | None:
+    """Return the day on which a paper says that it was made."""
+    return _day(document, "made_on")
 
 
 def signature_problem(status: Status, file: str) -> Problem | None:

@@ -13,7 +13,9 @@ from provender.custody.model.lots import (
     OF_PRODUCT,
     Lot,
     LotState,
+    Origin,
     Piece,
+    ReportStanding,
     Shelf,
     Stock,
     cut,
@@ -23,7 +25,6 @@ from provender.custody.model.lots import (
     unit_of,
     whole,
 )
-from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, show
 from provender.schema import Name, Text, Whole, declared, field, frozen
@@ -34,10 +35,10 @@ class Choosing(Event):
     """Fields of every movement that takes claims out of a stock."""
 
     crop: Text = field("Crop", help="The crop behind the claims.", choices="crops")
-    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
     bushels: Bushels = field("Bushels", help="How much, for a crop.", when=OF_CROP, default=0)
     pounds: Pounds = field("Pounds of product", help="How much, for a product.", when=OF_PRODUCT, default=0)
-    harvest_year: Whole = field("Harvest year", help="Only this year; 0 for any.", folded=True, default=0)
+    harvest_year: Whole = field("Harvest year", help="Only this harvest year. Empty: any.", folded=True, default=0)
     site: Name = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
     lots: tuple[Range, ...] = field(
         "Lots named", help="Exactly these serials, in this order; the policy is not asked.", folded=True, default=()
@@ -45,7 +46,7 @@ class Choosing(Event):
     ci_min: Ci | None = field(
         "Carbon intensity at least", help="Nothing below this carbon intensity.", folded=True, default=None
     )
-    ci_max: Ci | None = field("Carbon intensity at most", help="Nothing above it; empty for any.", default=None)
+    ci_max: Ci | None = field("Carbon intensity at most", help="Highest CI to take. Empty: no limit.", default=None)
 
     while_suspended: ClassVar[bool] = False
     """Whether it may take claims whose report is suspended: what happens to the grain happens all the same."""

@@ -13,8 +13,7 @@ from provender.custody.model.balances import Balance, Ending, Place, Span, balan
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
 from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import grain_on, shortfalls
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, Lot, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.exact import ceil_div
@@ -35,6 +34,7 @@ class Closing(Record, kind="closing", key="entity/start", group="entity"):
     endings: tuple[Ending, ...]  # what it leaves; the next period begins with exactly this
     statement: str  # the balance in canonical JSON
     digest: str  # its SHA-256, for the signature
+    by: str  # the event that closed it
     typed: tuple[str, ...] = ()  # what was typed and no paper showed at the close, in sentences
 
 
@@ -76,12 +76,13 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     text = canonical_json(balance_document(chosen))
     days = (period.start, period.end, request.closed_on)
     typed = tuple(one.said() for one in typed_entries(facts, entity.id))
-    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), typed)
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text), request.id, typed)
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
-    return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
+    gone = (("released", "; ".join(released)),) if released else ()
+    return draft.outcome(told.strip(), facts=(("digest", closing.digest), *gone))
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:

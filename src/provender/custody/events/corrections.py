@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from provender.custody.events import rules
-from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, take
+from provender.custody.events.allocation import check_origins, check_pieces, pieces_at, stands, take
 from provender.custody.events.closing import CloseSiteEvent, closure_of
 from provender.custody.events.farm_trade import AssignEvent, Pending, PendingEvent, PurchaseEvent, SlipEvent
 from provender.custody.events.outside import ENDING, DocumentEvent
@@ -19,6 +19,7 @@ from provender.custody.events.trade import (
     as_told,
     check_paper,
     consents,
+    homes_of,
     is_elsewhere,
     is_in_transit,
     shows,
@@ -30,13 +31,17 @@ from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
 from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain_claims import tickets_behind
+from provender.custody.model.grain import tickets_behind
 from provender.custody.model.lots import (
     LIVE,
     STOCK,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     counted,
     joined,
     length,
@@ -47,9 +52,9 @@ from provender.custody.model.lots import (
     unit_of,
     with_parents,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
 from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
-from provender.exact import Amount
+from provender.exact import Amount, show
+from provender.problem import listed
 from provender.schema import Name, Signed, Text, field
 
 
@@ -63,7 +68,7 @@ class ReturnEvent(Event):
 
     giver: Name = field("Buyer, who gives it back", help="The buyer, who gives back.", party=Party.ENTERS)
     taker: Name = field(
-        "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="partners"
+        "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="traders"
     )
     movement: Text = field("Movement", help="The purchase or sale.")
     amount: Amount = field(
@@ -89,10 +94,11 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     """Move crop or product back to whom it came from; both books carry the day of the return."""
     giver, taker = rules.entity_of(facts, request.giver), rules.entity_of(facts, request.taker)
     rules.require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    site = rules.home_of(facts, taker, request.site)
     posted = facts.posted(request.movement)
     if _is_link(facts, request, posted):
-        return _link(facts, request, site)
+        return _link(facts, request, rules.home_of(facts, taker, request.site))
+    if not request.paper:
+        rules.home_of(facts, taker, request.site)
     if posted is None or posted.request.type not in rules.TRADES:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")
     sale = posted.request
@@ -116,9 +122,11 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     draft = rules.MovementDraft(request)
     back = titles_before(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
+    marks = {"custodian": taker.id, "by": request.id, **today}
     marks["state"] = LotState.HELD if agreed else LotState.DISPUTED
-    changed = as_told(request, [(piece, {**title, **marks}) for piece, title in back])
+    homes = homes_of(facts, taker, request.site, sale.id if request.paper else "", pieces)
+    placed = [(piece, {**title, **marks, "site": site}) for (piece, title), site in zip(back, homes, strict=True)]
+    changed = as_told(request, placed)
     made = draft.alter_each(with_pounds_told(facts, request, changed, {request.giver}))
     shown = show_amount(sum(lot.amount for lot in made), unit_of(form))
     if not agreed:
@@ -192,7 +200,10 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
     everything = pieces_at(
         facts, [Range(name, *span) for name, listed in sorted(spans.items()) for span in joined(listed)]
     )
-    check_origins(facts, everything)
+    try:
+        check_origins(facts, everything)
+    except Refusal as refused:
+        raise Refusal(refused.status, f"{refused.detail} {_others(facts, request, everything)}".strip()) from None
     mine = [one for one in everything if (one.lot.owner, one.lot.supplier) == (request.giver, request.taker)]
     mine = [one for one in mine if one.lot.form == form and not _other_trade(facts, request, one)]
     mine = [one for one in mine if one.lot.state in STOCK or is_in_transit(facts, one.lot, request.movement)]
@@ -203,6 +214,17 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
     rules.require(can >= min(wanted, have), Status.NOT_HELD_YET, rules.lot_location(mine[0].lot))
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
     return take(ready, wanted)
+
+
+def _others(facts: StoreView, request: ReturnEvent, pieces: Sequence[Piece]) -> str:
+    """Say which lots of a sale may still go back, where the report behind some of it keeps the rest."""
+    free = [
+        f"{one.lot.origin} {show(one.start)} to {show(one.stop)}"
+        for one in pieces
+        if one.lot.owner == request.giver and one.lot.state in LIVE
+        and ((origin := facts.one(Origin, one.lot.origin)) is None or stands(origin, one.lot))
+    ]  # fmt: skip
+    return f"Name the lots that go back; these may: {listed(free, 10)}." if free else ""
 
 
 # Corrections: a movement that should never have been entered is taken back by one more movement, dated today.

@@ -1,6 +1,6 @@
 """From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -27,12 +27,13 @@ from provender.custody.model.event import (
     ticket_amounts,
 )
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import Direction
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import Direction, GrainEntry, grain_on
 from provender.custody.model.lots import (
     BUSHEL,
     LotState,
+    Origin,
     Piece,
+    Slip,
     Span,
     joined,
     length,
@@ -40,10 +41,9 @@ from provender.custody.model.lots import (
     subtract_spans,
     unit_of,
 )
-from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Bushels, Serials, show
-from provender.schema import Day, Name, Text, When, Whole, field
+from provender.schema import Code, Day, Name, Text, When, Whole, field
 
 _TO_FIRST_POINT: Final = "From a grower to a first point."
 
@@ -53,8 +53,8 @@ class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
     giver: Name = field("Seller", help="The farm.", party=Party.ENTERS)
-    taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="partners")
-    origin: Text = field("Origin", help="Whose serials.")
+    taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="growers")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
@@ -66,8 +66,8 @@ class SlipEvent(PaperEvent):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
     giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
-    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
-    origin: Text = field("Origin", help="Whose serials.")
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="first_buyers")
+    origin: Code = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
         "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
@@ -230,15 +230,11 @@ class Terms(StrEnum):
 class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
-    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="growers")
     taker: Name = field("Buyer", party=Party.ENTERS)
     slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
-    bushels: Bushels = field(
-        "Bushels", help="How many of it, lowest serials first; all that is left of it without.", default=0
-    )
-    site: Name = field(
-        "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
-    )
+    bushels: Bushels = field("Bushels", help="Bushels to buy. Leave empty for all that is left.", default=0)
+    site: Name = field("Site", help="Site where the grain is. Optional if you have one.", choices="sites", default="")
     tickets: tuple[Ticket, ...] = field(
         "Tickets", help="The scale tickets behind it, which enter the site's grain book.", folded=True, default=()
     )
@@ -276,7 +272,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
     rules.check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
-    check_harvest(request.tickets, origin)
+    check_harvest((one for one in records if isinstance(one, GrainEntry)), origin)
     have = length(slip.open_spans)
     rules.require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = rules.MovementDraft(request)
@@ -291,14 +287,14 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 
 
-def check_harvest(tickets: Sequence[Ticket], origin: Origin) -> None:
+def check_harvest(tickets: Iterable[GrainEntry], origin: Origin) -> None:
     """Refuse tickets from before the harvest: no grain of it was on a scale then.
 
     Trade calls a crop by the year it is sold in, too: it may have been cut in the year before.
     """
     first = date(origin.harvest_year - 1, 1, 1)
     for one in tickets:
-        if one.day is not None and one.day < first:
+        if one.day < first:
             said = f"Ticket {one.number} is of {one.day}, before the harvest of {origin.harvest_year}."
             raise Refusal(Status.NOT_HELD_YET, said)
 
@@ -321,7 +317,7 @@ class StorageEvent(Event):
     custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
     site: Name = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
     lots: tuple[Range, ...] = field("Lots named", help="Which serials.", folded=True)
-    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
@@ -372,7 +368,7 @@ class Pending(Record, kind="pending", key="id", group="taker"):
 class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
-    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="growers")
     taker: Name = field("Buyer", party=Party.ENTERS)
     crop: Text = field("Crop", choices="crops")
     harvest_year: Whole = field("Harvest year", folded=True)
@@ -403,7 +399,7 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
 class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
-    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="growers")
     taker: Name = field("Buyer", party=Party.ENTERS)
     pending: Text = field("Purchase that waits", help="The id of the pending purchase.", choices="pending")
     slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
@@ -438,7 +434,7 @@ def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
     state = state_on(slip_grounds(facts, slip.id, origin))
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, state=state, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
-    return draft.outcome(f"{show_amount(wanted, BUSHEL)} are no longer pending.")
+    return draft.outcome(f"{show_amount(wanted, BUSHEL)} now carry the farm's CI.")
 
 
 def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:

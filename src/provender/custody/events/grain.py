@@ -8,11 +8,18 @@ from provender.custody.events.rules import MovementDraft, check_amounts, entity_
 from provender.custody.model.entities import STORERS, Entity
 from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import DESTINATION, Direction, GrainEntry, MovementTickets, grain_group
-from provender.custody.model.grain_claims import grain_on
+from provender.custody.model.grain import (
+    DESTINATION,
+    Direction,
+    GrainEntry,
+    MovementTickets,
+    grain_group,
+    grain_key,
+    grain_on,
+)
 from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
-from provender.exact import Amount
+from provender.exact import Amount, ticket_key, ticket_whole
 from provender.schema import Name, Text, declared, field
 
 OUT_OF: Final = "/out"
@@ -33,15 +40,11 @@ def ticket_records(
     """
     tickets: tuple[Ticket, ...] = getattr(request, "tickets", ())
     there: tuple[Ticket, ...] = getattr(request, "destination", ())
-    made = []
-    for ticket in tickets:
-        day = ticket.day or request.day
-        what = (ticket.number, day, direction, ticket.bushels, request.id)
-        made.append(GrainEntry(entity, site, form, *what))
-    for ticket in there:
-        number, day = f"{getattr(request, 'taker', '')}:{ticket.number}", ticket.day or request.day
-        came = (number, day, Direction.IN, ticket.bushels, request.id)
-        made.append(GrainEntry(entity, DESTINATION, form, *came))
+    own = GrainEntry(entity, site, form, "", request.day, direction, 0)
+    at = replace(own, site=DESTINATION, direction=Direction.IN)
+    made = [_entry(facts, request, ticket, replace(own, number=ticket.number)) for ticket in tickets]
+    named = ((ticket, f"{getattr(request, 'taker', '')}:{ticket.number}") for ticket in there)
+    made += [_entry(facts, request, ticket, replace(at, number=number)) for ticket, number in named]
     if not made:
         return []
     keys = [entry.key for entry in made]
@@ -61,6 +64,14 @@ def ticket_records(
         require(not claim, Status.TICKET_USED, f"Ticket {entry.number} at {entry.site} stands behind {claim}.")
     made = [replace(held, claim=request.id) if held else one for one, held in zip(made, standing, strict=True)]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))]
+
+
+def _entry(facts: StoreView, request: Event, ticket: Ticket, place: GrainEntry) -> GrainEntry:
+    """Return the entry for a ticket: of the number and, where the trade says none, of the day that the book has."""
+    held = _standing(facts, place.key)
+    day = ticket.day or (held.day if held and held.day <= request.day else request.day)
+    number = held.number if held else place.number
+    return replace(place, number=number, day=day, amount=ticket.bushels, claim=request.id)
 
 
 def tickets_show(tickets: int, shown: int) -> str:
@@ -131,7 +142,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     entity = entity_of(facts, request.entity)
     require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
     site = site_of(facts, entity, request.site)
-    key = f"{entity.id}/{site}/{request.number}"
+    key = grain_key(entity.id, site, request.number)
     held = record_of(facts, GrainEntry, key) if request.void else facts.one(GrainEntry, key)
     if held is not None and request.void:
         require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
@@ -151,12 +162,16 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         # The number may be taken again by grain that went elsewhere: what came of this ticket is not of that one.
         draft.state(entry, *(replace(one, source="") for one in _came_of(facts, [held])))
         return draft.outcome(f"Ticket {held.number} is void.")
-    require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
+    require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {held and held.number} already.")
     entry = replace(entry, source=_source(facts, request, key))
     draft.state(entry)
     if not measured:
         moved = f"{show_amount(request.amount, unit)} of {request.form} {request.direction} at {site}"
-        return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.")
+        beside = "".join(
+            f" Ticket {one.number} stands there too: make one of them void if it is a part of the other."
+            for one in parts_beside(facts, entry)
+        )
+        return draft.outcome(f"Ticket {request.number} of {request.day}: {moved}.{beside}")
     book = grain_on(facts, (entity.id, site, request.form), request.day, without=request.number)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
@@ -165,6 +180,15 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         f"{site} holds {show_amount(request.amount, unit)}; the book said {show_amount(book, unit)}.",
         facts=(("difference", show_amount(difference, unit)),),
     )
+
+
+def parts_beside(facts: StoreView, entry: GrainEntry) -> list[GrainEntry]:
+    """Return the whole ticket of which one may be a part, as ``1001`` of ``1001 A``, or the first part of a whole."""
+    key = ticket_key(entry.number)
+    whole = ticket_whole(key)
+    others = [whole] if whole else [f"{key} A"] if key.isdecimal() else []
+    held = (_standing(facts, grain_key(entry.entity, entry.site, number)) for number in others)
+    return [one for one in held if one is not None]
 
 
 def _source(facts: StoreView, request: GrainEvent, key: str) -> str:
@@ -178,7 +202,7 @@ def _source(facts: StoreView, request: GrainEvent, key: str) -> str:
         return ""
     entity = entity_of(facts, out.entity)
     try:
-        source = f"{entity.id}/{site_of(facts, entity, out.site)}/{out.number}"
+        source = grain_key(entity.id, site_of(facts, entity, out.site), out.number)
     except Refusal:  # it was the only site then and is not now: no ticket in was ever refused for that
         return ""
     left = _standing(facts, source)

@@ -20,8 +20,13 @@ from provender.custody.model.lots import (
     STOCK,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     Span,
+    Version,
     can_be_made_of,
     counted,
     joined,
@@ -32,10 +37,9 @@ from provender.custody.model.lots import (
     subtract_spans,
     unit_of,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, Rate, Serials, show
-from provender.schema import Name, Text, Whole, field
+from provender.schema import Code, Name, Text, Whole, field
 
 
 def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
@@ -92,8 +96,8 @@ class DocumentEvent(PaperEvent):
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
     """
 
-    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
-    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="traders")
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="traders")
     number: Name = field("Number", help="The document's number, unique for its seller.")
     lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
@@ -376,7 +380,7 @@ def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: 
     origin = facts.one(Origin, name)
     found = list(facts.lots_at(name, line.start, stop))
     source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
-    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    version = Version(1, request.day, line.bushels, line.ci, request.report, by=request.id)
     made = origin or foreign_origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
     here = balances.slips_here(facts, name) if found else []
@@ -401,7 +405,7 @@ class OpeningEvent(Event):
     bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
     number: Name = field("Number", help="The declaration's number.")
     evidence: Text = field("Evidence", help="SHA-256 of the file on record that shows it; other words show nothing.")
-    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
     pounds: Pounds = field("Pounds of product", help="How much product.", when=OF_PRODUCT, default=0)
     rate: Rate = field(
         "Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", when=OF_PRODUCT, default=0
@@ -426,11 +430,11 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     check_lines((line,))
     _check_first(facts, entity.id, request.day)
     check_product(line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
-    name = f"{entity.id}:opening/{request.number}"
+    name = f"{entity.id}#{request.number}"  # a paper's origin has a colon there, whatever its number
     rules.require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     within = not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     rules.require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
-    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence, by=request.id)
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(made, issued=request.bushels)
     draft = rules.MovementDraft(request)
@@ -475,7 +479,7 @@ class NoticeEvent(PaperEvent):
     giver: Name = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
     taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
     number: Name = field("Number", help="The notice's number, unique for its sender.")
-    origin: Text = field("Origin", help="Whose serials.")
+    origin: Code = field("Origin", help="Whose serials.")
     reason: reports.NoticeKind = field("Reason", help="What changed.")
     spans: tuple[Serials, ...] = field(
         "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]
@@ -593,4 +597,4 @@ def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> 
     else:
         return origin.versions
     spans = tuple(joined(request.spans))
-    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans, request.id))

@@ -257,7 +257,11 @@ def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     over = excess(facts.many(CampaignTotals, batch), Crush(batch, request.crop_crushed, request.product_made))
     used = sum(one.used for one in facts.many(CampaignTotals, batch)) - request.crop_crushed
     more = show_amount(used, unit_of(request.made_of))
-    said = f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else ""
+    said = (
+        f"Claims exceed their share by {show_amount(over, 'lb')}: adjust the campaign to its final yield."
+        if over
+        else ""
+    )
     said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
     told = (("excess", show_amount(over, "lb")),) if over else ()
     return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
@@ -444,6 +448,8 @@ def _told(facts: StoreView, request: ConvertEvent, crush: Crush, metered: int | 
         totals,
         f"The meter counted {show_amount(metered or 0, 'lb')}." if odd else "",
         f"Claims use up {show_amount(used, unit)} more than was put in." if used > 0 else "",
-        f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else "",
+        f"Claims exceed their share by {show_amount(over, 'lb')}: adjust the campaign to its final yield."
+        if over
+        else "",
     ]
     return " ".join(filter(None, said))

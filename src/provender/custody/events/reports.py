@@ -26,10 +26,17 @@ from provender.custody.model.lots import (
     LIVE,
     Lot,
     LotState,
+    Origin,
+    OriginKind,
     Piece,
+    ReportStanding,
+    Slip,
     Span,
+    Version,
     counted,
     length,
+    origin_id,
+    origin_name,
     overlaps,
     part,
     rests,
@@ -37,11 +44,10 @@ from provender.custody.model.lots import (
     subtract_spans,
     whole,
 )
-from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version, origin_id, origin_name
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
 from provender.problem import Place, Problem, Weight
-from provender.schema import Name, Text, Whole, declared, field
+from provender.schema import Code, Name, Text, Whole, declared, field
 
 CODE: Final = "unsold_not_shown"
 """The doubt: bushels were taken as unsold, and no slip shows that nobody else bought them."""
@@ -351,7 +357,7 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
 class StandingEvent(Event):
     """Fields of the events that suspend, reinstate or withdraw a report."""
 
-    origin: Text = field("Origin", help="The origin's id.")
+    origin: Code = field("Origin", help="The origin's id.")
     reason: Text = field("Reason", help="In words.", default="")
 
 
@@ -483,7 +489,7 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     rules.require(follows, Status.VERSION_OUT_OF_ORDER, last)
     rules.require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
-    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report, by=request.id)
     amended = amend(facts, request, same, version, request.spans, request.sold)
     return replace(amended, records=(*amended.records, *checked))
 
@@ -511,7 +517,7 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     came = facts.lots_at(origin, *seen.span) if seen else ()
     _check_seen(request, seen, came)
     draft = rules.MovementDraft(request)
-    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    version = Version(1, request.day, request.bushels, request.ci, request.report, by=request.id)
     made = Origin(
         id=origin,
         form=request.crop,

@@ -6,8 +6,19 @@ from typing import Any, Final
 
 from provender.custody.model.entities import Entity, Period, Role, SiteClosure, last_closed, period_of
 from provender.custody.model.event import Event, Range, Record, Refusal, Status
-from provender.custody.model.lots import FORMS, POUND, SPAN_MAX, Lot, LotState, Piece, rests, show_amount
-from provender.custody.model.origins import Origin, ReportStanding, Version
+from provender.custody.model.lots import (
+    FORMS,
+    POUND,
+    SPAN_MAX,
+    Lot,
+    LotState,
+    Origin,
+    Piece,
+    ReportStanding,
+    Version,
+    rests,
+    show_amount,
+)
 from provender.custody.model.store_view import Decision, R, StoreView, flow_of, with_before
 from provender.rule.crops import Crop
 

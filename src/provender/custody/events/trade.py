@@ -119,6 +119,7 @@ def check_paper(
         envelope = read_json(paper.encode(), file="paper")
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
         signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
+        made = read_day(document.get("made_on", document["day"]))
         about, spans, told = str(document["movement"]), _spans(document), _worse(document)
         _pounds(document)
     except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
@@ -127,7 +128,7 @@ def check_paper(
     rules.require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
     rules.require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
-    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day)
+    keys = entities.pinned_keys(facts, facts.owner or gets, signer, day, made)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     rules.require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
     rules.require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
@@ -335,7 +336,7 @@ class AcceptEvent(AnswerEvent):
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
-    giver: Name = field("Seller", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", party=Party.CHANGES, choices="traders")
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
     paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
@@ -406,7 +407,6 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = rules.entity_of(facts, request.giver)
     rules.entity_of(facts, request.taker)
-    site = rules.home_of(facts, giver, request.site)
     sale, pieces = in_transit(facts, request)
     rules.require(
         pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller."
@@ -416,13 +416,15 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
         rules.require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = rules.MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
+    marks = {"custodian": giver.id, "by": request.id, **today}
     holder = request.taker
     agreed = consents(facts, request, holder, giver.id, holder, sale, pieces)
     if not agreed:
         marks["state"] = LotState.DISPUTED
     back = titles_before(facts, request.movement, pieces)
-    draft.alter_each(as_told(request, [(piece, {**title, **marks}) for piece, title in back]))
+    homes = homes_of(facts, giver, request.site, request.movement if request.paper else "", pieces)
+    changed = [(piece, {**title, **marks, "site": site}) for (piece, title), site in zip(back, homes, strict=True)]
+    draft.alter_each(as_told(request, changed))
     said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
     return draft.outcome(f"{giver.name} {said}.")
 
@@ -442,6 +444,21 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
         known = parent if parent and parent.owner == seller else None
         found.append((piece, {name: getattr(known, name) for name in names} if known else dict(outside)))
     return found
+
+
+def homes_of(
+    facts: StoreView, entity: entities.Entity, named: str, movement: str, pieces: Sequence[Piece]
+) -> list[str]:
+    """Return to which of its sites each piece comes back: the one named, or else the one that a trade took it from.
+
+    Raises:
+        Refusal: SITE_NOT_FOUND: neither says one, and it has several.
+    """
+    if named or not movement or len(entity.sites) < 2:  # noqa: PLR2004 - a choice of sites
+        return [rules.home_of(facts, entity, named)] * len(pieces)
+    parents = (parent for _, parent in with_parents(pieces, facts.parents(movement)))
+    own = (parent.site if parent and parent.custodian == entity.id else "" for parent in parents)
+    return [site or rules.home_of(facts, entity, "") for site in own]
 
 
 @event("move", RestsOn.OWN_ACT, title="Move between sites", verb="Move", correctable=True)

@@ -13,9 +13,8 @@ from itertools import groupby, pairwise
 from typing import Final, NamedTuple
 
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, joined, subtract_spans, unit_of
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Slip, joined, subtract_spans, unit_of
 from provender.custody.model.lots import Span as LotsSpan
-from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.exact import CI_SCALE, show
 from provender.problem import refuse
@@ -215,7 +214,8 @@ class _Ledger:
             line.beginning += old.ending
             line.unverified += old.unverified
             for form, sheet in old.sheets.items():
-                line.sheets[form].beginning += sheet.ending
+                if sheet.ending:
+                    line.sheets[form].beginning += sheet.ending
 
     def balance(self, span: Span) -> Balance:
         moved = (line for line in self.lines.values() if line.beginning or line.incoming or line.outgoing)

@@ -102,7 +102,11 @@ class Contract(Record, kind="contract", key="entity/id", group="entity"):
 
     def covers(self, day: date) -> bool:
         """Tell whether the contract runs on a day."""
-        return self.start <= day and (self.end is None or day <= self.end)
+        return self.start <= day and not self.ended_by(day)
+
+    def ended_by(self, day: date) -> bool:
+        """Tell whether its last day lies before a day."""
+        return self.end is not None and self.end < day
 
 
 @frozen
@@ -261,13 +265,15 @@ def first_open(periods: Sequence[Period]) -> Period | None:
 # Keys that contracts pin to parties: whose signature counts as whose.
 
 
-def pinned_keys(facts: StoreView, me: str, counterparty: str, day: date) -> frozenset[str]:
-    """Return the fingerprints that contracts in force on a day pin to a counterparty."""
-    found = set()
-    for one in facts.many(Contract, me):
-        if one.counterparty == counterparty and one.covers(day) and one.signing_key:
-            found.add(fingerprint_of(one.signing_key))
-    return frozenset(found)
+def pinned_keys(facts: StoreView, me: str, counterparty: str, day: date, made: date | None = None) -> frozenset[str]:
+    """Return the fingerprints that contracts in force on a day pin to a counterparty.
+
+    Of a paper with a day of its own it is those that have not ended by then, whatever day it is about.
+    """
+    held = [one for one in facts.many(Contract, me) if one.counterparty == counterparty and one.signing_key]
+    on_day = {fingerprint_of(one.signing_key) for one in held if one.covers(day)}
+    lasts = {fingerprint_of(one.signing_key) for one in held if made is None or not one.ended_by(made)}
+    return frozenset(on_day & lasts)
 
 
 def fingerprint_of(pinned: str) -> str:

@@ -45,13 +45,14 @@ class Status(StrEnum):
     EXISTS = "exists", "The same event is in the book already. Nothing was changed."
     ID_HAS_OTHER_CONTENT = "id_has_other_content", "Another event has this id. Give the new one an id of its own."
     RULE_NOT_IN_FORCE = "rule_not_in_force", "The day is before the rule was in force. Check the day."
+    DAY_AHEAD = "day_ahead", "The day is still to come. Enter it on that day, or correct the day."
     HARVEST_YEAR_NOT_POSSIBLE = (
         "harvest_year_not_possible",
         "No crop of this harvest year can be there: it lies ahead, or before the rule.",
     )
 
     ENTITY_NOT_FOUND = "entity_not_found", "The book does not know this entity. Register it first."
-    PARTIES_ARE_ONE = "parties_are_one", "Giver and taker are the same. Use a move between sites."
+    PARTIES_ARE_ONE = "parties_are_one", "Seller and buyer are the same. Use a move between sites."
     ROLE_NOT_ALLOWED = "role_not_allowed", "The entity's roles do not allow this. Check its roles in 2100.010."
     SITE_NOT_FOUND = "site_not_found", "The entity has no such site, or has several: name one of them."
     RECORD_NOT_FOUND = "record_not_found", "The event names a record that the book does not have."
@@ -79,7 +80,7 @@ class Status(StrEnum):
         "A period that has begun already takes the borders and the policy of the rhythm.",
     )
     PERIOD_NOT_DECLARED = "period_not_declared", "No mass balance time period covers the day. Declare it first."
-    PERIOD_CLOSED = "period_closed", "The period of this day is closed. Correct it in the open period."
+    PERIOD_CLOSED = "period_closed", "The period of this day is closed. Date the correction in the open period."
     CLOSE_OUT_OF_ORDER = "close_out_of_order", "An earlier period is still open. Close it first."
     PERIOD_NOT_ENDED = "period_not_ended", "The period has not ended. Close it on its last day or later."
     OPENING_TOO_LATE = "opening_too_late", "Opening stock is declared once, before the first period begins."
@@ -110,7 +111,7 @@ class Status(StrEnum):
     BROKEN_CHAIN = "broken_chain", "The book saw these serials with another holder than the one who gives them."
     CHAIN_NOT_SHOWN = "chain_not_shown", "This book does not show how these serials came to the one who gives them."
     CI_DIFFERS = "ci_differs", "The book knows these serials at another carbon intensity."
-    NOT_HELD = "not_held", "The giver does not hold these serials."
+    NOT_HELD = "not_held", "The seller does not hold these serials."
     IN_TRANSIT = "in_transit", "These serials are in transit. Accept them first."
     IN_DISPUTE = "in_dispute", "These serials are in dispute: they were taken back without the other party's paper."
     OTHER_FORM = "other_form", "The giver holds these serials in another form."
@@ -118,7 +119,7 @@ class Status(StrEnum):
     UNVERIFIED = "unverified", "A verification or a signed paper is missing, so this may not go on as reduced-CI."
     NOT_HELD_YET = "not_held_yet", "The giver had no title to this on that day."
     OUTSIDE_CI_RANGE = "outside_ci_range", "The stock within the carbon intensities asked for is too small."
-    EXCEEDS_STOCK = "exceeds_stock", "The giver does not hold that much."
+    EXCEEDS_STOCK = "exceeds_stock", "The seller does not hold that much."
     LOTS_NOT_NAMED = "lots_not_named", "No sale policy covers the day. Name the lots."
     PENDING_TOO_LATE = "pending_too_late", "A purchase is assigned in its own period or the next one."
     EXCEEDS_PENDING = "exceeds_pending", "More is assigned than was bought with CI pending."
@@ -350,7 +351,7 @@ class Ticket:
 class Range:
     """Serials of an origin, named by someone who wants exactly these."""
 
-    origin: schema.Text = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
+    origin: schema.Code = schema.field("Origin", example="3f9ac2d1", help="Whose serials.")
     start: Bushels = schema.field("Start", example="0", help="The first serial.")
     stop: Bushels = schema.field("Stop", example="500", help="The serial after the last.")
     pounds: Pounds = schema.field(
@@ -380,7 +381,7 @@ class DocumentLine:
     form: schema.Text = schema.field("Form", example="corn", help="The crop or the product sold.", choices="forms")
     bushels: Bushels = schema.field("Bushels", example="1000", help="Crop, or crop used for the product.")
     pounds: Pounds = schema.field("Pounds of product", help="Of the product; 0 for the crop.", default=0)
-    origin: schema.Text = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
+    origin: schema.Code = schema.field("Origin", help="Blinded id, empty on a document without serials.", default="")
     start: Bushels = schema.field("Start", help="First serial; 0 on a document without serials.", default=0)
     rate: Rate = schema.field(
         "Yield", unit="lb per bu, or per lb", help="The supplier's yield; 0 takes pounds over bushels.", default=0

@@ -6,7 +6,7 @@ The whole contract between the pure core and a store::
         outcome = decide(transaction.facts(), request)
         transaction.apply(request, outcome)
 
-``provender.custody.store.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
+``events.registry.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
 the lots (immutable but for the mark of the movement that ended them), the steps (one per lot opened, derived here),
 and records (entities, origins, slips, periods, ...), each the last one stated under its kind and key. Everything is
 plain data, frozen and comparable, so a store can write it as JSON and read it back.
@@ -20,8 +20,7 @@ from datetime import date
 from typing import Final, Protocol, TypeVar
 
 from provender.custody.model.event import Event, Record, Status, digest_of
-from provender.custody.model.lots import STOCK, Lot, LotState, Span, Stock
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import STOCK, Lot, LotState, Origin, Slip, Span, Stock
 from provender.exact import parse
 from provender.schema import frozen
 

@@ -16,21 +16,33 @@ from provender.custody.events.trade import disputed
 from provender.custody.events.typed import typed_entries
 from provender.custody.model import entities
 from provender.custody.model.balances import Place
-from provender.custody.model.grain import Direction, GrainEntry, grain_group
-from provender.custody.model.grain_claims import differing_names, grain_on, may_be_of, tickets_behind, told_shortfalls
+from provender.custody.model.grain import (
+    Direction,
+    GrainEntry,
+    differing_names,
+    grain_group,
+    grain_on,
+    loads_of,
+    loads_twice,
+    may_be_of,
+    tickets_behind,
+    told_shortfalls,
+)
 from provender.custody.model.lots import (
     BUSHEL,
     FORMS,
     POUND,
     RATE_ONE,
     LotState,
+    Origin,
+    OriginKind,
+    Slip,
     counted,
     length,
     overlaps,
     show_amount,
     unit_of,
 )
-from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule.crops import Crop
@@ -268,6 +280,7 @@ class AlertKind(StrEnum):
     IN_DISPUTE = "in_dispute"
     TYPED_ENTRY = "typed_entry"
     OTHER_NAME_ON_TICKET = "other_name_on_ticket"
+    ONE_LOAD_TWICE = "one_load_twice"
     CLOSED_SITE = "closed_site"
 
 
@@ -320,6 +333,7 @@ def alerts(facts: StoreView, entity: entities.Entity, as_of: date) -> list[Alert
     found = [
         *_grain(facts, entity, as_of),
         *names_on_tickets(facts, entity),
+        *_loads_twice(facts, entity),
         *_shortfalls(facts, entity, periods, as_of),
         *_flows(facts, periods),
         *(alert for one in plant.yields_at(facts, entity.id, *entity.sites) for alert in _yield(facts, one)),
@@ -345,7 +359,7 @@ def weight(alert: Alert) -> tuple[bool, int]:
 
 def _reports(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
     for one in report_changes(facts, entity.id):
-        said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
+        said = f"{one.day}: {one.report}. {one.said} You hold {show(one.bushels, group=True)} bu of it."
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
     for doubt in doubts(facts, entity.id):
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
@@ -386,6 +400,12 @@ def names_on_tickets(facts: StoreView, entity: entities.Entity) -> Iterator[Aler
         way = "from" if one.direction is Direction.IN else "to"
         said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is {way} {other.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
+
+
+def _loads_twice(facts: StoreView, entity: entities.Entity) -> Iterator[Alert]:
+    for one, other in loads_twice(loads_of(facts, entity)):
+        said = f"Tickets {one.number} at {one.site} and {other.number} at {other.site} are one load by day and amount."
+        yield Alert(AlertKind.ONE_LOAD_TWICE, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
 def _flows(facts: StoreView, periods: Sequence[entities.Period]) -> Iterator[Alert]:
@@ -560,7 +580,7 @@ def _verification(facts: StoreView, entity: entities.Entity, as_of: date) -> Ite
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(
-            AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers will hold what you sell unverified."
+            AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers cannot resell what you sell as reduced-CI."
         )
     elif (last := max(now, key=lambda one: one.end)).end <= as_of + timedelta(days=LAPSE_DAYS):
         said = f"The last day that the statement covers is {last.end}."

@@ -18,12 +18,12 @@ from provender.custody.events.trade import RejectEvent
 from provender.custody.model import balances
 from provender.custody.model.entities import GROWERS, Entity, Period
 from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, overlaps, subtract_spans
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import LIVE, Lot, LotState, Slip, Span, overlaps, subtract_spans
 from provender.custody.model.store_view import Posted, StoreView, root_of, with_before
 
-SHARE: Final = "share"
-"""Key of every share between a farm and its landowner: each book names those that it is shown for itself."""
+SHARE: Final = " share"
+"""Key of every share between a farm and its landowner: each book names those that it is shown for itself. Keys that no
+number can be begin with a blank."""
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
 VOIDED: Final = "voided"
@@ -146,7 +146,7 @@ def back_of(number: str) -> str:
 
     The seller's book may have taken a sale back as entered in error while the buyer's returned it: one change of hands.
     """
-    return f"back of {number}"
+    return f" back of {number}"
 
 
 def _hands(facts: StoreView, before: Lot | None, after: Lot, request: Event) -> tuple[str, str] | None:

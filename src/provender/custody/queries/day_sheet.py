@@ -16,8 +16,7 @@ from provender.custody.events.grain import OUT_OF
 from provender.custody.model import lots
 from provender.custody.model.balances import Balance, Place, balance_between
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain import Direction, GrainEntry, grain_group, stock_on
-from provender.custody.model.grain_claims import grain_on, tickets_behind
+from provender.custody.model.grain import Direction, GrainEntry, grain_group, grain_on, stock_on, tickets_behind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show

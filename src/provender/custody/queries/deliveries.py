@@ -6,7 +6,7 @@ sent back and what was taken back. A carbon intensity is that of the day of the 
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache, partial
 from typing import Final
@@ -16,8 +16,8 @@ from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.trade import RejectEvent, SaleEvent
 from provender.custody.model.balances import Span, check_date_range, stretch_to
 from provender.custody.model.entities import Contract, Delivery, Period, first_open, name_in, period_of
-from provender.custody.model.lots import LotState
-from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
+from provender.custody.model.lots import LotState, show_amount, unit_of
+from provender.custody.model.store_view import CustodyStep, Decision, StoreView, standing_event
 from provender.exact import Bushels, Ci, half_even
 from provender.schema import field, view
 
@@ -109,6 +109,19 @@ def standings(facts: StoreView, entity: str, until: date) -> list[ContractStandi
         _standing(contracts[agreed.contract], agreed, delivered[agreed.contract])
         for agreed in facts.many(Delivery, entity)
     ]
+
+
+def told_beyond_contract(facts: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
+    """Return the answer to a sale with what is delivered beyond its contract, where it is more than was agreed."""
+    if not sale.contract or not outcome.status.well:
+        return outcome
+    known = (one for one in standings(facts, sale.giver, sale.day) if one.contract.id == sale.contract)
+    beyond = next((one.beyond for one in known), 0)
+    if not beyond:
+        return outcome
+    shown = show_amount(beyond, unit_of(sale.of_form))
+    said = f"With it {shown} more than contract {sale.contract} asks for are delivered."
+    return replace(outcome, message=f"{outcome.message} {said}", facts=(*outcome.facts, ("beyond_contract", shown)))
 
 
 def _standing(contract: Contract, agreed: Delivery, delivered: Sequence[_Part]) -> ContractStanding:

@@ -327,7 +327,7 @@ def _rank(holder: str | None, givers: Container[str], row: Mapping[str, Any]) ->
 
 def _in_words(row: Mapping[str, Any]) -> str:
     hands = f"{row['giver']} to {row['taker']}" if row["taker"] else f"{row['giver']} ended it"
-    return f"{hands} ({row['key']}, {row['day']})"
+    return f"{hands} ({row['key'].strip()}, {row['day']})"
 
 
 def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:

@@ -9,8 +9,7 @@ from typing import Final
 from provender.custody.events.plant import yields_at
 from provender.custody.events.rules import closed_sites
 from provender.custody.model import entities
-from provender.custody.model.lots import STOCK
-from provender.custody.model.origins import Origin, OriginKind
+from provender.custody.model.lots import STOCK, Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.exact import RATE_SCALE, show
 from provender.rule.law import rule_version

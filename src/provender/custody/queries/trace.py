@@ -8,9 +8,8 @@ from typing import Final, Protocol
 
 from provender.custody.model.balances import Key, slips_to_others
 from provender.custody.model.entities import GROWERS, Entity, Role
-from provender.custody.model.lots import STOCK, Lot, subtract_spans
-from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.custody.model.lots import STOCK, Lot, Origin, subtract_spans
+from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.custody.queries.claims import ENDED, Claim
 from provender.exact import CI_SCALE, SCALE, half_even, show
 from provender.paper.charts import Series, stacked_chart
@@ -86,6 +85,13 @@ def _signed_away(facts: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
 def chains_at(facts: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
     """Return the chains of every current lot that overlaps some serials."""
     return [chain_of(facts, lot) for lot in facts.lots_at(origin, start, stop)]
+
+
+def retired_into(facts: StoreView, refiner: str, batch: str) -> list[Lot]:
+    """Return the lots that a refiner retired into a batch of fuel, but those that were taken back."""
+    steps = [step for step in facts.steps(refiner) if step.type == "retire" and step.after.by == step.movement]
+    acts = {step.movement: standing_event(facts, step.movement) for step in steps}
+    return [step.after for step in steps if getattr(acts[step.movement], "batch", "") == batch.strip()]
 
 
 # Pictures of a custody book: the chain from farms to refiner, and stock by carbon intensity over time (SVG).

@@ -37,6 +37,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
         *compared(gathered),
         *gathered.identities.discrepancies(),
         *rewritten(gathered),
+        *gathered.held,
         *sold_on(gathered),
     ]
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
@@ -132,10 +133,30 @@ def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
             books = books_of.get(party, [])
             if any(source in back for source in books):
                 yield from _still_there(gathered, (giver, taker, number), word, came_back)
+                if word == "seller" and taker not in books_of and (giver, taker, number) not in gathered.agreed:
+                    yield from _signed_away(gathered, (giver, taker, number), came_back)
                 continue
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
                 yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts), said)
+
+
+def _signed_away(
+    gathered: Gathered, transfer: tuple[str, str, str], came_back: Mapping["Back", int]
+) -> Iterator[Discrepancy]:
+    """Tell of a paper over what its seller took back alone: only the buyer's paper undoes it."""
+    giver, taker, number = transfer
+    key, books = (back_of(number), taker, giver), gathered.owners
+    returned = max(
+        (size for (at, *way), size in came_back.items() if (*way,) == key and giver not in books[at]), default=0
+    )
+    for source, moved in gathered.transfers[transfer].items():
+        if not books[source] and (left := moved - returned) > 0:
+            said = (
+                f"{giver} to {taker}, {number}: the seller's book took it back as entered in error, and it is signed "
+            )
+            said += f"in {gathered.names[source]}: ask the buyer for {show(left, group=True)} bu of it."
+            yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, left, said)
 
 
 Back = tuple[int, str, str, str]

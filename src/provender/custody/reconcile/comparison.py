@@ -6,13 +6,14 @@ from datetime import date
 from itertools import combinations
 from typing import Final
 
+from provender.custody.model.grain import Load, alike, loads_twice
 from provender.custody.model.lots import Span, joined, layers, length, subtract_spans
 from provender.custody.queries.claims import TRADES, Claim, back_of
 from provender.custody.queries.double_claims import UNDOING
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton, under_two
-from provender.custody.reconcile.gathered import Dated, Gathered, Hands
+from provender.custody.reconcile.gathered import Dated, Gathered, Hands, Weighed
 from provender.custody.reconcile.legs import differences, one_sided
-from provender.exact import CI_SCALE, show
+from provender.exact import CI_SCALE, show, ticket_key
 
 
 def compared(gathered: Gathered) -> Iterator[Discrepancy]:
@@ -27,6 +28,7 @@ def compared(gathered: Gathered) -> Iterator[Discrepancy]:
     yield from _numbers(gathered)
     yield from _tickets(gathered)
     yield from _sent(gathered)
+    yield from _weighed(gathered)
 
 
 def _legs(gathered: Gathered) -> Iterator[Discrepancy]:
@@ -146,6 +148,13 @@ def _names(gathered: Gathered) -> Iterator[Discrepancy]:
     for group in groups:
         said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
         yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
+    size: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for one in gathered.claims:
+        size[one.origin.casefold()][one.origin] += one.stop - one.start
+    for spelled in size.values():
+        if len(spelled) > 1:
+            said = f"These origins differ in letter case and are one: {', '.join(map(repr, sorted(spelled)))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(spelled.values()), said)
     for party, sites in sorted(gathered.sites.items()):
         for group in look_alikes(sites):
             said = f"These sites of {party} look alike: {', '.join(map(repr, group))}."
@@ -212,6 +221,42 @@ def _sent(gathered: Gathered) -> Iterator[Discrepancy]:
                 f"Ticket {number} of {buyer}, {show(amount, group=True)}, stands behind {' and '.join(sorted(names))}."
             )
             yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, said)
+
+
+def _weighed(gathered: Gathered) -> Iterator[Discrepancy]:
+    """Hold tickets against the books of those whose scales they are of, and one book's loads against another's."""
+    for said, amount in gathered.others.items():
+        yield Discrepancy(DiscrepancyKind.SAME_TICKET, amount, f"{said}.")
+    loads = list(dict.fromkeys(gathered.loads))
+    for one, other in loads_twice(loads):
+        if not (one.claim and other.claim):  # what stands behind two trades is told of these
+            both = f"Ticket {one.number} of {one.place} and {other.number} of {other.place}"
+            said = f"{both}, of {one.day}, are one load"
+            yield Discrepancy(DiscrepancyKind.SAME_TICKET, one.amount, f"{said}: {show(one.amount, group=True)}.")
+    there: dict[tuple[str, str], list[Load]] = defaultdict(list)
+    for load in loads:
+        there[load.entity, ticket_key(load.number)].append(load)
+    own = frozenset(party for owners in gathered.owners for party in owners)
+    for (buyer, number), trades in gathered.sent.items():
+        for name, one in trades.items():
+            if buyer in own and one.at_buyer and name.startswith("sale "):
+                yield from _at_destination(there[buyer, number], f"Ticket {number} of {buyer}, behind {name},", one)
+
+
+def _at_destination(held: Sequence[Load], said: str, one: Weighed) -> Iterator[Discrepancy]:
+    """Tell of a ticket of the buyer's scale that a sale names and the buyer's book does not have, or has otherwise."""
+    alike_ones = [each for each in held if (each.amount, each.day, each.form) == (one.amount, one.day, one.form)]
+    if not held:
+        said = f"{said} is not in the buyer's book: {show(one.amount, group=True)}."
+        yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, one.amount, said)
+    elif not alike_ones:
+        theirs = f"{show(held[0].amount, group=True)} of {held[0].form} on {held[0].day}"
+        ours = f"{show(one.amount, group=True)} of {one.form} on {one.day}"
+        said = f"{said} is {ours} there and {theirs} in the buyer's book."
+        yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, one.amount, said)
+    elif not any(not each.name or alike(each.name, one.giver) for each in alike_ones):
+        said = f"{said} is in the name of {alike_ones[0].name} in the buyer's book."
+        yield Discrepancy(DiscrepancyKind.SAME_TICKET, one.amount, said)
 
 
 # Serials that came back to somebody who had sold them, not as a return (2100.032(a)).

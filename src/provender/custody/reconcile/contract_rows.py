@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Final
 
-from provender.catalog.materials import crop_use
+from provender.catalog.materials import farm_crop
 from provender.custody.model.entities import Contract, ContractKind, Delivery, Entity
-from provender.custody.model.grain_claims import plain_name
+from provender.custody.model.grain import plain_name
 from provender.custody.model.store_view import StoreView
 from provender.exact import CI_SCALE, SCALE, parse
 from provender.problem import Place, Problem, Weight
@@ -65,7 +65,7 @@ def read_contract(
         file: what to call the file in problems.
         ways: the file says of other rows whether they buy or sell (``left_out.says_way``).
     """
-    crop = crop_use(values.get("crop", ""))
+    crop = farm_crop(values.get("crop", ""))
     if crop is None or crop.crop not in set(Crop) or not crop.is_grain:
         cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum; the contract is left out."
         place = Place(file, row=row, column="crop")

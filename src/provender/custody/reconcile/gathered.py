@@ -9,25 +9,29 @@ from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from provender.custody.book_file import BookLine
+from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import MARK, PERIOD, SHARED
-from provender.custody.documents.consents import ACTS
+from provender.custody.documents.consents import ACTS, NOTICE, read_consent, read_notice
 from provender.custody.documents.read import SaleSlip, Transfer
-from provender.custody.events.closing import CloseSiteEvent, Closing
+from provender.custody.documents.refiner_figures import FIGURES
+from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
-from provender.custody.events.trade import SaleEvent, disputed
+from provender.custody.events.trade import CONSENT, SaleEvent, disputed
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Ticket
-from provender.custody.model.lots import LotState, Span, joined, left_of, length
-from provender.custody.model.origins import Origin, OriginKind, Slip, origin_name
+from provender.custody.model.grain import Load, differing_names, loads_of
+from provender.custody.model.lots import LotState, Origin, OriginKind, Slip, Span, joined, left_of, length, origin_name
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
-from provender.custody.queries.claims import SHARE, Claim, back_of, claims_of_book, ended_by_reports
-from provender.custody.reconcile.discrepancies import Identities, join
+from provender.custody.queries.claims import ENDED, SHARE, Claim, back_of, claims_of_book, ended_by_reports
+from provender.custody.reconcile.discrepancies import Discrepancy, Identities, join
 from provender.custody.reconcile.legs import Leg, Trade, leg_of_event, leg_of_lines, leg_of_spans
-from provender.exact import ticket_key
+from provender.days import iso_day
+from provender.exact import parse, ticket_key
 from provender.signing.canonical import read_json
 
 # What is noted of shares and of tickets while books are read, to be compared afterwards.
@@ -44,6 +48,8 @@ class Weighed(NamedTuple):
     amount: int
     day: date
     at_buyer: bool
+    giver: str = ""
+    form: str = ""
 
 
 # The seals of a party's own book, and the mark of it that its papers carry (interpretation 72).
@@ -238,6 +244,14 @@ class Gathered:
     tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per buyer and ticket, the sales to it and its own purchases behind that, with what the ticket says
     sent: dict[tuple[str, str], dict[str, Weighed]] = field(default_factory=lambda: defaultdict(dict))
+    # the tickets in of each party, as its own book has them
+    loads: list[Load] = field(default_factory=list)
+    # tickets behind a claim of another than they name, in words, with what they say
+    others: dict[str, int] = field(default_factory=dict)
+    # entries of grain that a book has behind the close of the period of their day: whose, the day, in words, how much
+    late: dict[tuple[str, date, str], int] = field(default_factory=dict)
+    # files of signed statements of periods, with whose each is, and its first and last day
+    stated: list[tuple[str, str, date, date]] = field(default_factory=list)
     # per field boundary, the farms that report it, with bushels
     fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
     # per giver, taker and number, the bushels by file
@@ -247,6 +261,8 @@ class Gathered:
     ended: list[Claim] = field(default_factory=list)  # serials that a book took for unsold when a report shrank
     # sales that a book took back, by giver, taker and number, with the files
     back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    # those of them of which a book holds the other party's signed paper
+    agreed: set[tuple[str, str, str]] = field(default_factory=set)
     # per giver, taker and number, what each file says of it
     legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     # per farm, landowner and origin, serials and day of the shares that each file has whole
@@ -277,6 +293,9 @@ class Gathered:
     identities: Identities = field(default_factory=Identities)
     # the seals of the lines of books that are one party's own, or of the events of those taken out of another
     seals: dict[int, Seals] = field(default_factory=dict)
+    # papers that are held against the book of their signer, with the file, and what came of it
+    papers: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    held: list[Discrepancy] = field(default_factory=list)
     # what papers say of the book that they were made from
     marks: list[tuple[int, PaperMark]] = field(default_factory=list)
     # by which number the first file is known, where these are to be added behind others
@@ -304,20 +323,27 @@ class Gathered:
         # later day was entered on that day at the earliest.
         latest = date.min
         rooted: set[str] = set()
+        closed: dict[str, date] = {}
         for posted in events:
             request = posted.request
             entered = max(latest, request.day)
-            if taken_back_by(facts, posted):
-                self._note_taken_back(source, request)
+            if by := taken_back_by(facts, posted):
+                agreed = getattr(by_event.request, "paper", "") if (by_event := facts.posted(by)) else ""
+                self._note_taken_back(source, request, agreed=bool(agreed))
             else:
                 self._note_roots(facts, request, rooted)
                 self._note(source, facts, request, owner, entered)
+            self._note_late(request, closed)
             ahead = isinstance(request, CloseSiteEvent) and request.ahead
             latest = latest if ahead else entered
         for entity in facts.many(Entity, ""):
             self.entities.add(entity.id)
             if entity.id in self.owners[-1]:  # how others write its sites is nothing that its tickets stand on
                 self.sites[entity.id].update(entity.sites)
+                self.loads.extend(loads_of(facts, entity))
+                for one, other in differing_names(facts, entity):
+                    said = f"Ticket {one.number} of {one.site} of {one.entity} names {one.name}"
+                    self.others[f"{said}; {one.claim} is of {other.name}"] = one.amount
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
@@ -330,9 +356,23 @@ class Gathered:
             other = other.renumbered(by)
         self.names += other.names
         self.owners += other.owners
-        for name in ("claims", "ended", "reports", "periods", "disputes", "typed", "marks", "changes", "noticed"):
+        for name in (
+            "claims",
+            "ended",
+            "reports",
+            "periods",
+            "disputes",
+            "typed",
+            "marks",
+            "changes",
+            "noticed",
+            "loads",
+            "stated",
+            "papers",
+            "held",
+        ):
             getattr(self, name).extend(getattr(other, name))
-        for name in ("seals", "lost", "entered", "roots", "void", "entities"):
+        for name in ("seals", "lost", "entered", "roots", "void", "agreed", "entities", "others", "late"):
             getattr(self, name).update(getattr(other, name))
         for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
             join(getattr(self, name), getattr(other, name))
@@ -346,7 +386,7 @@ class Gathered:
         new.seals = {by + source: seals for source, seals in self.seals.items()}
         new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
         new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
-        for name in ("reports", "periods", "disputes", "typed", "marks", "changes"):
+        for name in ("reports", "periods", "disputes", "typed", "marks", "changes", "papers"):
             setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
         for name in _BY_FILE:
             told = {trade: {by + source: one for source, one in said.items()}
@@ -399,11 +439,29 @@ class Gathered:
         self.transfers[trade][source] = sum(stated or lots)
         self.legs[trade][source] = leg_of_event(facts, request)
 
-    def _note_taken_back(self, source: int, request: Event) -> None:
+    def _note_late(self, request: Event, closed: dict[str, date]) -> None:
+        """Note grain that is dated in a period closed before it was entered."""
+        if isinstance(request, CloseEvent):
+            closed[request.entity] = max(request.day, closed.get(request.entity, date.min))
+        if isinstance(request, GrainEvent):
+            back = " taken back" if request.void else ""
+            grain = [(request.entity, request.day, f"{request.title} {request.number}{back}", request.amount)]
+        else:
+            weighed = (*getattr(request, "tickets", ()), *getattr(request, "destination", ()))
+            house = getattr(request, "taker" if isinstance(request, PurchaseEvent | PendingEvent) else "giver", "")
+            grain = [
+                (house, one.day, f"Ticket {one.number} behind {request.id}", one.bushels) for one in weighed if one.day
+            ]
+        for party, day, said, amount in grain:
+            if day <= closed.get(party, date.min):
+                self.late[party, day, said] = amount
+
+    def _note_taken_back(self, source: int, request: Event, *, agreed: bool) -> None:
         if isinstance(request, SlipEvent):
             self.void.add((request.giver, request.id))
         if isinstance(request, SaleEvent | DocumentEvent | SlipEvent):
             self.back[request.giver, request.taker, _number(request)].add(source)
+            self.agreed |= {(request.giver, request.taker, _number(request))} if agreed else set()
         elif isinstance(request, ShareEvent):
             self.back[request.giver, request.taker, SHARE].add(source)
 
@@ -412,7 +470,7 @@ class Gathered:
     ) -> None:
         for ticket in tickets:
             self.sent[trade.taker, ticket_key(ticket.number)][name] = Weighed(
-                ticket.bushels, ticket.day or trade.day, at_buyer
+                ticket.bushels, ticket.day or trade.day, at_buyer, trade.giver, getattr(trade, "of_form", "")
             )
 
     def _note_slip(self, source: int, trade: Trade, day: date, origin: str, spans: Sequence[Span]) -> None:
@@ -483,12 +541,34 @@ class Gathered:
         self.reports.append((self._file(name), one, origin))
         self.roots.setdefault(origin, one.entity)
 
-    def add_period(self, name: str, document: Mapping[str, Any]) -> None:
-        """Add the signed statement of a period."""
-        balance = document.get("balance") if document.get("type") == PERIOD else None
-        if isinstance(balance, Mapping):
-            self.periods.append((self._file(name), balance))
-            self.add_mark(str(balance.get("entity", "")), document)
+    def add_paper(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add a paper of a kind that is held against the book of its signer."""
+        source, kind, issuer = self._file(name), document["type"], issuer_of(document)
+        self.add_mark(issuer, document)
+        self.papers.append((source, document))
+        if kind == PERIOD and isinstance(document.get("balance"), Mapping):
+            balance = document["balance"]
+            self.periods.append((source, balance))
+            start, end = iso_day(balance.get("start")), iso_day(balance.get("end"))
+            if start and end:
+                self.stated.append((name, issuer, start, end))
+        elif kind == FIGURES:
+            for one in document["lots"]:
+                span, day = (parse(one["start"]), parse(one["stop"])), date.fromisoformat(one["day"])
+                self.claims.append(
+                    Claim(source, "retire", str(one["retirement"]), str(one["origin"]), *span, issuer, ENDED, day)
+                )
+        elif kind == CONSENT and (paper := read_consent(document, name)[0]):
+            hands, key = (paper.seller, paper.buyer), back_of(paper.movement)
+            for part in paper.spans:
+                self.claims.append(Claim(source, paper.act, key, part.origin, part.start, part.stop, *hands, paper.day))
+        elif kind == NOTICE and (told := read_notice(document, name)[0]):
+            entered = max(told.day, date.fromisoformat(str(document["made_on"])))
+            for why, spans in told.changes:
+                self.changes.append((source, told.origin, told.day, entered, why, told.ci or 0, spans))
+                self.noticed += (
+                    [(told.origin, told.ci, told.day, spans)] if why is NoticeKind.WORSE_CI and told.ci else []
+                )
 
 
 def older_parts(parts: Sequence[Gathered]) -> set[int]:

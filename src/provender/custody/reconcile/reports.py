@@ -298,6 +298,7 @@ def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
         try:
             entity, start = str(balance["entity"]), str(balance["start"])
             wrong = list(_unbalanced(balance, name))
+            _ = date.fromisoformat(start), date.fromisoformat(balance["end"])  # which the next one is held against
         except (KeyError, TypeError, ValueError, AttributeError):
             said = f"{name}: the statement of a period cannot be read."
             yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, 0, said)
@@ -308,6 +309,11 @@ def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
             yield Discrepancy(
                 DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{entity}: two statements of the period from {start} differ."
             )
+    for (party, day, said), amount in sorted(gathered.late.items()):
+        for name, entity, start, end in gathered.stated:
+            if entity == party and start <= day <= end:
+                told = f"{said} of {party} is of {day} and was entered after the period to {end} was closed"
+                yield Discrepancy(DiscrepancyKind.LATE_TICKET, amount, f"{told}: {name} does not know it.")
     for entity, periods in sorted(by_entity.items()):
         for (_, earlier), (_, later) in pairwise(sorted(periods.items())):
             yield from _continued(entity, earlier, later)

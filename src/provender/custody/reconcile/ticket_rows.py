@@ -11,12 +11,21 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from provender.catalog.materials import BUSHEL_LB, crop_use
-from provender.custody.model.grain_claims import name_with_field
+from provender.catalog.materials import BUSHEL_LB, crop_use, farm_crop
+from provender.custody.model.grain import name_with_field
 from provender.days import iso_day
-from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key
-from provender.formats.importing.loads import INBOUND, OUTBOUND, is_void
-from provender.problem import Place, Problem, Weight
+from provender.exact import SCALE, floor_div, half_even, parse, show, show_whole, ticket_key, ticket_whole
+from provender.formats.importing.loads import (
+    DELIVERED,
+    INBOUND,
+    NO_LOAD,
+    OTHER_CROP,
+    OUTBOUND,
+    VOID,
+    state_of_load,
+    without_void,
+)
+from provender.problem import Place, Problem, Weight, listed
 from provender.rule.crops import Crop
 from provender.rule.law import rule_version
 from provender.schema import frozen
@@ -26,7 +35,7 @@ _AMOUNTS: Final = ("net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct",
 WHOLE_PCT: Final = 100_000
 TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
-_crop = lru_cache(maxsize=1_024)(crop_use)
+_crop = lru_cache(maxsize=1_024)(farm_crop)
 _CROPS: Final = frozenset(Crop)
 
 
@@ -37,8 +46,8 @@ class ScaleTicket:
     row: int  # where it stands in the file
     number: str  # of the ticket
     site: str  # the elevator's site; empty when the file has one site only
-    day: date  # of the scale
-    crop: str  # ``corn``, ``soybeans`` or ``sorghum``
+    day: date | None  # of the scale; only a void one may lack it
+    crop: str  # ``corn``, ``soybeans`` or ``sorghum``; may be empty where it is void
     customer: str  # whose grain
     outbound: bool  # it left
     split: int  # percent of the ticket, thousandths
@@ -81,41 +90,110 @@ def read_ticket(
         file: what to call the file in problems.
         ways: the file says of other rows which way they went (``left_out.says_way``).
     """
-    found = _crop(values.get("crop", ""))
-    if found is None or found.crop not in _CROPS or not found.is_grain:
-        return None, [_no_crop_of_ours(row, values.get("crop", ""), found.crop if found else "", file)]
     if not values.get("number"):
         cause, remedy = "The load has no ticket number.", "Type it from the ticket into the file."
         return None, [Problem(Place(file, row=row, column="number"), cause, remedy, "2100.031(b)", code="ticket_field")]
+    state = state_of_load(values)
+    if state == VOID:  # the book has what it takes back: the row needs its number alone
+        return _ticket(row, values, _amounts(row, values, file)[0], iso_day(values.get("day", "")), void=True), []
+    if state == NO_LOAD:
+        cause = f"{values['status']!r}: the row is of no load that came or left."
+        return None, [Problem(Place(file, row=row), cause, "Nothing to do if so.", weight=Weight.NOTE, code="no_load")]
+    found = _crop(values.get("crop", ""))
+    if found is None or found.crop not in _CROPS or not found.is_grain:
+        return None, [_no_crop_of_ours(row, values.get("crop", ""), found.crop if found else "", file)]
     amounts, unreadable = _amounts(row, values, file)
     day = iso_day(values.get("day", ""))
     if day is None:
         unreadable.insert(0, _left_out(row, "day", values.get("day", ""), file))
+    if state is None:
+        unreadable.append(_no_state(row, values, file))
     if day is None or unreadable:
         return None, unreadable
     way = values.get("direction", "").strip().casefold()
     if way not in OUTBOUND | INBOUND or (ways and not way):
         return None, [_no_way(row, values.get("direction", ""), file)]
-    crop = Crop(found.crop)
-    pounds, moisture, gross, tare = (amounts.get(name) for name in ("net_lb", "moisture_pct", "gross_lb", "tare_lb"))
-    if pounds is None and gross is not None and tare is not None:
-        pounds = gross - tare
-    ticket = ScaleTicket(
+    ticket = _ticket(row, values, amounts, day)
+    return ticket, list(_doubts(ticket, amounts, file))
+
+
+def _ticket(
+    row: int, values: Mapping[str, str], amounts: dict[str, int], day: date | None, *, void: bool = False
+) -> ScaleTicket:
+    """Return the ticket of a row; ``amounts`` get the net pounds that gross and tare tell."""
+    found = _crop(values.get("crop", ""))
+    crop = str(Crop(found.crop)) if found and found.crop in _CROPS else ""
+    if "net_lb" not in amounts and {"gross_lb", "tare_lb"} <= amounts.keys():
+        amounts["net_lb"] = amounts["gross_lb"] - amounts["tare_lb"]
+    pounds = amounts.get("net_lb", 0)
+    return ScaleTicket(
         row=row,
-        number=values["number"],
+        number=without_void(values["number"]) if void else values["number"],
         site=values.get("site", ""),
         day=day,
-        crop=str(crop),
+        crop=crop,
         customer=values.get("customer", ""),
-        outbound=way in OUTBOUND,
+        outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
         split=amounts.get("split_pct") or WHOLE_PCT,
         printed=amounts.get("net_bushels"),
-        ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
+        ours=dry_bushels(pounds, amounts.get("moisture_pct"), Crop(crop), day) if day and crop and pounds > 0 else None,
         contract=values.get("contract", ""),
-        void=is_void(values) is True,
+        void=void,
         farm=values.get("field", ""),
     )
-    return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
+
+
+def _no_state(row: int, values: Mapping[str, str], file: str) -> Problem:
+    """Ask what a word means of which nobody can tell whether its load was delivered."""
+    column = "void" if state_of_load({"void": values.get("void", "")}) is None else "status"
+    cause = f"{values[column]!r} does not say whether the load was delivered or the ticket is void."
+    remedy = f"Say what the word means: words of {column} in the column map."
+    return Problem(Place(file, row=row, column=column), cause, remedy, "2100.031(b)", code="load_state")
+
+
+ASKED: Final = ("crop", "direction", "site", "void", "status")
+"""Fields of which the words of a file are asked, each once."""
+_MOST_WORDS: Final = 40
+"""A column with more different words is none of these."""
+
+
+def asked_words(rows: Iterable[Mapping[str, str]], sites: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return by field the words of a file that are not ours, with what each seems to mean; empty where nobody can tell.
+
+    ``sites`` are those of whose book it is; where there are none, nothing is known of them.
+    """
+    texts: dict[str, dict[str, str]] = {name: {} for name in ASKED}
+    for row in rows:
+        for name in ASKED:
+            if (text := row.get(name, "")) and row.get("number"):
+                texts[name].setdefault(text.casefold(), text)
+    asked = {name: {text: _meant(name, text, sites) for text in each.values()} for name, each in texts.items()}
+    found = {name: {text: word for text, word in each.items() if word is not None} for name, each in asked.items()}
+    return {name: each for name, each in found.items() if 0 < len(each) <= _MOST_WORDS}
+
+
+def _meant(name: str, text: str, sites: Sequence[str]) -> str | None:
+    """Return what a word seems to mean, empty where nobody can tell; None where there is nothing to ask."""
+    plain = text.casefold().strip()
+    state = state_of_load({name: text})
+    if name == "crop":
+        found = farm_crop(text)
+        return None if crop_use(text) or OTHER_CROP.search(plain) else found.crop if found else ""
+    if name == "direction":
+        return None if plain in INBOUND | OUTBOUND or state == VOID else ""
+    if name == "site":
+        alike = [site for site in sites if site.casefold() == plain]
+        return None if not sites or text in sites else alike[0] if len(alike) == 1 else ""
+    if name == "void":
+        return None if state else ""
+    return None if text in (DELIVERED, VOID, NO_LOAD) else state or ""
+
+
+def no_site(row: int, text: str, sites: Sequence[str], file: str) -> Problem:
+    """Tell of a load at a place that is none of the sites there are."""
+    cause = f"{text!r} is none of your sites: {listed(sites)}."
+    remedy = "Say which site the word means: words of site in the column map; else leave the load out."
+    return Problem(Place(file, row=row, column="site"), cause, remedy, "2100.031(b)", Weight.CONFIRM, code="no_site")
 
 
 def _no_crop_of_ours(row: int, text: str, crop: str, file: str) -> Problem:
@@ -158,14 +236,14 @@ def _no_way(row: int, text: str, file: str) -> Problem:
     return Problem(Place(file, row=row, column="direction"), cause, remedy, "2100.031(b)", code="ticket_field")
 
 
-def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None], file: str) -> Iterator[Problem]:
-    pounds, gross, tare = weights
+def _doubts(one: ScaleTicket, amounts: Mapping[str, int], file: str) -> Iterator[Problem]:
+    pounds, gross, tare = (amounts.get(name) for name in ("net_lb", "gross_lb", "tare_lb"))
     place = Place(file, row=one.row)
     if None not in (pounds, gross, tare) and pounds != (gross or 0) - (tare or 0):
         less, net = (show(each, group=True) for each in ((gross or 0) - (tare or 0), pounds or 0))
         cause = f"Ticket {one.number}: gross less tare is {less} lb, net {net}."
         yield Problem(place, cause, "Look at the ticket.", "2100.031(b)", Weight.CONFIRM, code="ticket_weights")
-    if one.net <= 0 and not one.void:
+    if one.net <= 0:
         cause = f"Ticket {one.number} has neither net bushels nor net pounds."
         yield Problem(place, cause, "Type them from the ticket.", "2100.031(b)", code="ticket_empty")
     if one.printed is not None and one.ours is not None and one.split == WHOLE_PCT:
@@ -190,46 +268,73 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
 
     Rows of a split ticket carry the whole ticket's bushels and a percent that adds up to 100, or each its own share,
     which are added up. Rows that say the same count once, and a void row takes the ticket back. Where one owner has
-    several different rows and nothing says that they are shares, the ticket is asked about and left out.
+    several different rows and nothing says that they are shares, the ticket is asked about and left out; so is one of
+    which a part alone is void.
     """
     by_ticket: dict[tuple[str, str], list[ScaleTicket]] = defaultdict(list)
     for one in tickets:
         by_ticket[one.site, ticket_key(one.number)].append(one)
     found: dict[tuple[str, str], list[Split]] = {}
     problems: list[Problem] = []
+    first_part = {(site, whole): rows for (site, key), rows in by_ticket.items() if (whole := ticket_whole(key))}
     for key, rows in by_ticket.items():
-        if len(rows) == 1 and rows[0].split == WHOLE_PCT:
-            found[key] = [Split(rows[0], rows[0].net)]
+        beside = by_ticket.get((key[0], ticket_whole(key[1]) or " ")) or first_part.get(key)
+        if beside and not rows[0].void and not beside[0].void:
+            problems.append(part_beside(rows[0], beside[0].number, file))
             continue
-        parts = _standing(rows)
-        total = sum(one.split for one in parts)
-        place = Place(file, row=parts[0].row, column="split_pct")
-        if len(spelled := dict.fromkeys(one.number for one in parts)) > 1:
-            cause = f"{' and '.join(spelled)} can be one ticket: spreadsheets lose the zeros before a number."
-            remedy = "If they are one load, take one row out; if they are two, enter one of them by hand."
-            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
-        elif _own_shares(parts):
-            found[key] = [Split(one, one.net) for one in parts]
-        elif len({one.customer for one in parts}) < len(parts):
-            shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
-            cause = f"Ticket {key[1]} stands there {len(parts)} times for one owner: {shown}."
-            remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
-            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
-        elif total != WHOLE_PCT:
-            cause = f"Ticket {key[1]}: the splits add up to {show(total)} %, not 100 %."
-            problems.append(Problem(place, cause, "Complete the splits.", "2100.031(b)", code="ticket_splits"))
+        made = _parts(rows, file)
+        if isinstance(made, Problem):
+            problems.append(made)
         else:
-            found[key] = _exact(parts)
+            found[key] = made
     return found, problems
+
+
+def _parts(rows: list[ScaleTicket], file: str) -> list[Split] | Problem:
+    """Return the owners' parts of the ticket that some rows are of, or what is asked about it."""
+    if len(rows) == 1 and rows[0].split == WHOLE_PCT:
+        return [Split(rows[0], rows[0].net)]
+    parts = _standing(rows)
+    number, total = ticket_key(parts[0].number), sum(one.split for one in parts)
+    if all(one.void for one in parts):
+        return [Split(parts[0], 0)]
+    if len(spelled := dict.fromkeys(one.number for one in parts)) > 1:
+        cause = f"{' and '.join(spelled)} can be one ticket: spreadsheets lose the zeros before a number."
+        remedy, code = "If they are one load, take one row out; if they are two, enter one of them by hand.", "double"
+    elif any(one.void for one in parts):
+        cause = f"Ticket {number} is void in row {listed(one.row for one in parts if one.void)} and stands in others."
+        remedy, code = "If all of it is void, mark every row; otherwise take the void rows out.", "void"
+    elif _own_shares(parts):
+        return [Split(one, one.net) for one in parts]
+    elif len({one.customer for one in parts}) < len(parts):
+        shown = " and ".join(f"{show(one.net, group=True)} bu (row {one.row})" for one in parts)
+        cause = f"Ticket {number} stands there {len(parts)} times for one owner: {shown}."
+        remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
+        code = "double"
+    elif total != WHOLE_PCT:
+        cause = f"Ticket {number}: the splits add up to {show(total)} %, not 100 %."
+        remedy, code = "Complete the splits.", "splits"
+    else:
+        return _exact(parts)
+    place = Place(file, row=parts[0].row, column="split_pct")
+    return Problem(place, cause, remedy, "2100.031(b)", code=f"ticket_{code}")
+
+
+def part_beside(one: ScaleTicket, other: str, file: str) -> Problem:
+    """Ask about a ticket beside one that may be a part of it, or it of that: splits are written so."""
+    cause = f"Tickets {one.number} and {other} may be one load: parts of a ticket are written so."
+    remedy = "If one is a part of the other, take the part or the whole out; if they are two loads, enter one by hand."
+    return Problem(Place(file, row=one.row, column="number"), cause, remedy, "2100.031(b)", code="ticket_part")
 
 
 def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:
     """Return the rows of a ticket that count: each once, and a void row in place of what its owner had before."""
     kept: list[ScaleTicket] = []
     for one in rows:
+        same = [each for each in kept if each.customer == one.customer and each.net == one.net]
         if one.void:
-            kept = [other for other in kept if other.customer != one.customer]
-        elif any(replace(other, row=one.row, number=one.number) == one for other in kept):
+            kept = [each for each in kept if one.customer not in ("", each.customer)]
+        elif any(each.void or replace(each, row=one.row, number=one.number) == one for each in same):
             continue
         kept.append(one)
     return kept
@@ -240,7 +345,7 @@ def _own_shares(parts: list[ScaleTicket]) -> bool:
 
     Rows of the whole ticket all print the same bushels.
     """
-    if len(parts) < 2 or len({one.net for one in parts}) < 2 or any(one.void or one.net <= 0 for one in parts):  # noqa: PLR2004 - two shares
+    if len(parts) < 2 or len({one.net for one in parts}) < 2 or any(one.net <= 0 for one in parts):  # noqa: PLR2004 - two shares
         return False
     total, whole = sum(one.split for one in parts), sum(one.net for one in parts)
     if total == WHOLE_PCT:
@@ -259,7 +364,7 @@ def _exact(parts: list[ScaleTicket]) -> list[Split]:
 
 
 def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> Iterator[dict[str, object]]:
-    """Return the events of the physical book, a day's incoming first; a void ticket takes its entry back.
+    """Return the events of the physical book, a day's incoming first; a void ticket, with its number alone, last.
 
     A ticket is one entry, however many own it: the physical book counts grain, not owners.
     """
@@ -273,18 +378,20 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
     ]
     # A ticket without bushels was told when it was read: there is nothing to enter.
     there = (each for each in whole if each[1] > 0 or each[0].void)
-    for one, bushels, owners in sorted(there, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
-        kind, key = "shipment" if one.outbound else "receipt", ticket_key(one.number)
-        event: dict[str, object] = {
-            "type": kind, "id": f"ticket-{one.site}-{key}", "day": one.day.isoformat(), "entity": entity,
-            "form": one.crop, "amount": show(bushels), "number": one.number,
-        }  # fmt: skip
+    for one, bushels, owners in sorted(
+        there, key=lambda each: (each[0].day or date.max, each[0].outbound, each[0].row)
+    ):
+        key = ticket_key(one.number)
+        event: dict[str, object] = {"entity": entity, "number": one.number}
         event |= {"site": one.site} if one.site else {}
-        event |= {"name": owners} if owners.strip(", ") else {}
-        if not one.void:
-            yield event
-        else:
+        if one.void or one.day is None:
             yield {**event, "id": f"void-{one.site}-{key}", "void": True}
+            continue
+        event |= {
+            "type": "shipment" if one.outbound else "receipt", "id": f"ticket-{one.site}-{key}",
+            "day": one.day.isoformat(), "form": one.crop, "amount": show(bushels),
+        }  # fmt: skip
+        yield event | ({"name": owners} if owners.strip(", ") else {})
 
 
 # Loads of a file that make no entry of the grain book: which rows, how much, and why. Absence is not clean.

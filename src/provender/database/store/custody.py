@@ -21,8 +21,7 @@ from django.utils import timezone
 from provender.custody.events.registry import read_posted
 from provender.custody.model.entities import Entity, Period, SiteClosure, Verification
 from provender.custody.model.event import EVERYONE, Event, Record, written
-from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Stock
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Origin, Slip, Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R
 from provender.database.actor import Actor, log_values
 from provender.database.models.custody import CustodyOrigin

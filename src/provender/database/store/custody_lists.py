@@ -20,8 +20,7 @@ from provender.custody.model.balances import Key
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.lots import FORMS, Lot, LotState, unit_of
-from provender.custody.model.origins import Slip
+from provender.custody.model.lots import FORMS, Lot, LotState, Slip, unit_of
 from provender.custody.model.store_view import R, StoreView
 from provender.database.models.accounts import Organisation
 from provender.database.models.custody import (

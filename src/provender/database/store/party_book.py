@@ -26,12 +26,24 @@ from provender.custody.events.processing import ProcessEvent
 from provender.custody.events.registry import TYPES, decide, read_posted
 from provender.custody.events.reports import Notice, NoticeKind, ReportEvent
 from provender.custody.events.trade import SaleEvent
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, Range, Status, plain_event, roles_of
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, common_spans, joined, overlaps, part, subtract_spans
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.lots import (
+    LIVE,
+    Lot,
+    LotState,
+    Origin,
+    Slip,
+    Span,
+    common_spans,
+    joined,
+    origin_name,
+    overlaps,
+    part,
+    subtract_spans,
+)
 from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyEvent, CustodyEventParty
 from provender.database.store.custody import SqlFacts, SqlStore

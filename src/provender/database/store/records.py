@@ -28,7 +28,7 @@ from provender.custody.events.reports import Notice, QuestionedBushels, ReportPa
 from provender.custody.model.entities import Contract, Delivery, Entity, Period, SiteClosure, Verification
 from provender.custody.model.event import Record
 from provender.custody.model.grain import GrainEntry, MovementTickets
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.lots import Origin, Slip
 from provender.custody.model.store_view import R
 from provender.database.models import custody
 from provender.signing.canonical import canonical_json

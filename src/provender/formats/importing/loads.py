@@ -6,6 +6,7 @@ either: it stays out, told with the count and the reason. Where nobody can tell,
 """
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -31,17 +32,23 @@ INBOUND: Final = frozenset({
     "", "in", "inbound", "incoming", "i", "receipt", "receive", "received", "receiving", "purchase", "delivery",
 })  # fmt: skip
 """A file that says nothing of it in any row is taken for a list of what came in, as most are."""
-_VOID: Final = re.compile(r"\b(?:void(?:ed)?|cancell?ed|deleted|reversed|reversal)\b")
-_YES: Final = YES | {"t", "v"}
-_NO: Final = NO | {"", "f", "-", "."}
+_VOID: Final = re.compile(
+    r"(?<![a-z])(?<!not )(?<!non[ -])(?<!un[ -])(?:void(?:ed)?|cancell?(?:ed|ation)|deleted|reversed|reversal)(?![a-z])"
+)
+_YES: Final = YES | {"t", "v", "\u2713", "\u2714"}
+_NO: Final = NO | {"", "f", "-", "not void", "non-void", "not voided"}
+DELIVERED, VOID, NO_LOAD = "delivered", "void", "no load"
+"""What a list says of a load: it came or left, it was taken back, or it never was one."""
 _STANDS: Final = frozenset({
     "", "open", "closed", "complete", "completed", "settled", "unsettled", "applied", "unapplied", "posted", "paid",
     "unpaid", "priced", "unpriced", "final", "active", "ok", "good", "valid", "accepted", "weighed", "printed", "hold",
     "on hold", "stored", "storage", "contract", "spot", "delivered", "received", "finished", "transferred", "n/a",
 })  # fmt: skip
 """What elevators say of a load that was delivered: on hold is one that has no contract yet."""
-_NOT_DONE: Final = frozenset({"rejected", "refused", "planned", "scheduled", "test", "duplicate", "replaced"})
-_OTHER_CROP: Final = re.compile(
+_NOT_DONE: Final = dict.fromkeys(("rejected", "refused", "replaced"), VOID) | dict.fromkeys(
+    ("planned", "scheduled", "test", "duplicate", NO_LOAD), NO_LOAD
+)
+OTHER_CROP: Final = re.compile(
     r"wheat|\boats?\b|barley|\brye\b|canola|sunflower|\brice\b|cotton|\bpeas?\b|lentil|\bflax\b|millet|triticale|"
     r"\b(?:wht|ww|hrww?|hrs|srww?|sww|dur)\b"
 )
@@ -62,13 +69,24 @@ _AMOUNTS: Final = ("net_lb", "net_bushels")
 _Row = Mapping[str, str]
 
 
-def is_void(row: _Row) -> bool | None:
-    """Tell whether a ticket was taken back, by the words of its line; None where they do not say it clearly."""
-    said = row.get("void", "").strip().casefold()
-    words = " ".join(row.get(name, "") for name in ("void", "status", "direction", "number", "ticket_id", "note"))
-    if _VOID.search(words.casefold()) or said in _YES or re.match(r"\d+[-/]\d", said):
-        return True
-    return False if said in _NO else None
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).strip(" .!")
+
+
+def state_of_load(row: _Row) -> str | None:
+    """Return what the words of a line say of its load; None where they do not say it clearly."""
+    void, status = _folded(row.get("void", "")), _folded(row.get("status", ""))
+    words = " ".join(row.get(name, "") for name in ("direction", "number", "ticket_id", "note"))
+    if _VOID.search(f"{void} {status} {_folded(words)}") or void in _YES or re.match(r"\d+[-/]\d", void):
+        return VOID
+    if void not in _NO:
+        return None
+    return _NOT_DONE.get(status, DELIVERED if status in _STANDS else None)
+
+
+def without_void(number: str) -> str:
+    """Return the number of a ticket that a program marks as void in the number itself."""
+    return _VOID.sub("", number.casefold()).strip(" -_*()[]/") if _VOID.search(number.casefold()) else number
 
 
 def add_buyer(mapped: MappedTable, sheet: Sheet, column_map: ColumnMap, choices: Choices) -> list[Problem]:
@@ -223,27 +241,31 @@ def _delivered(rows: Mapping[int, _Row], left: _Left, standing: AbstractSet[str]
             kept[number] = row
         else:
             left.setdefault(why, []).append(row["crop"].casefold() if why.said == _CROP else name)
-        if is_void(row) or _is_negative(row):
+        if _is_taken_back(row):
             kept = {at: one for at, one in kept.items() if not _takes_back(row, one)}
     return kept
 
 
 def _why_no_load(row: _Row, standing: AbstractSet[str]) -> _Why | None:
     """Return why a line is no load at all, or none any more."""
-    ticket = row.get("ticket_id", "")
+    ticket, status = row.get("ticket_id", ""), _folded(row.get("status", ""))
     if _is_total(row):
         return _Why("total lines")
-    if is_void(row) or _is_negative(row):
+    if _is_taken_back(row):
         cause = "are void, and the book has them as delivered"
         remedy = "Take them out of the book, or correct the list."
-        return _Why(cause, remedy, "load_void_in_book") if _plain(ticket) in standing else _Why("void")
+        return (
+            _Why(cause, remedy, "load_void_in_book")
+            if _plain(ticket) in standing
+            else _Why(status if status in _NOT_DONE else "void")
+        )
     if not any(sign.isdigit() for sign in ticket):
         cause = "have no ticket number: nobody can tell a load from a total"
         return _Why(cause, "Type the number from the ticket.", "load_unnamed")
-    status = row.get("status", "").casefold()
-    if status in _NOT_DONE:
+    state = state_of_load(row)
+    if state == NO_LOAD:
         return _Why(status)
-    if is_void(row) is None or status not in _STANDS:
+    if state is None:
         said = listed(filter(None, (row.get("void"), row.get("status"))))
         remedy = "Write what it is into the file: void, or blank where the load was delivered."
         return _Why(f"say {said!r}, which may mean that nothing was delivered", remedy, "load_state")
@@ -258,7 +280,7 @@ def _why_not_in(row: _Row, *, says_way: bool) -> _Why | None:
     if says_way and way not in INBOUND - {""}:
         cause = f"do not say whether the load came in or left ({way or 'blank'})"
         return _Why(cause, "Write In or Out into the file.", "load_way")
-    is_other = crop not in BUSHEL_LB and (crop_use(crop) or _OTHER_CROP.search(crop))
+    is_other = crop not in BUSHEL_LB and (crop_use(crop) or OTHER_CROP.search(crop))
     return _Why(_CROP) if is_other else None
 
 
@@ -286,9 +308,9 @@ def _amount(row: _Row, name: str) -> Fraction | None:
         return None
 
 
-def _is_negative(row: _Row) -> bool:
-    """Tell whether a line takes a load back as it entered it: with amounts below zero."""
-    return any((_amount(row, name) or 0) < 0 for name in _AMOUNTS)
+def _is_taken_back(row: _Row) -> bool:
+    """Tell whether a line takes a load back: in words, or with amounts below zero as it entered it."""
+    return state_of_load(row) == VOID or any((_amount(row, name) or 0) < 0 for name in _AMOUNTS)
 
 
 def _of_growers(

@@ -10,16 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPED_TYPES, TYPES
+from provender.custody.events.registry import TYPED_TYPES, TYPES, read_event
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.grain import GrainEntry, grain_group
-from provender.custody.model.grain_claims import told_with_sale
+from provender.custody.model.grain import GrainEntry, grain_group, told_with_sale
 from provender.custody.model.lots import whole
 from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.queries.deliveries import told_beyond_contract
 from provender.custody.store import BatchAnswer, read_line
+from provender.days import iso_day
 from provender.schema import field
 from provender.services.refused import RefusedError, refusal
 
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
 
 # What depends on today's day, for every door: the book itself knows no clock.
 #
-# Whether a site is closed for a coming day, and that no period is closed before it is over.
+# Whether a site is closed for a coming day, that no period is closed before it is over, and that no other act is of a
+# coming day (interpretation 91).
 
 
 def by_the_clock(facts: StoreView, asked: Event, today: date) -> Event:
@@ -38,11 +40,14 @@ def by_the_clock(facts: StoreView, asked: Event, today: date) -> Event:
     One that stands already keeps what was said then: sent again it changes nothing.
 
     Raises:
-        Refusal: PERIOD_NOT_ENDED: a period would be closed on a day that is still to come.
+        Refusal: PERIOD_NOT_ENDED: a period would be closed on a day that is still to come; DAY_AHEAD: an act is of one.
     """
     if isinstance(asked, CloseEvent) and asked.closed_on > today and facts.posted(asked.id) is None:
         raise Refusal(Status.PERIOD_NOT_ENDED, f"It says {asked.closed_on}; today is {today}.")
     if not isinstance(asked, CloseSiteEvent):
+        ahead = asked.day > today and facts.digest(asked.id) != digest_of(asked)
+        if ahead and not isinstance(asked, CloseEvent):
+            raise Refusal(Status.DAY_AHEAD, f"It says {asked.day}; today is {today}.")
         return asked
     known = facts.posted(asked.id)
     before = known.request if known else None
@@ -148,6 +153,8 @@ def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
     problem: Problem | None = None
     try:
         act = _act_of(said)
+        if act is None and (iso_day(said.get("day")) or day) > day:
+            by_the_clock(book.store, read_event(event), day)
         outcome = _enter_act(book, act, said, day) if act else book.enter(event)
     except Refusal as refused:
         outcome = Decision(refused.status, refused.message)
@@ -175,18 +182,27 @@ def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: d
 
 
 def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
-    """Return answers with the daily shortfall on the last sale of each seller and crop (interpretation 77)."""
+    """Return answers with the daily shortfall on the last sale of each seller and crop (interpretation 77).
+
+    The last sale under each contract says what was delivered beyond it.
+    """
     last: dict[tuple[str, str], int] = {}
+    under: dict[tuple[str, str], tuple[int, SaleEvent]] = {}
     for place, answer in enumerate(answers):
         posted = facts.posted(answer.id)
         if posted and isinstance(posted.request, SaleEvent):
             last[posted.request.giver, posted.request.of_form] = place
+            under[posted.request.giver, posted.request.contract] = place, posted.request
     told = list(answers)
     for (giver, crop), place in last.items():
         answer, posted = answers[place], facts.posted(answers[place].id)
         day = posted.request.day if posted else date.max
         said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
         told[place] = replace(answer, message=said.message, facts=said.facts)
+    for place, sale in under.values():
+        one = told[place]
+        said = told_beyond_contract(facts, sale, Decision(one.status, one.message, facts=one.facts))
+        told[place] = replace(one, message=said.message, facts=said.facts)
     return told
 
 

@@ -12,9 +12,8 @@ from provender.custody.events.farm_trade import Pending
 from provender.custody.events.parties import ContractEvent
 from provender.custody.model.entities import ContractKind, Period
 from provender.custody.model.event import Event, Status
-from provender.custody.model.grain import Direction, GrainEntry
-from provender.custody.model.lots import length
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.grain import Direction, GrainEntry, grain_key
+from provender.custody.model.lots import Origin, Slip, length
 from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.manual import manual as write_manual
@@ -153,7 +152,7 @@ def trade_steps(organisation: Organisation, context: CustodyContext | None) -> l
 def before_a_close(context: CustodyContext) -> list[NextStep]:
     """Return what waits or asks to be looked at before a period is closed, though it keeps no close back."""
     found = len(alerts(context))
-    why = "None of it keeps the close back; whoever verifies will ask."
+    why = "These do not block closing; your verifier will ask."
     asked = [NextStep("custody_checks", f"Look at {counted(found, 'check')}", why)] if found else []
     return [*_incoming(context), *asked]
 
@@ -276,7 +275,7 @@ def _ticket(context: CustodyContext, event: Event, problem: Problem) -> WayOn | 
 def _numbered(context: CustodyContext, number: str) -> GrainEntry | None:
     """Return an own ticket of a number that is not void, of whichever site has one."""
     with READER.reading() as facts:
-        found = (facts.one(GrainEntry, f"{context.id}/{site}/{number.strip()}") for site in context.entity.sites)
+        found = (facts.one(GrainEntry, grain_key(context.id, site, number.strip())) for site in context.entity.sites)
         return next((one for one in found if one is not None and not one.void), None)
 
 
@@ -285,7 +284,7 @@ def _stock(context: CustodyContext, event: Event, problem: Problem) -> WayOn | N
     del context
     if problem.code != Status.EXCEEDS_STOCK or (event.type in PARTNERS and PARTNERS[event.type][0] == "giver"):
         return None
-    cause = problem.cause.replace("The giver does not hold that much.", "You do not hold that much.")
+    cause = problem.cause.replace("The seller does not hold that much.", "You do not hold that much.")
     return WayOn(replace(problem, cause=cause.replace(" It holds ", " You hold ")))
 
 

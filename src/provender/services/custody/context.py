@@ -18,8 +18,7 @@ from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.rules import closed_sites
 from provender.custody.model import entities, store_view
 from provender.custody.model.event import Event, Range, Status
-from provender.custody.model.lots import LIVE, Lot, show_amount
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.lots import LIVE, Lot, Origin, Slip, origin_name, show_amount
 from provender.custody.queries.alerts import event_of
 from provender.custody.queries.trace import chain_of
 from provender.database.actor import Actor
@@ -457,18 +456,19 @@ def parties_meant(context: CustodyContext, text: str) -> frozenset[str]:
     return frozenset(code for code, words in said if all(word in words for word in wanted)) | {text.strip()}
 
 
+def partners_with(context: CustodyContext, roles: frozenset[entities.Role]) -> dict[str, str]:
+    """Return the partners that have one of some roles, and those whose own book is not open here."""
+    with READER.reading() as facts:
+        known = {party: facts.one(entities.Entity, party) for party in context.partners}
+    return {name: said for name, said in context.partners.items() if (one := known[name]) is None or one.may(roles)}
+
+
 def buyers(context: CustodyContext) -> dict[str, str]:
     """Return the partners that may take crop from a trader: those it sold to lately first, then its recipients.
 
     A farm sells and never takes: it is left out. Whose own book is not open here may be one that takes.
     """
-    with READER.reading() as facts:
-        known = {party: facts.one(entities.Entity, party) for party in context.partners}
-    takes = {
-        party: name
-        for party, name in context.partners.items()
-        if (one := known[party]) is None or one.may(entities.TRADERS)
-    }
+    takes = partners_with(context, entities.TRADERS)
     lately = [
         one.taker
         for one in custody_lists.movements_page(context.id, wanted=custody_lists.Wanted(SOLD_TO)).movements

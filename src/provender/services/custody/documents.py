@@ -20,13 +20,13 @@ from provender.custody.documents.receive import Answered, ReceivedDocument, docu
 from provender.custody.documents.refiner_figures import FIGURES, Energy
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.closing import CloseEvent
+from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import Origin
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import event_of
-from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.farm import PartyKey, SignedDocument

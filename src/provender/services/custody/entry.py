@@ -24,7 +24,7 @@ from provender.custody.events.farm_trade import ShareEvent, SlipEvent
 from provender.custody.events.footing import OUTSIDERS, paper_of
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
-from provender.custody.events.registry import decide, read_event
+from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
 from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import RejectEvent, SaleEvent
@@ -32,10 +32,10 @@ from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
 from provender.custody.model.event import read_fields as model_fields
-from provender.custody.model.grain_claims import told_with_sale
-from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.grain import told_with_sale
+from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
-from provender.custody.store import post
+from provender.custody.queries.deliveries import told_beyond_contract
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
@@ -54,6 +54,7 @@ from provender.services.custody.context import (
     blinded,
     check_own,
     dealt_with,
+    is_concerned,
     own_lots,
     with_whole_codes,
 )
@@ -67,10 +68,37 @@ from provender.signing.jws import MEANING, check
 
 
 def as_meant(party: str, event: Event) -> Event:
-    """Return an event as its party means it: lots by their whole codes, and goods sent back to where they left."""
+    """Return an event as its party means it: its own ids, lots by whole codes, goods sent back to where they left."""
     if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
         event = replace(event, typed=True)  # of a party without an account: only its paper shows it (interpretation 87)
-    return _with_site(with_whole_codes(party, event))
+    return _with_site(with_whole_codes(party, _with_own_ids(party, event)))
+
+
+def _with_own_ids(party: str, event: Event) -> Event:
+    """Return an event under an id of its party: one that another party's entry has here is neither taken nor told of.
+
+    The entry that it names is found by the id that its party gave it, too.
+    """
+    with READER.reading() as facts:
+        own, digest = event.id, digest_of(event)
+        while (held := facts.posted(own)) and not _is_of(party, held.request) and facts.digest(own) != digest:
+            own = f"{party}-{own}"
+        changed = {} if own == event.id else {"id": own}
+        for name in _NAMES_ENTRY:
+            said = getattr(event, name, "")
+            mine = facts.posted(f"{party}-{said}") if said else None
+            if mine is not None and _is_of(party, mine.request) and not is_concerned(facts, facts.posted(said), party):
+                changed[name] = mine.request.id
+    return replace(event, **changed) if changed else event
+
+
+_NAMES_ENTRY: Final = ("movement", "slip", "pending", "returned")
+
+
+def _is_of(party: str, event: Event) -> bool:
+    """Tell whether an entry is one that a party enters; where no field says who does, of a party it names."""
+    enters = event.entered_by()
+    return getattr(event, enters) == party if enters else party in event.parties()
 
 
 def _with_site(event: Event) -> Event:
@@ -121,11 +149,11 @@ def new_event_id(organisation: Organisation, word: str) -> str:
 def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read.
 
-    A site that is closed with a day that is still to come is open until then, and only such a one.
+    A site that is closed with a day that is still to come is open until then; nothing else is of a coming day.
     """
     try:
         found = model_fields(SaleAct, fields) if kind == SaleAct.type else read_event({"type": kind, **fields})
-        if not isinstance(found, CloseSiteEvent | CloseEvent):
+        if not isinstance(found, CloseSiteEvent | CloseEvent) and found.day <= today():
             return found
         with READER.reading() as facts:
             return by_the_clock(facts, found, today())
@@ -230,6 +258,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
         if isinstance(request, SaleEvent):
             outcome = told_without_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
+            outcome = told_beyond_contract(facts, request, outcome)
         return blinded(facts, meant, outcome, organisation.handle)
 
 

@@ -16,8 +16,7 @@ from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Key
 from provender.custody.model.event import Event, plain_event
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
-from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, unit_of
-from provender.custody.model.origins import Origin
+from provender.custody.model.lots import FORMS, STOCK, Lot, LotState, Origin, unit_of
 from provender.custody.queries.day_sheet import NONE_KNOWN, Band, Defaults, band_of
 from provender.custody.queries.trace import stock_series
 from provender.database.models.custody import CustodyLot
@@ -472,7 +471,7 @@ def limits_of(event: Event) -> tuple[int | None, int | None]:
 # What an organisation entered before, for whoever enters the next of its kind: what is likely to be the same again.
 
 MOST: Final = 3
-PARTIES: Final = frozenset({"partners", "buyers"})
+PARTIES: Final = frozenset({"partners", "buyers", "growers", "traders", "first_buyers"})
 SAME: Final = PARTIES | {"sites", "forms", "crops"}
 """Choices that are likely to be made again; a slip or a purchase that waits is one of its own."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from provender.catalog.places import zones_of
-from provender.custody.events.refusals import problem_of
+from provender.custody.events.registry import problem_of
 from provender.custody.model.event import Event, Status
 from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
@@ -23,6 +23,7 @@ from provender.services.custody.entry import post_events, read_fields
 from provender.services.custody.tickets import (
     TICKET,
     TicketFile,
+    ask_parts,
     explained,
     read_tickets,
     ticket_events,
@@ -37,9 +38,12 @@ NAMED: Final = f"columns-of-{TICKET}-"
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
-    "crop": "If the word means one of the three, correct it in the file and upload it again; else leave the load out.",
+    "crop": "If the word means one of the three, say so below or in the file; else leave the load out.",
     "weak_match": "Look below at what it was taken for; choose something else if it is not that.",
-    "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
+    "ignored_columns": "No action needed, unless one of them is: choose below what it is.",
+    "load_state": "Say below what the word means, or leave the load out.",
+    "no_site": "Say below which site the word means, or leave the load out.",
+    "day_order": "Look at the days, or say below how they are written.",
 }
 """By the code of a problem: what a door without a choice of units offers instead."""
 
@@ -63,7 +67,10 @@ def tickets_in(
     """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
     maps = kept_maps(context) if saved is None else saved
     zones = zones_of(context.organisation.county, context.organisation.state)
-    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones)
+    return read_tickets(
+        path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones,
+        sites=context.entity.sites,
+    )  # fmt: skip
 
 
 def enter_tickets(
@@ -80,11 +87,12 @@ def enter_tickets(
     if read.parts and mark_of(read.left_out) != leave_out:
         return [unconfirmed(read, upload), *read.problems]
     with READER.reading() as facts:
-        plain = list(ticket_events(read.parts, facts, context.id, prefix=f"{context.id}-"))
+        parts, beside = ask_parts(read.parts, facts, context.id, upload.name)
+        plain = list(ticket_events(parts, facts, context.id, prefix=f"{context.id}-"))
     events = [read_fields(str(each["type"]), {name: each[name] for name in each if name != "type"}) for each in plain]
     unread = [event for event in events if isinstance(event, Decision)]
     if not events or unread or len(events) > MOST:
-        return [*read.problems, *(problem_of(decision, file=upload.name) for decision in unread)]
+        return [*read.problems, *beside, *(problem_of(decision, file=upload.name) for decision in unread)]
     keep_map(context, chosen)
     asked = [event for event in events if isinstance(event, Event)]
     decisions = post_events(asked, organisation=context.organisation, actor=context.actor, whole=False)
@@ -97,7 +105,7 @@ def enter_tickets(
     return TicketsEntered(
         new=sum(decision.status is Status.POSTED for decision in decisions),
         known=sum(decision.status is Status.EXISTS for decision in decisions),
-        refused=refused,
+        refused=[*refused, *beside],
         doubts=[problem for problem in told_beside(read) if problem.weight is Weight.ERROR],
         left_out=read.left_out,
         places=_places(context, plain, decisions),

@@ -6,12 +6,14 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
+from provender.custody.events.grain import parts_beside
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status, plain_event
-from provender.custody.model.grain_claims import owners_on
+from provender.custody.model.grain import Direction, GrainEntry, grain_key, owners_on
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.reconcile import ticket_rows
 from provender.days import UNITED_STATES
-from provender.exact import Bushels, ticket_key
+from provender.exact import Bushels, show, ticket_key
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.formats.parsed import MappedRow
@@ -61,18 +63,23 @@ def read_tickets(
     site: str,
     saved: Sequence[ColumnMap] = (),
     zones: tuple[str, ...] = UNITED_STATES,
+    sites: Sequence[str] = (),
 ) -> TicketFile:
     """Read a file of tickets in a limited child, by a saved map or by a suggestion.
 
-    A row without a site lies at ``site``; ``zones`` are those in which that can lie (``days.read_day``).
+    A row without a site lies at ``site``; ``zones`` are those in which that can lie (``days.read_day``). ``sites`` are
+    those of whose book it is, as far as that is known.
     """
-    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones)
+    parsed = import_table(path, TICKET, as_of=day, name=name, saved=saved, zones=zones, otherwise="mdy")
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     tickets, left = [], []
     # What was wrong with a cell is told where it was read: a day that is still to come is an empty one afterwards.
     first = {each.place.row: each for each in reversed(problems) if each.weight is Weight.ERROR}
+    words = ticket_rows.asked_words((row.values for each in mapped.tables for row in each.rows), sites)
     for file, row, ways in rows_with_ways(mapped):
-        values = {**row.values, "site": row.values.get("site") or site}
+        named = row.values.get("site", "")
+        place = words.get("site", {}).get(named, named) or named
+        values = {**row.values, "site": place or site}
         if (lost := first.get(row.number)) and lost.code == "lost_digits":
             left.append(ticket_rows.left_row(row.number, row.values, lost))
             continue
@@ -80,9 +87,12 @@ def read_tickets(
         if ticket is None and not ticket_rows.is_load(row.values):
             problems.append(_no_load(file, row.number))
             continue
+        if ticket and place and sites and place not in sites:
+            ticket, doubts = None, [ticket_rows.no_site(row.number, named, sites, file)]
         problems += doubts
         tickets += [ticket] if ticket else []
-        left += [] if ticket else [ticket_rows.left_row(row.number, row.values, first.get(row.number, doubts[0]))]
+        if ticket is None and doubts[0].weight is not Weight.NOTE:
+            left.append(ticket_rows.left_row(row.number, row.values, first.get(row.number, doubts[0])))
     parts, doubts = ticket_rows.splits(tickets, name)
     problems += doubts
     left += ticket_rows.left_tickets(tickets, parts, problems)
@@ -92,9 +102,15 @@ def read_tickets(
         replace(one, heading=headings.get(one.problem.place.column or "", one.problem.place.column or ""))
         for one in left
     ]
-    return TicketFile(
-        tickets, parts, problems, mapped.maps[0] if mapped.maps else None, sorted(left, key=lambda one: one.row)
-    )
+    used = _with_answers(mapped.maps[0], words, problems) if mapped.maps else None
+    return TicketFile(tickets, parts, problems, used, sorted(left, key=lambda one: one.row))
+
+
+def _with_answers(used: ColumnMap, words: Mapping[str, Mapping[str, str]], problems: Sequence[Problem]) -> ColumnMap:
+    """Return a map with what is to be asked once a layout: the words of its files, and how its days are written."""
+    every = {name: {**words.get(name, {}), **used.words.get(name, {})} for name in (*words, *used.words)}
+    order = "mdy" if any(each.code == "day_order" for each in problems) else used.date_order
+    return replace(used, words=every, date_order=order)
 
 
 def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
@@ -102,8 +118,8 @@ def _not_kept(mapped: Mapped, file: str) -> list[Problem]:
     lost = dict.fromkeys(rule.heading for each in mapped.maps for rule in each.columns if rule.field not in KEPT)
     if not lost:
         return []
-    cause = f"The grain book does not keep these columns: {listed(lost, most=40)}."
-    return [Problem(Place(file), cause, "Nothing; the uploaded file keeps them.", weight=Weight.NOTE, code="not_kept")]
+    cause = f"These columns stay in the file only: {listed(lost, most=40)}."
+    return [Problem(Place(file), cause, "No action needed.", weight=Weight.NOTE, code="not_kept")]
 
 
 def _no_load(file: str, row: int) -> Problem:
@@ -134,12 +150,42 @@ def rows_with_ways(mapped: Mapped) -> Iterator[tuple[str, MappedRow, bool]]:
 def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
     """Yield the events of tickets as plain data; a ticket that was void before the book ever had it is none.
 
-    ``prefix`` begins the events' ids in a store that many share.
+    ``prefix`` begins the events' ids in a store that many share. What is void is taken back as the book has it, however
+    it was entered there: a void row often has neither weights nor day.
     """
     for event in ticket_rows.grain_events(parts, entity):
-        name = str(event["id"])
-        if not event.get("void") or facts.posted(prefix + name.replace("void-", "ticket-", 1)) is not None:
-            yield _as_known({**event, "id": prefix + name}, facts)
+        name = f"{prefix}{event['id']}"
+        if not event.get("void"):
+            yield _as_known({**event, "id": name}, facts)
+        elif (before := facts.posted(name)) is not None:
+            yield plain_event(before.request)
+        elif (held := _entry_of(event, facts, entity)) is not None:
+            kind = "shipment" if held.direction is Direction.OUT else "receipt"
+            taken = {"site": held.site, "day": held.day.isoformat(), "form": held.form, "amount": show(held.amount)}
+            yield {**event, "id": name, "type": kind, **taken, "number": held.number}
+
+
+def _entry_of(event: Mapping[str, Any], facts: StoreView, entity: str) -> GrainEntry | None:
+    """Return the entry that a void ticket takes back: at its site, or where it names none at the only one with it."""
+    known = facts.one(Entity, entity)
+    sites = [event["site"]] if event.get("site") else known.sites if known else ()
+    keys = [grain_key(entity, site, str(event["number"])) for site in sites]
+    held = [one for key in keys if (one := facts.one(GrainEntry, key)) and not one.void]
+    return held[0] if len(held) == 1 else None
+
+
+def ask_parts(parts: Parts, facts: StoreView, entity: str, file: str) -> tuple[Parts, list[Problem]]:
+    """Return the tickets without those of which the book has a part, or that are a part of one in the book: asked."""
+    known, problems = facts.one(Entity, entity), []
+    only = known.sites[0] if known and len(known.sites) == 1 else ""
+    for (site, _), split in parts.items():
+        one = split[0].ticket
+        entry = GrainEntry(entity, site or only, one.crop, one.number, date.min, Direction.IN, 0)
+        held = facts.one(GrainEntry, entry.key)
+        if not one.void and (held is None or held.void) and (beside := parts_beside(facts, entry)):
+            problems.append(ticket_rows.part_beside(one, beside[0].number, file))
+    asked = {each.place.row for each in problems}
+    return {key: split for key, split in parts.items() if split[0].ticket.row not in asked}, problems
 
 
 def _as_known(event: dict[str, Any], facts: StoreView) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from provender.custody.events.refusals import UNREADABLE, problem_of
+from provender.custody.events.registry import UNREADABLE, problem_of
 from provender.custody.events.trade import sale_in_transit
 from provender.custody.model.lots import Lot, LotState, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, StoreView, taken_back_by
@@ -318,7 +318,7 @@ class TicketView:
     """A ticket as a file would enter it; ``printed_bu`` is the file's figure, ``ours_bu`` what follows by weight."""
 
     number: str = field("Ticket")
-    day: date = field("Day")
+    day: date | None = field("Day")
     site: str = field("Site")
     crop: str = field("Crop")
     customer: str = field("Customer")

@@ -25,7 +25,7 @@ from provender.rule.calculators import known_calculators
 from provender.rule.crops import NUTRIENTS, Crop, Practice
 from provender.rule.law import latest_whole
 from provender.schema import field, infos, view, write
-from provender.standards.judge import IntervalJudged
+from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.standards.season import DRILLED
 from provender.standards.standard import Verdict
 from provender.verdicts import words
@@ -221,6 +221,7 @@ class Checked:
     chosen: tuple[IntervalJudged, ...]  # the crop intervals that were asked for
     # of each practice across the operation, in the harvest years that were asked for; none for one unit
     totals: tuple[PracticeTotal, ...]
+    beside: tuple[Problem, ...]  # what is told beside the problems of the judged book
 
     @property
     def farm(self) -> str:
@@ -230,7 +231,7 @@ class Checked:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong with its records, and what is told beside the verdicts."""
-        return tuple(self.assessment.problems)
+        return (*self.assessment.problems, *self.beside)
 
     @property
     def states(self) -> list[str]:
@@ -263,22 +264,20 @@ def check_book(book: Path, unit: str, year: int | None, as_of: date) -> Checked:
     assessment = judged(book)
     impossible = contradictions_of_book(assessment, as_of)
     reminders = delivery_notes(assessment.book)
-    warnings = (
+    beside = (
         *promise_problems(assessment),
         *_without_practice(assessment),
         *impossible,
         *reminders,
         *_sown(assessment),
     )
-    assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
     )
     if (unit or year is not None) and not chosen:
         raise _nothing_chosen(assessment, unit, year)
-    if not chosen:
-        assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
-    return Checked(assessment, chosen, () if unit else operation_totals(chosen))
+    nothing = () if chosen else (nothing_to_judge(),)
+    return Checked(assessment, chosen, () if unit else operation_totals(chosen), (*beside, *nothing))
 
 
 def _without_practice(assessment: Assessment) -> Iterator[Problem]:
@@ -333,10 +332,23 @@ def why_against(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> str
     """Return the first reason why a practice is not met, with the rows that it rests on and their days."""
     if practice["implementation"] != Verdict.NOT_MET:
         return ""
-    every = (rule["against"] for rule in words.requirements_of(interval, practice))
-    first: list[dict[str, str]] = next((against for against in every if against), [])
-    rows = [found["words"] for found in first if found["says"] == first[0]["says"]]
-    return f"{first[0]['says']} {resting_on(rows)}" if first else ""
+    return _first_against(rule["against"] for rule in words.requirements_of(interval, practice))
+
+
+def why_judged_against(one: IntervalJudged, practice: PracticeJudged) -> str:
+    """Return the same of a practice that was judged."""
+    if practice.implementation is not Verdict.NOT_MET:
+        return ""
+    every = (rule.against for rule in practice.requirements)
+    return _first_against([words.as_json(found, one.season.rows) for found in against] for against in every)
+
+
+def _first_against(every: Iterable[Sequence[Mapping[str, str]]]) -> str:
+    first = next((against for against in every if against), None)
+    if first is None:
+        return ""
+    says = first[0]["says"]
+    return f"{says} {resting_on([found['words'] for found in first if found['says'] == says])}"
 
 
 def resting_on(rows: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ from provender.schema import field, view
 from provender.services.farm.book import Edit, FarmBook, change_book, once, texts_of
 from provender.services.farm.check import interval_json, why_against
 from provender.services.farm.sown import Lack, gap_row
-from provender.services.farm.verdicts import cached_result, lacks_of, verdicts_of
+from provender.services.farm.verdicts import cached_result, crop_shown, lacks_of, verdicts_of
 from provender.services.refused import refusal
 from provender.standards.standard import Verdict
 from provender.verdicts.assess import Assessment, ticked, written
@@ -191,7 +191,8 @@ def every_crop(farm: FarmBook) -> list[dict[str, Any]]:
 
 def crop_of(farm: FarmBook, entry: str) -> dict[str, Any] | None:
     """Return the crop that an entry is of, judged or not harvested yet; None where pages of practices show none."""
-    return next((one for one in every_crop(farm) if entry in one["harvest_ids"]), None)
+    growing = (one for one in growing_of(farm) if entry in one["harvest_ids"])
+    return crop_shown(farm, entry) or next(growing, None)
 
 
 def named(crop: str, harvest_year: int | None) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
 
 import orjson
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from provender.database.actor import today
 from provender.database.models.farm import VerdictCache
@@ -18,7 +18,14 @@ from provender.report.season import pictures, seasons
 from provender.rule.crops import Practice
 from provender.schema import read, write
 from provender.services.farm.book import FarmBook, once
-from provender.services.farm.check import PracticeTotal, interval_json, operation_totals, why_against
+from provender.services.farm.check import (
+    PracticeTotal,
+    interval_json,
+    operation_totals,
+    why_against,
+    why_judged_against,
+)
+from provender.standards.judge import IntervalJudged, PracticeJudged
 from provender.verdicts.assess import Assessment
 from provender.verdicts.words import Standing, as_json, requirements_of, standing_of
 
@@ -29,8 +36,10 @@ __all__ = [
     "cached_result",
     "claimed_of",
     "count_gaps",
+    "crop_shown",
     "judged_result",
     "lacks_of",
+    "overview_of",
     "told_against",
     "totals_of",
     "verdicts_of",
@@ -44,14 +53,16 @@ T = TypeVar("T")
 UNASKED: Final = frozenset({Standing.RULED_OUT, Standing.NOT_CLAIMED, Standing.NOT_FOR_CROP})
 """How a practice stands of which nothing is asked: grey everywhere."""
 
-WHAT: Final = "practices 14"
+WHAT: Final = "practices 15"
 """Name and shape of what is cached; another shape takes another number."""
 SHOWN: Final = "shown 1"
+OVERVIEW: Final = "overview 1"
 GAPS: Final = "gaps 14"
 LAST_DAY: Final = "last day 1"
 SETTLED: Final = "settled"
 THINGS: Final = "things 7"
 CLAIMED: Final = "claimed 3"
+DECLARATION: Final = "declaration"
 
 _PLAIN: Final = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 """JSON's own types alone, and words of ours as keys: what is read again must be what was written."""
@@ -71,15 +82,21 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T])
     if farm.supposed:
         found = orjson.loads(orjson.dumps(compute(farm.judged), option=_PLAIN))
         return found
-    under = farm.judged_under
-    kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=under, what=what)
-    content = kept.values_list("content", flat=True).first()
+    content = _kept(farm, what).values_list("content", flat=True).first()
     if content is None:
         content = orjson.dumps(compute(farm.judged), option=_PLAIN)
-        made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=under, what=what, content=content)
+        made = VerdictCache(
+            book=farm.book, book_version=farm.version, rule_version=farm.judged_under, what=what, content=content
+        )
         VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
     found = orjson.loads(content)
     return found
+
+
+def _kept(farm: FarmBook, what: str) -> QuerySet[VerdictCache]:
+    return VerdictCache.objects.filter(
+        book=farm.book, book_version=farm.version, rule_version=farm.judged_under, what=what
+    )
 
 
 def judged_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T]) -> T:
@@ -88,11 +105,30 @@ def judged_result(farm: FarmBook, what: str, compute: Callable[[Assessment], T])
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
-    """Return ``intervals``, ``totals`` and ``problems`` of a book, judged once per version of it, rule and program.
+    """Return the ``intervals`` of a book with all verdicts, judged once per version of it, rule and program.
 
     What *met* rests on is not among them: most pages do not ask for it, and it is half of all (``with_shown``).
     """
     return once(farm, WHAT, lambda: judged_result(farm, WHAT, _verdicts))
+
+
+def overview_of(farm: FarmBook) -> dict[str, Any]:
+    """Return how each practice stands on the ``crops`` of a book, its ``totals`` and its ``problems``.
+
+    A practice has ``waits``, whether nothing but the producer's word is missing, and ``why`` records speak against it.
+    """
+    return once(farm, OVERVIEW, lambda: cached_result(farm, OVERVIEW, _overview))
+
+
+def crop_shown(farm: FarmBook, entry: str) -> dict[str, Any] | None:
+    """Return the judged crop that an entry is of with what shows it, as ``with_shown``; None where there is none.
+
+    It alone is put into words where those of the whole book are not kept yet.
+    """
+    if not farm.supposed and _kept(farm, SHOWN).exists():
+        found = next((one for one in verdicts_of(farm)["intervals"] if entry in one["harvest_ids"]), None)
+        return found and with_shown(farm, found)
+    return next((interval_json(one) for one in farm.judged.intervals if entry in one.harvest_ids), None)
 
 
 def with_shown(farm: FarmBook, one: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,7 +155,7 @@ def _shown(judged: Assessment) -> dict[str, dict[str, list[dict[str, str]]]]:
 
 def totals_of(farm: FarmBook) -> list[PracticeTotal]:
     """Return the totals of each practice across the operation, as ``operation_totals`` adds them up."""
-    return [read(PracticeTotal, one) for one in verdicts_of(farm)["totals"]]
+    return [read(PracticeTotal, one) for one in overview_of(farm)["totals"]]
 
 
 class Claim(NamedTuple):
@@ -175,11 +211,38 @@ def _last_day(book: RecordBook) -> str | None:
 
 
 def _verdicts(judged: Assessment) -> dict[str, Any]:
+    return {"intervals": [interval_json(one, shown=False) for one in judged.intervals]}
+
+
+def _overview(judged: Assessment) -> dict[str, Any]:
     return {
-        "intervals": [interval_json(one, shown=False) for one in judged.intervals],
+        "crops": [
+            {
+                "unit_id": one.unit_id, "harvest_id": one.harvest_id, "crop_label": one.crop.label,
+                "harvest_year": one.harvest_year, "practices": [_stands(one, each) for each in one.practices],
+            }
+            for one in judged.intervals
+        ],
         "totals": [write(one, whole=True) for one in operation_totals(judged.intervals)],
         "problems": [{**one.as_json(), "place": str(one.place)} for one in judged.problems],
-    }
+    }  # fmt: skip
+
+
+def _stands(one: IntervalJudged, practice: PracticeJudged) -> dict[str, Any]:
+    standing = standing_of(practice)
+    is_against = standing in (Standing.RULED_OUT, Standing.CONTRADICTED)
+    lacks = (missing.kind for rule in practice.requirements for missing in rule.missing)
+    return {
+        "practice": str(practice.practice), "claimable": practice.claimable, "standing": str(standing),
+        "waits": standing is Standing.NOT_SHOWN and _is_word_alone(lacks),
+        "why": why_judged_against(one, practice) if is_against else "",
+    }  # fmt: skip
+
+
+def _is_word_alone(lacking: Iterable[str]) -> bool:
+    """Tell whether of some kinds of record, at least one, all are the producer's declaration."""
+    kinds = iter(lacking)
+    return next(kinds, "") == DECLARATION and all(one == DECLARATION for one in kinds)
 
 
 def lacks_of(requirements: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -219,8 +282,8 @@ def as_seen(interval: Mapping[str, Any], practice: Mapping[str, Any], *, signs: 
         signs: whether whoever looks may give that word.
     """
     standing = Standing(practice["standing"])
-    missing = {record["kind"] for each in requirements_of(interval, practice) for record in each["missing"]}
-    waits = standing is Standing.NOT_SHOWN and missing == {"declaration"} and not signs
+    lacks = (record["kind"] for each in requirements_of(interval, practice) for record in each["missing"])
+    waits = standing is Standing.NOT_SHOWN and not signs and _is_word_alone(lacks)
     return Standing.WAITING if waits else standing
 
 

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.timezone import localdate
 
+from provender.custody.events.registry import post
 from provender.custody.events.reports import ReportEvent
-from provender.custody.model.origins import origin_id, origin_name
-from provender.custody.store import post
+from provender.custody.model.lots import origin_id, origin_name
 from provender.database.actor import Actor, today, write_log
 from provender.database.models.farm import Book, Change, ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from provender.custody.model.origins import origin_id, origin_name
+from provender.custody.model.lots import origin_id, origin_name
 from provender.intensity.quantify import Quantification
 from provender.problem import Problem, ProblemsError
 from provender.records.kinds.farm import Producer

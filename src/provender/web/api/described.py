@@ -5,9 +5,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from django.http import HttpRequest
 from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
+from ninja.parser import Parser
 
 from provender.web.api.problems import HEADER, LONGEST, MEDIA_TYPE, Needs
 
@@ -28,6 +30,14 @@ def examples() -> dict[str, Any]:
     return found
 
 
+class _ExactNumbers(Parser):
+    """Reads numbers with a fraction as their text, as files of events are read: no digit of an amount is lost."""
+
+    def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(request.body, parse_float=str)
+        return found
+
+
 class DescribedApi(NinjaAPI):
     """An API whose description knows that refusals are problems and that every POST carries a key.
 
@@ -35,7 +45,7 @@ class DescribedApi(NinjaAPI):
     """
 
     def __init__(self, *, posted: dict[str, Any], **options: Any) -> None:  # noqa: ANN401 - as ninja declares it
-        super().__init__(**options)
+        super().__init__(parser=_ExactNumbers(), **options)
         self._posted = posted
         self._described: dict[str, OpenAPISchema] = {}
 

@@ -5,30 +5,38 @@ core's.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import Field, fields
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, cast, get_args
-from urllib.parse import urlencode
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, cast, get_args
 
 from django import forms
 from django.forms import MultipleChoiceField
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, HttpResponseBase, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from provender import schema
 from provender.catalog.words import Pick
+from provender.custody.model import entities
 from provender.custody.model.entities import Policy
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.lots import FORMS
+from provender.database.actor import today as today_here
+from provender.database.choices import Area
 from provender.exact import SCALE, Scaled, Serials, show
 from provender.rule.crops import Crop
+from provender.services.accounts.access import Access, To
 from provender.services.custody.book_entry import LotOrder
 from provender.services.custody.checks import pending_left, slips_left
-from provender.services.custody.context import CustodyContext, buyers, known_as
+from provender.services.custody.context import CustodyContext, buyers, context_of, known_as, partners_with, trades
 from provender.services.custody.entry import new_event_id, sites_of
 from provender.services.custody.stock import PARTIES, products_in_stock, takes_from_stock
-from provender.services.custody.views import LotView
+from provender.services.custody.views import EventOffer, LotView
+from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import DRAFT, DayInput, back_to, forget, keep, kept, sign
 from provender.web.tables import choice_said
 
@@ -194,21 +202,28 @@ class EventForm(forms.Form):
             return forms.DateField(widget=DayInput, **common)
         if kind is bool:
             return forms.BooleanField(**{**common, "required": False})
-        choices = self._sites(each.name) or choices_of(self.desk, kind, info)
         if schema.is_tuple(kind):
-            return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
-        if choices is None:
+            chosen = self._sites(each.name) or choices_of(self.desk, kind, info) or ()
+            return forms.MultipleChoiceField(choices=chosen, widget=forms.CheckboxSelectMultiple, **common)
+        if not info.choices and not _is_word(kind):
             made = forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
-            if (self.cls.type, each.name) in PICKS and self.desk.partners:
+            if (self.cls.type, each.name) in PICKS and not self.is_bound and self.desk.partners:
                 made.picks = {one: Pick(told) for one, told in self.desk.partners.items()}  # type: ignore[attr-defined]
                 made.beside = PICKED  # type: ignore[attr-defined]
                 made.widget.attrs["list"] = f"picks-{each.name}"
             return made
-        choices = self._with_none(each, choices, needed=needed)
+        if isinstance(each.default, StrEnum):
+            self.initial.setdefault(each.name, str(each.default))
+        return ChoiceOfToday(choices=lambda: self._choices(each, kind, info, needed=needed), **common)
+
+    def _choices(self, each: Field[Any], kind: Any, info: schema.Info, *, needed: bool) -> list[tuple[str, str]]:  # noqa: ANN401 - any annotation
+        """Return what may be chosen, and what stands in the field already where a link may add to it."""
+        known = self._sites(each.name) or choices_of(self.desk, kind, info) or []
+        choices = self._with_none(each, known, needed=needed)
         now = self._now(each.name)
         if now and now not in dict(choices) and (info.choices in OPEN or choices[0] == AS_GROWN):
             choices.append((now, known_as(self.desk, now)))
-        return forms.ChoiceField(choices=choices, **common)
+        return choices
 
     def _now(self, name: str) -> str:
         """Return what stands in a field, sent or to begin with."""
@@ -221,7 +236,6 @@ class EventForm(forms.Form):
         itself where a form is taken from stock, of which only those that lie there are offered, and of the crop alone.
         """
         if isinstance(each.default, StrEnum):
-            self.initial.setdefault(each.name, str(each.default))
             return [(code, order_said(self.desk, code) or said) for code, said in choices]
         if each.name == "form" and takes_from_stock(self.cls):
             here = products_in_stock(self.desk, self._now("crop"))
@@ -277,6 +291,15 @@ class EventForm(forms.Form):
         self.data = {**self.data.dict(), EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
 
 
+class ChoiceOfToday(forms.ChoiceField):
+    """A choice that is looked up where it is shown: of what is sent nothing is looked up, the book answers for it."""
+
+    def valid_value(self, value: object) -> bool:
+        """Take what is sent."""
+        del value
+        return True
+
+
 class AmountField(forms.CharField):
     """A number as people type it; commas between thousands go."""
 
@@ -307,10 +330,14 @@ def labelled(info: schema.Info) -> str:
     return f"{info.label} ({info.unit})" if info.unit else info.label
 
 
+def _is_word(kind: Any) -> bool:  # noqa: ANN401 - any annotation
+    return isinstance(kind, type) and issubclass(kind, StrEnum)
+
+
 def choices_of(desk: CustodyContext, kind: Any, info: schema.Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
     """Return what may be chosen in a field today, with how people call it; None where people type."""
     inside = get_args(kind)[0] if schema.is_tuple(kind) else kind
-    if isinstance(inside, type) and issubclass(inside, StrEnum):
+    if _is_word(inside):
         return [(str(word), words(str(word))) for word in inside]
     return CHOICES[info.choices](desk) if info.choices else None
 
@@ -335,6 +362,9 @@ CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] 
         for one in pending_left(desk)
     ],
     "partners": lambda desk: list(desk.partners.items()),
+    "growers": lambda desk: list(partners_with(desk, entities.GROWERS).items()),
+    "traders": lambda desk: list(partners_with(desk, entities.TRADERS).items()),
+    "first_buyers": lambda desk: list(partners_with(desk, entities.BUYERS_FROM_FARMS).items()),
     "buyers": lambda desk: list(buyers(desk).items()),
 }
 """What may be chosen today, by the name that a field of an event gives it."""
@@ -382,3 +412,57 @@ def typed_before(request: HttpRequest, cls: type[Event]) -> Mapping[str, Any]:
 def entered(request: HttpRequest) -> None:
     """Forget a form that was left, once it is entered."""
     forget(request, _KEPT)
+
+
+# The door to an organisation's custody pages, and the words and addresses that they share.
+
+Rest = ParamSpec("Rest")
+CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
+
+
+def at_desk(
+    to: To = "read", *, to_post: To = "write", areas: Collection[Area] = ()
+) -> Callable[[CustodyPage[Rest]], AnyPage]:
+    """Make a view of an organisation's part of the custody book; one that has not begun is shown how to begin.
+
+    The view raises Http404 for organisations that trade nothing.
+    """
+
+    def decorate(page: CustodyPage[Rest]) -> AnyPage:
+        def view(
+            request: PersonRequest, access: Access, /, *args: Rest.args, **kwargs: Rest.kwargs
+        ) -> HttpResponseBase:
+            require_trader(access)
+            here, today = access.organisation, today_here()
+            desk = context_of(here, actor=access.actor, today=today, may_write=access.may_write)
+            if desk is None:
+                return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
+            return page(request, desk, *args, **kwargs)
+
+        return wraps(page)(of_organisation(to, to_post=to_post, areas=areas)(view))
+
+    return decorate
+
+
+def require_trader(access: Access) -> None:
+    """Let only organisations in that trade.
+
+    Raises:
+        Http404: this one does not.
+    """
+    if not trades(access.organisation):
+        raise Http404
+
+
+def at(desk: CustodyContext, page: str, *more: str, **asked: str | int | date) -> str:
+    """Return the address of one of the organisation's pages, with what it is asked."""
+    address = reverse(page, args=(desk.id, *more))
+    return f"{address}?{urlencode({name: str(value) for name, value in asked.items()})}" if asked else address
+
+
+def form_of(desk: CustodyContext, offer: EventOffer | None) -> str:
+    """Return the address of the form of an event that is offered; empty for who may not enter any."""
+    if offer is None or not desk.may_write:
+        return ""
+    known = {name: value for name, value in offer.fields.items() if name != "entity" or offer.kind == "entity"}
+    return at(desk, "custody_enter", offer.kind, **known)

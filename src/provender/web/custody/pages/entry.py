@@ -23,7 +23,7 @@ from provender.services.custody.views import is_unreadable
 from provender.services.custody.views import refused as refused_answer
 from provender.web.access import PersonRequest
 from provender.web.custody import forms
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of
 from provender.web.custody.pages.movements import lots_table, shown_amount
 from provender.web.inputs import back_to, number_in
 from provender.web.tables import said_plainly

@@ -30,8 +30,7 @@ from provender.services.custody.movements import (
 )
 from provender.services.custody.views import LotView, MovementView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import labelled, words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, labelled, words
 from provender.web.inputs import number_in
 from provender.web.tables import ROWS, all_said, page_with_tables, rows_wanted
 

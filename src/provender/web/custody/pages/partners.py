@@ -23,8 +23,7 @@ from provender.services.custody.partners import SupplierReportView, suppliers
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, KeepView, VerificationView, offer
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, words
 from provender.web.custody.pages.movements import party_cell
 from provender.web.custody.pages.periods import day_in, sums_table
 from provender.web.tables import download, page_with_tables, rows_wanted, said_plainly
@@ -156,7 +155,7 @@ def _named(table: Table, name: str, caption: str) -> Table:
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     **dict.fromkeys(
         (AlertKind.CLAIMS_WITHOUT_GRAIN, AlertKind.DAILY_SHORTFALL, AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS,
-         AlertKind.OTHER_NAME_ON_TICKET), "custody_grain",
+         AlertKind.OTHER_NAME_ON_TICKET, AlertKind.ONE_LOAD_TWICE), "custody_grain",
     ),
     **dict.fromkeys(
         (AlertKind.OUTGOING_OVER_INCOMING, AlertKind.MIX_CHANGED, AlertKind.INCOMING_JUMPED, AlertKind.PERIOD_ENDS,

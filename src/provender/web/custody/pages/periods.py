@@ -26,8 +26,7 @@ from provender.services.custody.context import CustodyContext, party_names
 from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, words
 from provender.web.custody.pages.movements import ci_span, done, party_cell
 from provender.web.custody.pages.stock import whole_cell
 from provender.web.tables import PDF, days_said, download, page_with_tables

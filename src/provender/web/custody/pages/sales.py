@@ -28,8 +28,7 @@ from provender.services.custody.views import DeliverySumView, DeliveryView, Even
 from provender.services.custody.views import refused as refused_answer
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import site_choices, words
-from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.custody.forms import at, at_desk, form_of, site_choices, words
 from provender.web.custody.pages.movements import (
     around,
     ci_span,

@@ -26,8 +26,7 @@ from provender.services.farm.folder import for_page
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.keys import PublicKey
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import words
-from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.forms import at, at_desk, words
 from provender.web.inputs import attempt, number_in
 from provender.web.signing_pages import answered, asked, key_context, keys_table, register_here, sealed_key, text_of
 from provender.web.tables import JSON, PDF, download, page_with_tables

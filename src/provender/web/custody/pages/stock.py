@@ -27,8 +27,7 @@ from provender.services.custody.entry import register_entity
 from provender.services.custody.movements import Trace, trace
 from provender.services.custody.stock import BandView, band_in, banded, defaults_of
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.custody.forms import serials_line, words
-from provender.web.custody.pages.context import at, at_desk, form_of, require_trader
+from provender.web.custody.forms import at, at_desk, form_of, require_trader, serials_line, words
 from provender.web.custody.pages.movements import CODED, done, lots_table, party_cell, shown_amount
 from provender.web.inputs import number_in
 from provender.web.tables import all_said, page_with_tables, rows_wanted

@@ -13,8 +13,10 @@ from django.views.decorators.http import require_http_methods
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import target
+from provender.formats.importing.loads import DELIVERED, NO_LOAD, VOID
 from provender.paper.tables import Cell, Table, table_of
 from provender.problem import Problem, ProblemsError
+from provender.rule.crops import Crop
 from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
@@ -22,8 +24,7 @@ from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
 from provender.services.steps import counted
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import site_choices, words
-from provender.web.custody.pages.context import at, at_desk
+from provender.web.custody.forms import at, at_desk, site_choices, words
 
 # What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files.
 
@@ -36,6 +37,19 @@ ORDERS: Final = (
 )
 
 
+MEANINGS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
+    "crop": tuple((str(crop), words(str(crop))) for crop in Crop),
+    "direction": (("in", "In"), ("out", "Out")),
+    "void": (("yes", "Void"), ("no", "Not void")),
+    "status": (
+        (DELIVERED, "Delivered or shipped"),
+        (VOID, "Void: the ticket is taken back"),
+        (NO_LOAD, "No load: planned, a test, a copy"),
+    ),
+}
+"""What a word of a column may mean, by the field that the column is."""
+
+
 class MapForm(forms.Form):
     """What each column means, for a person to confirm."""
 
@@ -43,9 +57,11 @@ class MapForm(forms.Form):
     site = forms.CharField(widget=forms.HiddenInput, required=False)
     confirmed = forms.CharField(widget=forms.HiddenInput)
 
-    def __init__(self, found: ColumnMap, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
+    def __init__(self, found: ColumnMap, desk: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(*args, **kwargs)
         self.map = found
+        heading_of = {rule.field: rule.heading for rule in found.columns}
+        self.asked = [(name, text) for name, each in found.words.items() if name in heading_of for text in each]
         meanings = [LEFT_OUT, *((name, words(name)) for name in target(found.target).fields)]
         known = {rule.heading: rule.field for rule in found.columns}
         headings = [*known, *(one for one in found.ignored if one not in known)]
@@ -57,6 +73,14 @@ class MapForm(forms.Form):
                 initial=known.get(heading, ""),
             )
         self.headings = headings
+        meant = {**MEANINGS, "site": tuple(site_choices(desk))}
+        for number, (name, text) in enumerate(self.asked):
+            self.fields[f"word_{number}"] = forms.ChoiceField(
+                label=f"\u201c{text}\u201d in {heading_of[name]} means",
+                choices=[("", "Nobody has said: leave its loads out"), *meant.get(name, ())],
+                required=False,
+                initial=found.words[name][text],
+            )
         self.fields["date_order"] = forms.ChoiceField(
             label="How days are written", choices=ORDERS, required=False, initial=found.date_order
         )
@@ -74,7 +98,12 @@ class MapForm(forms.Form):
             else:
                 rules.append(ColumnRule(heading, field))
         order = self.cleaned_data["date_order"]
-        return replace(self.map, columns=tuple(rules), ignored=tuple(ignored), date_order=order, confirmed=True)
+        said = {name: dict(each) for name, each in self.map.words.items()}
+        for number, (name, text) in enumerate(self.asked):
+            said[name][text] = self.cleaned_data[f"word_{number}"]
+        return replace(
+            self.map, columns=tuple(rules), ignored=tuple(ignored), date_order=order, words=said, confirmed=True
+        )
 
 
 def suggested(given: Mapping[str, str]) -> ColumnMap:
@@ -127,20 +156,26 @@ def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     read = ticket_files.tickets_in(desk, upload, site)
     if read.map is None:
         return _asked(request, form, problems=read.problems, status=UNREAD)
-    begin = {"upload": upload.handle, "site": site, "confirmed": read.map.to_text()}
-    return _to_confirm(request, MapForm(read.map, initial=begin), read)
+    return _to_confirm(request, _form_of(desk, read.map, upload.handle, site), read)
+
+
+def _form_of(desk: CustodyContext, found: ColumnMap, upload: str, site: str) -> MapForm:
+    return MapForm(found, desk, initial={"upload": upload, "site": site, "confirmed": found.to_text()})
 
 
 def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     upload = upload_of(desk.organisation, request.POST["upload"])
     begun = suggested(request.POST)
-    form = MapForm(begun, request.POST)
+    form = MapForm(begun, desk, request.POST)
     if not form.is_valid():
         return _to_confirm(request, form, ticket_files.tickets_in(desk, upload, "", [begun]), status=UNREAD)
     chosen = form.chosen()
-    read = ticket_files.tickets_in(desk, upload, form.cleaned_data["site"], [chosen])
-    if request.POST.get("do") != "enter":
-        return _to_confirm(request, form, read)
+    site = form.cleaned_data["site"]
+    read = ticket_files.tickets_in(desk, upload, site, [chosen])
+    is_asked = read.map is not None and read.map.words != chosen.words
+    form = _form_of(desk, read.map or chosen, request.POST["upload"], site)
+    if is_asked or request.POST.get("do") != "enter":
+        return _to_confirm(request, form, read, status=UNREAD if request.POST.get("do") == "enter" else 200)
     entered = ticket_files.enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
     if isinstance(entered, ticket_files.TicketsEntered):
         return _told(request, desk, entered)

@@ -18,7 +18,7 @@ from provender.services.farm.edits import checked_edit
 from provender.services.farm.files import upload_of
 from provender.services.farm.growing import GrowingCrop, growing_views
 from provender.services.farm.intensity import intensities_of, plans_of
-from provender.services.farm.verdicts import seasons_of, totals_of, verdicts_of, with_shown
+from provender.services.farm.verdicts import overview_of, seasons_of, totals_of, verdicts_of, with_shown
 from provender.services.imports.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.services.refused import MissingError
 from provender.services.reports.change_report import ChangePreview, Removal, preview_of, removal_of
@@ -241,7 +241,7 @@ def list_practice_totals(request: HttpRequest, page: Query[schema.PageQuery]) ->
 @season_router.get("/problems", **reads(schema.Page[dict[str, Any]]))
 def list_problems(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[str, object]:
     """List what a person must look at in the records: place, cause, remedy, paragraph."""
-    return schema.page_of_list(verdicts_of(book_of(request))["problems"], page, dict)
+    return schema.page_of_list(overview_of(book_of(request))["problems"], page, dict)
 
 
 @season_router.get("/season", **reads(schema.Page[dict[str, Any]]))

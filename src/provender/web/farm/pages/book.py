@@ -42,10 +42,9 @@ from provender.services.farm.verdicts import (
     Standing,
     as_seen,
     lacks_of,
+    overview_of,
     shown_of,
     totals_of,
-    verdicts_of,
-    with_shown,
 )
 from provender.standards.standard import Verdict
 from provender.verdicts.words import requirements_of
@@ -71,30 +70,40 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     book = opened_book_of(organisation)
     if book is None:
         return render(request, "farm/unopened.html")
-    found = verdicts_of(book)
+    found = overview_of(book)
     rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
     context = {
         "version": book.version, "problems": found["problems"], "rejected": rejected, "explained": EXPLAINED,
     }  # fmt: skip
-    tables = {"matrix": _matrix(access, found["intervals"], growing_of(book)), "totals": totals_table(totals_of(book))}
+    crops = [*found["crops"], *map(_as_judged, growing_of(book))]
+    tables = {"matrix": _matrix(access, crops), "totals": totals_table(totals_of(book))}
     return page_with_tables(request, "farm/home.html", tables, context)
 
 
-def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[str, Any]]) -> Table:
+def _as_judged(growing: dict[str, Any]) -> dict[str, Any]:
+    """Return a crop that is not harvested yet as ``overview_of`` has those that are."""
+    practices = [
+        {**each, "waits": as_seen(growing, each, signs=False) is Standing.WAITING, "why": why_against(growing, each)}
+        for each in growing["practices"]
+    ]
+    return {**growing, "practices": practices}
+
+
+def _matrix(access: Access, crops: list[dict[str, Any]]) -> Table:
     columns = [
         Column("Unit"),
         Column("Crop"),
         *(Column(practice.label) for practice in Practice),
     ]
     rows = []
-    for one in (*intervals, *growing):
+    for one in crops:
         where = crop_address(access.organisation.handle, one["harvest_id"])
         crop = Cell(name_of_crop(one), note=NOT_HARVESTED if "growing" in one else "")
         cells = [Cell(one["unit_id"], where, typed=True), crop]
-        cells += (_verdict(access, one, each, f"{where}#{each['practice']}") for each in one["practices"])
+        cells += (_verdict(access, each, f"{where}#{each['practice']}") for each in one["practices"])
         rows.append(cells)
     if rows:
-        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of([*intervals, *growing]))])
+        rows.append([Cell("All"), Cell(""), *(Cell(text) for text in shown_of(crops))])
     empty = (
         "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
@@ -105,10 +114,10 @@ def _matrix(access: Access, intervals: list[dict[str, Any]], growing: list[dict[
     )  # fmt: skip
 
 
-def _verdict(access: Access, one: dict[str, Any], found: dict[str, Any], where: str) -> Cell:
-    seen = as_seen(one, found, signs=access.may_sign) if found["claimable"] else Standing.NOT_FOR_CROP
+def _verdict(access: Access, found: dict[str, Any], where: str) -> Cell:
+    seen = Standing.WAITING if found["waits"] and not access.may_sign else Standing(found["standing"])
     chip, text, _ = STANDINGS[seen]
-    note = why_against(one, found) if seen in (Standing.RULED_OUT, Standing.CONTRADICTED) else ""
+    note = found["why"] if seen in (Standing.RULED_OUT, Standing.CONTRADICTED) else ""
     return Cell(text, where if found["claimable"] else "", "unasked" if seen in UNASKED else chip, note=note)
 
 
@@ -125,7 +134,7 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     if one is None:
         return _unjudged(request, book, entry)
     back = request.get_full_path()
-    one = {**(one if "growing" in one else with_shown(book, one)), "practices": [*map(dict, one["practices"])]}
+    one = {**one, "practices": [*map(dict, one["practices"])]}
     for practice in one["practices"]:
         practice["seen"] = as_seen(one, practice, signs=access.may_sign)
         rules = requirements_of(one, practice)
