@@ -7,13 +7,11 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.events.registry import ABOUT, About
-from provender.custody.events.registry import DECISIONS
-from provender.custody.store import MemoryStore
+from provender.custody.events.registry import ABOUT, DECISIONS, About
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Status, Ticket
 from provender.custody.model.lots import FORMS
-from provender.custody.store import all_balances, run_lines
+from provender.custody.store import MemoryStore, all_balances, run_lines
 from provender.exact import Ci, Scaled, Serials
 from provender.schema import Whole, infos, is_day, is_required, is_tuple, types_of, wire_of
 
@@ -140,8 +138,9 @@ def _balances(text: str) -> dict[str, str]:
 
 def _event(cls: type[Event], examples: list[dict[str, object]]) -> str:
     means = inspect.cleandoc(cls.__doc__ or "").replace("``", "`")
-    shown = "\n".join(json.dumps(one) for one in examples[:2])
-    return f"## {cls.type}\n\n{means}\n\n{_fields(cls)}\n```json\n{shown}\n```\n"
+    lines = "\n".join(json.dumps(one) for one in examples[:2])
+    shown = f"```json\n{lines}\n```" if examples else "Only the program enters it, from a file."
+    return f"## {cls.type}\n\n{means}\n\n{_fields(cls)}\n{shown}\n"
 
 
 def _fields(cls: type) -> str:

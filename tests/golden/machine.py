@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.book_file import Header, open_book
-from provender.custody.events.registry import TYPES, read_posted
+from provender.custody.events.registry import TYPED_TYPES, read_posted
 from provender.custody.model.event import written
 from provender.custody.model.lots import Lot, Origin
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.store import MemoryStore, all_balances, read_line, run_lines
 
-EVENT_TYPES: Final = tuple(TYPES)
+EVENT_TYPES: Final = tuple(TYPED_TYPES)
 
 
 def memory_store() -> Store:

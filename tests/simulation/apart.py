@@ -17,11 +17,12 @@ from provender.custody.documents.read import SaleSlip, Transfer, read_slip, read
 from provender.custody.documents.receive import document_events, events_of, open_document, sign_document
 from provender.custody.documents.refiner_figures import figures_document
 from provender.custody.events.processing import RetireEvent
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.events.reports import ReportEvent
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.entities import Entity, Role
 from provender.custody.model.event import Event as Request
+from provender.custody.model.event import PaperEvent
 from provender.custody.model.lots import LIVE, Lot, Origin, OriginKind, origin_name, subtract_spans
 from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.books import reconcile
@@ -57,6 +58,11 @@ class Trade:
         return f"document-{self.event['giver']}-{self.event['id']}"
 
 
+def _signed(event: Request) -> Request:
+    """Return an event as the program makes it of the paper that its speaker signed."""
+    return replace(event, signed_by=key_of(event.word_of()).fingerprint) if isinstance(event, PaperEvent) else event
+
+
 @dataclass(slots=True)
 class Apart:
     """The shared book, the own books, and what did not go as it should.
@@ -86,7 +92,10 @@ class Apart:
         """Open the books, each with what everybody knows and with the keys of all the others."""
         self.own = {name: MemoryStore(name) for name in names}
         for event in events:
-            self.together(event, *(names if event["type"] in ("entity", "statement") else [event["entity"]]))
+            on_paper = {"signed_by": "a verifier's key"} if event["type"] == "statement" else {}
+            self.share(event)
+            for name in names if event["type"] in ("entity", "statement") else [event["entity"]]:
+                self._enter(name, read_posted({**event, **on_paper}))
         for me in names:
             for other in names:
                 if me != other:
@@ -147,7 +156,7 @@ class Apart:
             if slip.buyer == who or book.posted(slip.number) or not reported:
                 continue
             if _common([(slip.origin, *one) for one in slip.spans], spans):
-                self._enter(who, events_of(slip, book, day=paper.day)[0])
+                self._enter(who, _signed(events_of(slip, book, day=paper.day)[0]))
         for shown in self.told:
             if shown.number == paper.number and type(shown) is type(paper):
                 break
@@ -156,7 +165,7 @@ class Apart:
             met = _common(_spans_of(shown), spans)
             if any(lot.owner == shown.seller for one in met for lot in book.lots_at(*one)):
                 with suppress(ProblemsError):  # what it shows may be known by another way
-                    post(book, events_of(shown, book, day=paper.day, accept=False)[-1])
+                    post(book, _signed(events_of(shown, book, day=paper.day, accept=False)[-1]))
 
     # what goes from book to book
 
@@ -172,7 +181,7 @@ class Apart:
                                bushels=version.bushels, version=version.number, salt=f"salt of {farm}, {crop} {year}",
                                **about)  # fmt: skip
             for event in events_of(said, self.own[taker], day=day):
-                if self._enter(taker, event):
+                if self._enter(taker, _signed(event)):
                     self.tell(taker, event.id, day)
 
     def tell(self, sender: str, event: str, day: date) -> None:

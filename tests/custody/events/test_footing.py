@@ -16,6 +16,7 @@ from provender.custody.model.event import Event as Request
 from provender.custody.model.event import PaperEvent
 from provender.custody.model.footing import Footing, RestsOn, weakest
 from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore, post, run_lines
@@ -193,17 +194,29 @@ def test_nothing_typed_is_retired() -> None:
     assert status(store, burn) == "unverified"
 
 
-def test_typed_statements_make_nothing_held_through_any_number_of_hands() -> None:
+def test_typed_statements_make_nothing_held_through_any_number_of_hands(store: Store) -> None:
     """Where all share a book the server marks what is typed for a party without an account."""
     invented = {**DOCUMENT, "giver": "coop", "taker": "mill", "typed": True}
     theirs = {**MILLS, "entity": "coop", "typed": True}
-    store = posted(MemoryStore(), [*CAST, theirs, favourable("mill", "soybeans", number="V2", id="s2"), invented,
-                                   {**TAKE, "taker": "mill", "site": "mill"}])  # fmt: skip
-    assert {lot.state for lot in store.lots_of("mill", "soybeans")} == {LotState.UNVERIFIED}
+    posted(store, [*CAST, theirs, favourable("mill", "soybeans", number="V2", id="s2"), invented,
+                   {**TAKE, "taker": "mill", "site": "mill"}])  # fmt: skip
     sale = ev("sale", "on", "2026-01-10", giver="mill", taker="fuel", crop="soybeans", bushels="900")
     assert status(store, sale) == "unverified"
-    assert {one.event for one in typed_entries(store, "mill")} == {"d1"}
-    assert {one.event for one in typed_entries(store)} == {"d1", theirs["id"]}
+    with store.reading() as facts:
+        assert {(one.event, one.bushels) for one in typed_entries(facts, "mill")} == {("d1", 900_000)}
+        assert {one.event for one in typed_entries(facts)} == {"d1", theirs["id"]}
+    on_its_paper = ev("show", "x", "2026-01-09", entity="mill", movement="d1", signed_by="k")
+    posted(store, [on_its_paper])
+    assert status(store, {**sale, "id": "still"}) == "unverified"
+    posted(store, [on_paper({**theirs, "id": "on-paper"})])
+    assert status(store, {**sale, "id": "now"}) == "posted"
+
+
+def test_a_file_that_comes_shows_opening_stock(store: Store) -> None:
+    posted(store, [*CAST, OPENING])
+    sale = ev("sale", "s", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="900")
+    assert status(store, sale) == "unverified"
+    posted(store, [on_record("later", "2026-01-08", "coop"), sale])
 
 
 # The paper comes.
@@ -302,13 +315,6 @@ def test_a_statement_that_comes_cures_and_a_typed_one_takes_nothing_away() -> No
     posted(store, [{**PROVEN, "id": "on-paper"}])
     assert held(store) == {LotState.HELD}
     assert status(store, {**MILLS, "id": "typed-again", "end_day": "2030-01-01"}) == "paper_not_shown"
-
-
-def test_a_file_that_comes_shows_opening_stock() -> None:
-    store = book(OPENING)
-    assert held(store) == {LotState.UNVERIFIED}
-    posted(store, [on_record("later", "2026-01-08", "coop")])
-    assert held(store) == {LotState.HELD}
 
 
 def test_one_signed_report_is_one_report() -> None:

@@ -25,6 +25,10 @@ from tests.custody.events.test_corrections import (
     test_it_is_grain_of_the_crop_that_it_says_now,
     test_it_may_come_back_to_the_crop_that_it_said_first,
 )
+from tests.custody.events.test_footing import (
+    test_a_file_that_comes_shows_opening_stock,
+    test_typed_statements_make_nothing_held_through_any_number_of_hands,
+)
 from tests.custody.events.test_refusals import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
@@ -43,12 +47,14 @@ from tests.database.test_guards import BOTH
 from tests.simulation.season import season
 
 __all__ = [
+    "test_a_file_that_comes_shows_opening_stock",
     "test_a_house_buys_of_a_farm_whose_bushels_it_had_from_another_house_before",
     "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
     "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
     "test_it_is_grain_of_the_crop_that_it_says_now",
     "test_it_may_come_back_to_the_crop_that_it_said_first",
     "test_several_lines_of_one_known_lot_are_one_movement",
+    "test_typed_statements_make_nothing_held_through_any_number_of_hands",
     "test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader",
 ]
 TABLE: Final = "database_custodylot"

@@ -18,7 +18,7 @@ from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
-from provender.custody.model.footing import weakest
+from provender.custody.model.footing import Footing, weakest
 from provender.custody.model.lots import (
     FORMS,
     Lot,
@@ -101,9 +101,10 @@ def _rests_on(facts: StoreView, sale: SaleEvent, lots: Sequence[Lot]) -> dict[st
     seller = facts.one(Entity, sale.giver)
     statement = verified(facts, seller, sale.day, sale.crop) if seller else None
     own = facts.one(Footed, f"statement/{statement.entity}/{statement.id}") if statement else None
-    tickets = footing_of(facts, sale)
-    least = weakest([*found, tickets, *([own.footing] if own else [])])
-    return {"weakest": str(least), "words": least.label}
+    least = weakest([*found, *([own.footing] if own else [])])
+    # What the buyer's own scale says its book knows: that is told and weakens nothing.
+    typed = "; the tickets of the buyer's scale are typed in" if footing_of(facts, sale) is Footing.TYPED else ""
+    return {"weakest": str(least), "words": f"{least.label}{typed}"}
 
 
 def _sale(facts: StoreView, movement: str) -> Posted:

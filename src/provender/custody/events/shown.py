@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from provender.custody.events import rules
 from provender.custody.events.footing import FileOnRecord, Footed, about_of, footing_of, grounds, typed_of
@@ -36,7 +36,7 @@ def decide_show(facts: StoreView, request: ShowEvent) -> Decision:
     known = facts.one(Footed, about_of(posted.request))
     same = known is not None and known.event == posted.request.id
     rules.require(same, Status.ALREADY_ANSWERED, f"{request.movement} needs no paper, or another entry has it.")
-    changes: dict[str, object] = {"signed_by": request.signed_by}
+    changes: dict[str, Any] = {"signed_by": request.signed_by}
     found = footing_of(facts, replace(posted.request, **changes))
     said = f"No contract pins the key {request.signed_by} to whom {request.movement} is of."
     rules.require(found is not Footing.TYPED, Status.PAPER_NOT_SHOWN, said)

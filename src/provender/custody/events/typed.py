@@ -7,6 +7,7 @@ from provender.custody.events.footing import Footed, grounds, typed_of
 from provender.custody.events.shown import unverified_by
 from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.event import Event
+from provender.custody.model.footing import RestsOn
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import StoreView, taken_back_by
 from provender.exact import show
@@ -34,6 +35,7 @@ class TypedEntry:
     event: str  # the entry
     what: str  # in words
     bushels: int  # held unverified for its sake, or said by a ticket at another's scale; thousandths
+    scale: str  # at whose scale it is said to have been weighed: that one's book shows it; empty for a paper
 
     def said(self) -> str:
         """Return it as a sentence."""
@@ -50,7 +52,8 @@ def typed_entries(facts: StoreView, party: str = "") -> Iterator[TypedEntry]:
         request = posted.request
         bushels = _at_stake(facts, one, request, party or facts.owner)
         if bushels or facts.owner or party in ("", *request.parties()):
-            yield TypedEntry(one.event, WORDS[request.type].format(request), bushels)
+            scale = request.word_of() if request.rests_on is RestsOn.SCALE else ""
+            yield TypedEntry(one.event, WORDS[request.type].format(request), bushels, scale)
 
 
 def _typed(facts: StoreView, party: str) -> Iterator[Footed]:

@@ -298,8 +298,8 @@ class Gathered:
     shown: dict[Hands, dict[int, list[Span]]] = field(default_factory=lambda: defaultdict(dict))
     # file, act, holder and bushels of what one party took back alone
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
-    # file, words and bushels of each entry that no paper shows
-    typed: list[tuple[int, str, int]] = field(default_factory=list)
+    # file, words, bushels and scale of each entry that no paper shows
+    typed: list[tuple[int, str, int, str]] = field(default_factory=list)
     entities: set[str] = field(default_factory=set)  # every party that a book knows
     # the sites of each party, as its own book names them
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -342,7 +342,7 @@ class Gathered:
         self.claims.extend(claims_of_book(source, facts, events))
         self.ended.extend(ended_by_reports(source, facts, events))
         self.identities.add_book(facts, events)
-        self.typed.extend((source, one.said(), one.bushels) for one in typed_entries(facts))
+        self.typed.extend((source, one.said(), one.bushels, one.scale) for one in typed_entries(facts))
         if owner and lines:
             own = bool(facts.owner)
             self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)

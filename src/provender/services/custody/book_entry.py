@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.book_file import BookFile
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPED_TYPES, read_event
+from provender.custody.events.registry import TYPED_TYPES, TYPES, read_event
 from provender.custody.events.trade import (
     LOTS_AND_ORDER,
     SaleAct,
@@ -136,7 +136,7 @@ def enter_file(book: BookFile, path: Path, day: date) -> list[BatchAnswer]:
 
 EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
 """Every type of event by its name, in the order of the reference page; a sale may ask for an order."""
-POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPED_TYPES
+POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
 """The types of events as they stand in the book."""
 
 # Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.

@@ -198,6 +198,8 @@ DONE: Final[Mapping[str, str]] = {
     "return": "Returned",
     "correct": "Taken back",
     "settle": "Dispute settled",
+    "file": "File put on record",
+    "show": "Signed paper received",
     "assign": "Slip assigned",
     "move": "Moved",
     "retire": "Retired",
