@@ -44,7 +44,7 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
 
 
-def test_each_farm_has_a_line_late_ones_first_and_a_wrong_year_or_unit_is_named(
+def test_late_farms_stand_first_and_a_wrong_year_is_named(
     books: Sequence[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)

@@ -198,9 +198,7 @@ def test_what_is_not_signed_is_a_draft(desk: Path, capsys: pytest.CaptureFixture
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
 
 
-def test_an_unlisted_calculator_is_written_as_that_and_one_report_replaces_one(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unlisted_calculator_is_said_and_one_report_replaces(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
     (made,) = found["reports"]
     assert (status, made["state"], made["signed"]) == (1, "unlisted", False)

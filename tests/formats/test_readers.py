@@ -70,9 +70,7 @@ def test_values_come_in_the_units_of_the_record_and_those_of_no_use_are_left_out
 EVIL = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><ModusResult>&a;</ModusResult>'
 
 
-def test_a_file_without_soil_results_is_refused_and_the_json_form_agrees_with_the_sheet(
-    write: Write, kept: Path
-) -> None:
+def test_a_file_without_soil_results_is_refused_and_json_agrees_with_the_sheet(write: Write, kept: Path) -> None:
     nothing: list[object] = [{}, [], {"Events": None}, {"Events": [3]}, {"Events": [{"EventSamples": {"Soil": []}}]}]
     for document in (*nothing, "null", "{", "<a/>", "<ModusResult>", EVIL):
         parsed = read_lab(write, document)

@@ -171,9 +171,7 @@ def test_states_and_watermarks_and_a_report_with_reasons_against_it_is_a_draft()
     assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
 
 
-def test_the_difference_is_a_share_of_the_default_and_no_other_printout_travels(
-    official: dict[str, Any], key_from: KeyFrom
-) -> None:
+def test_the_difference_is_a_share_and_no_other_printout_travels(official: dict[str, Any], key_from: KeyFrom) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
         report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)

@@ -73,7 +73,7 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
 
-def test_a_document_is_shown_to_holders_of_earlier_heads_and_an_exchanged_one_told(
+def test_holders_of_earlier_heads_are_shown_a_document_or_an_exchange(
     key_from: Callable[[str], SigningKey],
 ) -> None:
     heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]

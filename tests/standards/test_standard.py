@@ -128,7 +128,7 @@ def random_judged() -> list[RequirementJudged]:
     return [judged for one in intervals for judged in one.requirements.values()]
 
 
-def test_what_is_not_shown_names_what_lacks_and_every_code_has_one_sentence(
+def test_what_is_not_shown_says_what_lacks_each_code_in_one_sentence(
     random_judged: list[RequirementJudged],
 ) -> None:
     for judged in random_judged:

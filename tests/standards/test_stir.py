@@ -126,9 +126,7 @@ def test_an_operation_of_several_tools_counts_its_published_value_and_goes_by_it
         ("Planter, strip till, shallow subsoiler", 16_000, None, 171_030 + 104_000),
     ],
 )
-def test_the_deepest_gang_of_several_goes_as_deep_as_recorded(
-    name: str, depth_in: int, speed_mph: int | None, stir: int
-) -> None:
+def test_the_deepest_gang_goes_as_deep_as_recorded(name: str, depth_in: int, speed_mph: int | None, stir: int) -> None:
     assert of_pass(named(name), depth_in=depth_in, speed_mph=speed_mph).value == stir
 
 

@@ -49,7 +49,7 @@ def test_every_answer_has_a_policy_without_inline_or_eval(client: Client, db: No
         assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_pages_are_kept_by_no_cache_and_a_request_is_logged_by_view(
+def test_no_cache_keeps_pages_and_requests_are_logged(
     client: Client, cast: Cast, caplog: pytest.LogCaptureFixture
 ) -> None:
     client.force_login(cast.person("owner"))

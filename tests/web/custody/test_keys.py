@@ -69,15 +69,16 @@ def test_who_may_replace_a_traders_key(cast: Cast, mill: Organisation, holder: s
         assert told(answer) == f"{cast.person(holder)} signs with the key in use."
 
 
-def test_the_log_says_who_replaced_a_key_and_a_program_may_no_more_than_its_maker(
-    cast: Cast, mill: Organisation
-) -> None:
+def test_the_log_says_who_replaced_whose_key(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "writer")
     assert brings(cast.client("owner"), mill, said(mill, SigningKey.generate()), **LOST).status_code == 200
     row = LogRow.objects.filter(organisation=mill, deed=KEYS.deed).latest("id")
     assert (row.actor, (row.old or {})["held by"]) == (cast.person("owner"), str(cast.person("writer")))
     page = cast.client().get(reverse("log", args=(mill.handle,))).content.decode()
     assert f"held by: {cast.person('writer')}" in page
+
+
+def test_a_program_may_no_more_than_its_maker(cast: Cast, mill: Organisation) -> None:
     made_by(cast, mill, "owner")
     assert may_replace(mill, cast.person("owner"), cast.person("writer"))
     for part in ("writer", "consultant", "stranger"):

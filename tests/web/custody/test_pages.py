@@ -96,9 +96,7 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         assert answer.context["form"][column].value() == {**sale(cast), **fields}[column], "what was typed stays"
 
 
-def test_periods_show_the_equation_of_the_book_and_no_form_offers_anothers(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_periods_show_the_equation_and_no_form_offers_anothers(cast: Cast, season: Season, owner: Client) -> None:
     with SqlStore(BY).reading() as facts:
         period = next(one for one in facts.many(Period, cast.mill.handle) if one.start == season.open)
         (line,) = balance_of(facts, period).lines
@@ -140,9 +138,7 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 
-def test_the_history_ends_at_the_stock_of_today_and_steps_read_once_are_those_read_again(
-    cast: Cast, season: Season
-) -> None:
+def test_history_ends_at_the_stock_of_today_and_steps_read_once_are_as_read_again(cast: Cast, season: Season) -> None:
     rows = stock_of(cast.mill.handle)
     today = timezone.localdate()
     (points,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=183)), today).values()

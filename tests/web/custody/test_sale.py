@@ -215,9 +215,7 @@ def test_stock_beside_the_amount_is_what_the_book_would_sell(cast: Cast, season:
     assert "1,899 bu of soybeans" in owner.get(where_sold).context["form"].fields["bushels"].beside, "less is no harm"
 
 
-def test_a_sale_without_ticket_is_told_twice_and_the_limit_of_its_contract_too(
-    cast: Cast, season: Season, owner: Client
-) -> None:
+def test_a_sale_without_ticket_is_told_twice_and_its_contracts_limit(cast: Cast, season: Season, owner: Client) -> None:
     address, said = where(cast, "custody_enter", "sale"), "No scale ticket is named"
     for more, told in (({"site": "north"}, True), ({}, True), ({"site": "north", "tickets": "S-9, 10"}, False)):
         typed = {"day": days_ago(0), "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "10", **more}

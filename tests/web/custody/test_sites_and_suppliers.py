@@ -206,9 +206,7 @@ def rows(client: Client, address: str, table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(saved.content.decode("utf-8-sig"))))
 
 
-def test_the_page_shows_the_latest_report_behind_what_was_bought_to_its_buyer_alone(
-    reported: Cast, owner: Client
-) -> None:
+def test_the_latest_report_behind_what_was_bought_is_shown_to_its_buyer_alone(reported: Cast, owner: Client) -> None:
     address = reverse("custody_suppliers", args=(reported.mill.handle,))
     page = owner.get(address)
     text = page.content.decode()

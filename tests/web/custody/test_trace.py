@@ -163,9 +163,7 @@ def processed(cast: Cast) -> None:
     )  # fmt: skip
 
 
-def test_a_purchase_is_traced_to_its_oil_and_the_buyers_answer_has_no_id(
-    cast: Cast, vouched: Season, owner: Client
-) -> None:
+def test_a_purchase_is_traced_to_its_oil_and_an_answer_has_no_id(cast: Cast, vouched: Season, owner: Client) -> None:
     trace = where(cast, "custody_trace")
     assert stations(owner, trace, "sale-elevator")[-1] == ("Sale", "800 bu", "Soybeans", "In transit")
     processed(cast)
