@@ -9,6 +9,7 @@ import pytest
 import shapely
 
 from provender.custody.model.balances import Balance, period_balances
+from provender.custody.queries.claims import back_of
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore
 from provender.exact import CI_SCALE, show
@@ -97,7 +98,7 @@ BOUGHT: Final = told_twice("a", ("F1", "coop"), 2)
 @pytest.mark.parametrize(("rows", "kind"), [
     (told_twice("a", ("F1", "coop"), 20) + told_twice("b", ("coop", "mill"), 5), "overlap"),
     (BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("c", ("coop", "other"), 7)
-     + told_twice("back of b", ("mill", "coop"), 9, "return"), "double_sale"),
+     + told_twice(back_of("b"), ("mill", "coop"), 9, "return"), "double_sale"),
     (BOUGHT + told_twice("x", ("X", "Y"), 5) + told_twice("y", ("Y", "X"), 6), "broken_chain"),
     (BOUGHT + told_twice("b", ("coop", "mill"), 1, span=(500, 600)), "overlap"),
 ], ids=["sold before bought", "sold twice, one back later", "a circle of strangers", "a part too early"])  # fmt: skip
@@ -136,9 +137,9 @@ LOADS: Final = [
 @pytest.mark.parametrize("rows", [
     LOADS,
     told_twice("a", ("F1", "coop"), 5) + told_twice("b", ("coop", "mill"), 5),
-    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "correct")
+    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice(back_of("b"), ("mill", "coop"), 20, "correct")
     + told_twice("c", ("coop", "other"), 6),
-    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice("back of b", ("mill", "coop"), 20, "return")
+    BOUGHT + told_twice("b", ("coop", "mill"), 5) + told_twice(back_of("b"), ("mill", "coop"), 20, "return")
     + told_twice("c", ("coop", "other"), 21),
     [BOUGHT[0] | {"day": dt.date(2026, 1, 8), "kind": "slip"}, BOUGHT[1], *told_twice("b", ("coop", "mill"), 5)],
     honest(200),

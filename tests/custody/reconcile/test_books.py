@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.reports import ReportEvent
-from provender.custody.queries.claims import Claim, Leg, LegPart, differences
+from provender.custody.queries.claims import Claim, Leg, LegPart, back_of, differences
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
 from provender.custody.reconcile.comparison import circles
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton
@@ -67,7 +67,7 @@ def test_serials_given_by_a_stranger_after_the_known_chain_are_a_broken_chain() 
     "after",
     [
         [claim("d", "e", 0, 10, key="u", day=3)],
-        [claim("d", "c", 0, 10, key="u", day=3), claim("c", "d", 0, 10, key="back of u", day=3)],
+        [claim("d", "c", 0, 10, key="u", day=3), claim("c", "d", 0, 10, key=back_of("u"), day=3)],
         [claim("d", "", 0, 10, key="u", day=3)],
     ],
     ids=["sold on", "given to the stranger and back in a day", "ended"],
@@ -80,7 +80,7 @@ def test_what_follows_on_a_missing_link_does_not_make_it_a_double_claim(after: l
 
 
 def test_a_day_on_which_serials_went_came_back_and_went_elsewhere_is_followed_in_that_order() -> None:
-    day = [claim("farm", "b", 0, 10, key="q"), claim("a", "farm", 0, 10, key="back of p")]
+    day = [claim("farm", "b", 0, 10, key="q"), claim("a", "farm", 0, 10, key=back_of("p"))]
     steps = [*day, claim("farm", "a", 0, 10, key="p"), claim("c", "d", 0, 10, key="t", day=2)]
     assert faults(*steps) == [(Fault.BROKEN_CHAIN, 10)]
 
@@ -308,10 +308,10 @@ def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale(
         claim("c", "a", 0, 6, key="s3", day=3),
     ]
     assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 6)]
-    refused = claim("a", "c", 2, 6, key="back of s3", day=4)._replace(kind="reject")
+    refused = claim("a", "c", 2, 6, key=back_of("s3"), day=4)._replace(kind="reject")
     gathered.claims.append(refused)
     assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 2)]
-    again = claim("c", "a", 2, 4, key="back of back of s3", day=5)._replace(kind="correct")
+    again = claim("c", "a", 2, 4, key=back_of(back_of("s3")), day=5)._replace(kind="correct")
     gathered.claims.append(again)
     assert [(one.kind, one.bushels) for one in told_of(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 4)]
 
@@ -382,11 +382,11 @@ def test_what_comes_back_in_parts_has_the_days_of_the_parts_also_where_two_books
         for source in (0, 1)
         for one in (
             claim("a", "c", 0, 100, key="s1", day=5, source=source),
-            claim("c", "a", 0, 40, key="back of s1", day=10, source=source),
-            claim("c", "a", 40, 100, key="back of s1", day=20, source=source),
+            claim("c", "a", 0, 40, key=back_of("s1"), day=10, source=source),
+            claim("c", "a", 40, 100, key=back_of("s1"), day=20, source=source),
         )
     ]
-    on = [claim("c", "d", 50, 60, key="s2", day=12), claim("d", "c", 50, 60, key="back of s2", day=15)]
+    on = [claim("c", "d", 50, 60, key="s2", day=12), claim("d", "c", 50, 60, key=back_of("s2"), day=15)]
     assert faults(claim("farm", "a", 0, 100, key="p"), *told_by_both, *on) == []
 
 
@@ -432,7 +432,7 @@ def test_many_honest_returns_of_one_origin_are_each_looked_at_a_few_times() -> N
         for one in (
             claim("farm", "a", number, number + 1, key=f"p{number}"),
             claim("a", "b", number, number + 1, key=f"s{number}", day=1),
-            claim("b", "a", number, number + 1, key=f"back of s{number}", day=2),
+            claim("b", "a", number, number + 1, key=back_of(f"s{number}"), day=2),
             claim("a", "c", number, number + 1, key=f"t{number}", day=3),
         )
     ]
@@ -500,14 +500,14 @@ def test_a_return_that_a_book_further_on_was_shown_as_a_part_of_a_document_count
 
     rows = [
         claim(0, "sale", "s1", "coop", "mill", 2),
-        claim(0, "return", "back of s1", "mill", "coop", 3),
+        claim(0, "return", back_of("s1"), "mill", "coop", 3),
         claim(0, "sale", "s2", "coop", "fuel", 5),
     ]
     shown = claim(1, "document", "r1 at 0", "mill", "coop", 3)
     owners = [frozenset({"coop"}), frozenset({"fuel"})]
     found = list(without_shown_twice([*(rows if told else rows[:1] + rows[2:]), shown], owners))
     backs = [one.key for one in found if one.giver == "mill"]
-    assert backs == (["back of s1"] if told else ["r1"])
+    assert backs == ([back_of("s1")] if told else ["r1"])
 
 
 def test_a_book_that_is_shown_more_of_a_slip_between_others_than_the_farm_signed_is_told() -> None:
