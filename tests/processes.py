@@ -53,5 +53,8 @@ def running(
         yield
     finally:
         process.send_signal(signal.SIGTERM)
-        status = process.wait(60)
+        try:
+            status = process.wait(60)
+        finally:
+            process.kill()  # which does nothing to one that has ended
     assert status == 0, log.read_text(encoding="utf-8")
