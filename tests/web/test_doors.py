@@ -79,7 +79,13 @@ def test_each_look_of_a_verifier_stands_in_the_farms_log(cast: Cast) -> None:
         assert shown.count("Farm records") > 1, "in the menu, and as what was looked at"
 
 
-def test_an_invited_stranger_makes_an_account_and_joins(cast: Cast) -> None:
+def test_a_new_organisation_is_its_makers_and_an_invited_stranger_joins(cast: Cast) -> None:
+    client = cast.client("stranger")
+    fields = {"name": "New Farm", "roles": ["farm"], "county": "Story", "state": "ia"}
+    answer = client.post(reverse("new_organisation"), fields, follow=True)
+    assert "New Farm is ready" in answer.content.decode()
+    member = Membership.objects.get(organisation__name="New Farm")
+    assert (member.person, member.right, member.organisation.state) == (cast.person("stranger"), "manage", "IA")
     client = Client()
     assert "by invitation" in client.get(reverse("account_signup")).content.decode()
     join = reverse("join", args=(cast.secret,))
@@ -90,12 +96,3 @@ def test_an_invited_stranger_makes_an_account_and_joins(cast: Cast) -> None:
     bo = Person.objects.get(email="bo@example.org")
     assert (bo.name, Membership.objects.get(person=bo).right) == ("Bo", "read")
     assert client.get(join).status_code == 404
-
-
-def test_a_new_organisation_belongs_to_its_maker(cast: Cast) -> None:
-    client = cast.client("stranger")
-    fields = {"name": "New Farm", "roles": ["farm"], "county": "Story", "state": "ia"}
-    answer = client.post(reverse("new_organisation"), fields, follow=True)
-    assert "New Farm is ready" in answer.content.decode()
-    member = Membership.objects.get(organisation__name="New Farm")
-    assert (member.person, member.right, member.organisation.state) == (cast.person("stranger"), "manage", "IA")

@@ -48,7 +48,7 @@ def test_every_page_stands_under_an_entry_and_every_entry_has_a_drawing() -> Non
     assert set(SLOTS) <= {link.view for link in LINKS}
 
 
-def test_the_entry_of_a_page_is_marked_in_menu_and_bar(cast: Cast) -> None:
+def test_the_entry_of_a_page_is_marked_and_a_form_leads_to_what_it_cites(cast: Cast) -> None:
     verifier = cast.client("verifier_in")
     for name in ("audit_engagement", "audit_statement", "audit_key"):
         more = () if name == "audit_key" else (cast.audit.handle,)
@@ -57,6 +57,13 @@ def test_the_entry_of_a_page_is_marked_in_menu_and_bar(cast: Cast) -> None:
     page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,)))
     for entries in (page.context["bar"], [one for group in page.context["menu"] for one in group.entries]):
         assert [one.label for one in entries if one.current] == ["To do"]
+    client = cast.client("owner")
+    form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
+    address = reverse("interpretation", args=[43])
+    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
+    page = client.get(address)
+    assert "A period is declared before it begins." in unescape(page.content.decode())
+    assert client.get(reverse("interpretation", args=[900])).status_code == 404
 
 
 def test_the_frame_of_a_page_takes_no_name_that_a_page_gives() -> None:
@@ -163,16 +170,6 @@ def test_a_citation_is_a_link_and_everything_else_is_escaped_or_drawn() -> None:
     assert prose("*so*, **not** `a_b`") == "<em>so</em>, <strong>not</strong> <code>a_b</code>"
     assert interpretation(0) is None
     assert interpretation(len(PAGES) + 1) is None
-
-
-def test_a_form_leads_to_what_it_cites(cast: Cast) -> None:
-    client = cast.client("owner")
-    form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
-    address = reverse("interpretation", args=[43])
-    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
-    page = client.get(address)
-    assert "A period is declared before it begins." in unescape(page.content.decode())
-    assert client.get(reverse("interpretation", args=[900])).status_code == 404
 
 
 BRITISH: Final = re.compile(

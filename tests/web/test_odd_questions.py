@@ -71,7 +71,7 @@ def test_no_unknown_deed_breaks_a_page(season: Cast) -> None:
     assert not broken
 
 
-def test_no_odd_number_in_an_address_breaks_it_and_an_unknown_call_is_a_problem(cast: Cast) -> None:
+def test_no_odd_number_breaks_an_address_and_an_unknown_call_or_deed_is_told(cast: Cast) -> None:
     client, base = Browsers(cast).of("farm"), reverse("organisation", args=(cast.farm.handle,))
     parts = ("reports/corn/{}/", "reports/corn/{}/0.pdf", "members/{}/", "grants/{}/revoke/")
     for where in (base + part.format(odd) for part in parts for odd in ODD[:3:2]):
@@ -81,9 +81,6 @@ def test_no_odd_number_in_an_address_breaks_it_and_an_unknown_call_is_a_problem(
         for answer in (Client().get(f"/api/v1/{path}"), Client().put(f"/api/v1/{path}")):
             assert answer.status_code in (404, 405), path
             assert answer.headers["Content-Type"] == "application/problem+json", path
-
-
-def test_an_unknown_deed_on_the_page_of_a_sample_is_told_as_that(cast: Cast) -> None:
     by = cast.actor("verifier_in")
     audit = open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-2")
     where = reverse("audit_sample", args=(cast.verifier.handle, audit.handle))

@@ -49,7 +49,9 @@ def test_every_answer_has_a_policy_without_inline_or_eval(client: Client, db: No
         assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_pages_are_kept_by_no_cache_and_files_are_and_health_says_what_is_wrong(client: Client, cast: Cast) -> None:
+def test_no_cache_keeps_pages_and_requests_are_logged(
+    client: Client, cast: Cast, caplog: pytest.LogCaptureFixture
+) -> None:
     client.force_login(cast.person("owner"))
     assert "no-store" in client.get(reverse("home")).headers["Cache-Control"]
     assert "max-age=2592000" in headers_of(client, STYLE)["Cache-Control"]
@@ -59,6 +61,14 @@ def test_pages_are_kept_by_no_cache_and_files_are_and_health_says_what_is_wrong(
     guards.lift("default")
     answer = client.get("/health")
     assert (answer.status_code, answer.json()["wrong"]) == (503, ["guards are missing"])
+    caplog.set_level(logging.INFO, "provender")
+    answer = client.get(reverse("join", args=(cast.secret,)) + "?email=ada@example.org")
+    client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
+    lines = [json.loads(JsonLines().format(record)) for record in caplog.records]
+    first = next(line for line in lines if line.get("view") == "join")
+    assert (first["method"], first["status"], first["request"]) == ("GET", 200, answer.headers["X-Request-ID"])
+    everything = json.dumps(lines)
+    assert all(private not in everything for private in (cast.secret, "example.org", PASSWORD, "127.0.0.1"))
 
 
 def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cast) -> None:
@@ -75,18 +85,7 @@ def test_pages_travel_compressed_and_files_as_they_are(client: Client, cast: Cas
     assert b"".join(getattr(file, "streaming_content", ())) == b"%PDF-1.7 ticket"
 
 
-def test_a_request_is_logged_by_view(client: Client, cast: Cast, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "provender")
-    answer = client.get(reverse("join", args=(cast.secret,)) + "?email=ada@example.org")
-    client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
-    lines = [json.loads(JsonLines().format(record)) for record in caplog.records]
-    first = next(line for line in lines if line.get("view") == "join")
-    assert (first["method"], first["status"], first["request"]) == ("GET", 200, answer.headers["X-Request-ID"])
-    everything = json.dumps(lines)
-    assert all(private not in everything for private in (cast.secret, "example.org", PASSWORD, "127.0.0.1"))
-
-
-def test_an_error_is_logged_by_type_and_place_and_not_by_message() -> None:
+def test_an_error_is_logged_by_type_and_gunicorn_gives_a_request_longer_than_a_writer() -> None:
     try:
         int("ada@example.org")
     except ValueError as error:
@@ -96,6 +95,7 @@ def test_an_error_is_logged_by_type_and_place_and_not_by_message() -> None:
     assert (line["error"], line["event"]) == ("ValueError", "it broke")
     assert __file__ in line["frames"][0]
     assert "ada" not in json.dumps(line["frames"])
+    assert gunicorn_settings.timeout > BUSY_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -224,7 +224,3 @@ def test_page_and_api_answer_503_and_nothing_is_written(waiting: Client, cast: C
     assert (shown.status_code, "was written" in shown.content.decode()) == (503, True)
     assert {one.headers["Retry-After"] for one in (called, shown)} == {"10"}
     assert counts() == before
-
-
-def test_gunicorn_gives_a_request_longer_than_a_writer_waits() -> None:
-    assert gunicorn_settings.timeout > BUSY_SECONDS

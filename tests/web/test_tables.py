@@ -45,7 +45,7 @@ def shown(table: Table, asked: str) -> list[str]:
     return [row[0].text.split()[1] for row in on_page(table, QueryDict(asked)).cells]
 
 
-def test_a_table_is_whole_until_it_is_long_and_its_pages_keep_what_else_was_asked() -> None:
+def test_a_table_keeps_what_was_asked_and_accented_letters_stand_where_a_reader_looks() -> None:
     assert on_page(numbered(WHOLE), QueryDict("find-bin-stock=nothing")).turning is None
     assert len(on_page(numbered(WHOLE + 1), QueryDict()).rows) == ROWS
     table = on_page(numbered(60), QueryDict("start=2026-01-01&page-bin-stock=2"))
@@ -54,6 +54,11 @@ def test_a_table_is_whole_until_it_is_long_and_its_pages_keep_what_else_was_aske
     assert table.turning.before == "?start=2026-01-01&page-bin-stock=1#bin-stock"
     assert table.turning.after == "?start=2026-01-01&page-bin-stock=3#bin-stock"
     assert table.turning.others == (("start", "2026-01-01"),)
+    names = ["Zoé", "nz", "Ñandú", "Álamo", "azul", "n\u0303u", "Nube", "oro", "Elm", "Étang"]
+    found = on_page(Table("farms", [Column("Farm")], [[name] for name in names], sorts=True), QueryDict("sort-farms=1"))
+    assert [row[0].text for row in found.cells] == [
+        "Álamo", "azul", "Elm", "Étang", "Nube", "nz", "Ñandú", "n\u0303u", "oro", "Zoé",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -114,14 +119,6 @@ def test_a_heading_sorts_numbers_by_value_and_a_second_click_turns_the_order_rou
     assert "start=x" in heads[0].href
 
 
-def test_accented_letters_stand_where_a_reader_looks_for_them() -> None:
-    names = ["Zoé", "nz", "Ñandú", "Álamo", "azul", "n\u0303u", "Nube", "oro", "Elm", "Étang"]
-    found = on_page(Table("farms", [Column("Farm")], [[name] for name in names], sorts=True), QueryDict("sort-farms=1"))
-    assert [row[0].text for row in found.cells] == [
-        "Álamo", "azul", "Elm", "Étang", "Nube", "nz", "Ñandú", "n\u0303u", "oro", "Zoé",
-    ]  # fmt: skip
-
-
 def test_a_long_table_is_shown_whole_to_whoever_prints_it() -> None:
     turned = on_page(numbered(60), QueryDict("start=1")).turning
     assert turned is not None
@@ -135,7 +132,7 @@ def test_a_long_table_is_shown_whole_to_whoever_prints_it() -> None:
     assert len(many.rows) == 25, "more than anybody prints stays a page at a time"
 
 
-def test_a_page_leaves_out_what_only_a_file_has_and_names_a_group_once() -> None:
+def test_a_page_leaves_out_what_only_a_file_has_or_no_row_says_and_names_a_group_once() -> None:
     shown = render_to_string(
         "parts/table.html", {"table": Table("t", [Column("Field"), Column("Acres")], [["C1", "5"]]), "unsaved": True}
     )
@@ -144,9 +141,6 @@ def test_a_page_leaves_out_what_only_a_file_has_and_names_a_group_once() -> None
     table = Table("t", [Column("Crop"), Column("N")], rows, groups=True)
     assert [cell.text for (_, cell), _ in on_page(table, QueryDict()).pairs] == ["Corn", "", "Beans", "Corn"]
     assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["Corn,1", "Corn,2", "Beans,3", "Corn,4"]
-
-
-def test_a_page_leaves_out_what_only_a_file_has_and_columns_in_which_no_row_says_anything() -> None:
     columns = [Column("Field"), Column("Note"), Column("Acres"), Column("Fingerprint", file_only=True)]
     table = Table("t", columns, [["C1", "", "5", "ab12"], ["C2", "", "", "cd34"]])
     shown = on_page(table, QueryDict())

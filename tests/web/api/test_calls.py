@@ -113,7 +113,7 @@ def test_a_refused_post_may_be_tried_again_with_its_key_which_another_caller_may
     assert post("/invitations", cast.token_secret, INVITATION, "k1").status_code == 201
     assert post("/invitations", cast.token_secret, INVITATION, "k1").status_code == 201
     assert post("/invitations", cast.other_token_secret, INVITATION, "k1").status_code == 201
-    answer = data(post("/invitations", cast.token_secret, {"label": "Bea"}, "k1"))
+    answer = data(post("/invitations", cast.token_secret, {"label": "Bea"}, "k2"))
     assert answer["status"] == 422
     assert [problem["at"] for problem in answer["problems"]] == ["body.body.right"]
 

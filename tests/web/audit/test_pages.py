@@ -105,15 +105,7 @@ def test_an_audit_is_opened_once_a_number_on_who_lets_the_verifier_in(cast: Cast
     assert refused.value.problems[0].code == "no_access"
 
 
-def test_no_audit_without_independence(cast: Cast) -> None:
-    add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
-    with pytest.raises(RefusedError) as refused:
-        reopen(cast)
-    assert refused.value.problems[0].code == "not_independent"
-    assert refused.value.problems[0].cite == '2100.002 "third-party verifier"'
-
-
-def test_accreditation_holds_on_the_day_and_is_not_suspended_on_it(cast: Cast) -> None:
+def test_accreditation_holds_on_its_day_and_no_audit_is_opened_without_independence(cast: Cast) -> None:
     today, by = timezone.localdate(), cast.actor("verifier_in")
     for number, (days_left, code) in enumerate([(-1, "not_accredited_on_day"), (0, ""), (1, "")]):
         until = today + timedelta(days=days_left)
@@ -121,6 +113,11 @@ def test_accreditation_holds_on_the_day_and_is_not_suspended_on_it(cast: Cast) -
         assert refused_code(cast, opening(f"V-1{number}")) == code, days_left
     record_accreditation(cast.verifier, shown(cast, suspended=[[today.isoformat(), None]]), actor=by)
     assert refused_code(cast, opening("V-20")) == "suspended_on_day"
+    add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast)
+    assert refused.value.problems[0].code == "not_independent"
+    assert refused.value.problems[0].cite == '2100.002 "third-party verifier"'
 
 
 def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
@@ -249,19 +246,6 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     assert len(entries(cast.audit, EntryKind.DRAFT)) == 1, "a signed audit is closed"
 
 
-def test_what_may_not_be_signed_is_not_taken_in(cast: Cast, vic: Client, key: SigningKey) -> None:
-    forgeries: dict[str, tuple[dict[str, object], Callable[[dict[str, object], SigningKey], object]]] = {
-        "one person": ({"independent_reviewer": "Vic"}, sign),
-        "another key": ({}, lambda document, _: sign(document, SigningKey.generate())),
-        "another document": ({}, lambda document, key: sign({**document, "opinion": "favourable"}, key)),
-        "no signature": ({}, lambda document, key: {**sign(document, key), "signature": ""}),
-        "not an envelope": ({}, lambda document, _: document),
-    }
-    for what, (changes, forge) in forgeries.items():
-        bring(cast, vic, forge(drafted(cast, vic, **changes), key))
-        assert statement_of(cast.audit) is None, what
-
-
 def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client) -> None:
     where = led(cast, "audit_engagement")
     team = "Vic | lead verifier | ten audits\nRae | reviewer | twenty"
@@ -292,6 +276,19 @@ def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Cli
     assert told[2][1] == {
         "fingerprint": third.fingerprint, "by rotation": False, "reason": "The laptop was stolen."
     }  # fmt: skip
+
+
+def test_what_may_not_be_signed_is_not_taken_in(cast: Cast, vic: Client, key: SigningKey) -> None:
+    forgeries: dict[str, tuple[dict[str, object], Callable[[dict[str, object], SigningKey], object]]] = {
+        "one person": ({"independent_reviewer": "Vic"}, sign),
+        "another key": ({}, lambda document, _: sign(document, SigningKey.generate())),
+        "another document": ({}, lambda document, key: sign({**document, "opinion": "favourable"}, key)),
+        "no signature": ({}, lambda document, key: {**sign(document, key), "signature": ""}),
+        "not an envelope": ({}, lambda document, _: document),
+    }
+    for what, (changes, forge) in forgeries.items():
+        bring(cast, vic, forge(drafted(cast, vic, **changes), key))
+        assert statement_of(cast.audit) is None, what
 
 
 def test_a_private_key_is_not_taken_in(cast: Cast, vic: Client) -> None:

@@ -69,7 +69,7 @@ def test_the_first_step_not_done_comes_next_what_is_under_way_first_the_statemen
     )
 
 
-def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) -> None:
+def test_lines_are_counted_as_the_statement_does_and_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
     items = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
     mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
@@ -78,6 +78,7 @@ def test_lines_are_counted_of_how_many_as_the_statement_counts_them(cast: Cast) 
     assert lines_answered(cast.audit) == []
     (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
     assert work.stands == "to begin", "a line that was opened again is not answered"
+    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
 
 
 def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast) -> None:
@@ -134,10 +135,6 @@ def test_days_after_the_last_one_by_the_rule_are_counted_and_an_agreed_day_is_to
     for apart, words in said.items():
         audit.due_on = today() + timedelta(days=apart)
         assert agreed_said(audit, today()) == f"{day_said(audit.due_on)}, {words}"
-
-
-def test_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
-    assert not late_said(cast.audit, cycle_of(cast.farm, today()))
 
 
 def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(cast: Cast, audit: Audit) -> None:

@@ -126,12 +126,17 @@ def line(ci: str, ending: str, retired: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_a_balance_gives_the_mean_of_what_is_on_hand_and_of_what_was_retired() -> None:
+def test_a_balance_gives_means_and_tanks_are_said_in_their_own_unit() -> None:
     document = {"lines": [line("5000", "100", "300"), line("7000", "100", "100")], "start": "a", "end": "b"}
     (one,) = sums(document)
     assert (one.mean_ci_g_per_bu, one.retired_mean_ci_g_per_bu) == (600_000, 550_000)
     (none,) = sums({**document, "lines": [line("5000", "0", "0")]})
     assert (none.mean_ci_g_per_bu, none.retired_mean_ci_g_per_bu) == (None, None)
+    found = stock.product_sums([row("soybeans", 5), row("soybean_oil", 2), row("soybean_oil", 3)])
+    assert found == [("soybean_oil", 5, "lb")]
+    assert [whole_cell(value).text for value in (775, 18_000, 0, 1_000)] == ["< 1", "18", "0", "1"]
+    cell = whole_cell(775, "lb")
+    assert (cell.text, cell.in_file, cell.unit) == ("< 1 lb", Decimal("0.775"), "lb")
 
 
 def row(form: str, amount: int) -> StockView:
@@ -139,14 +144,6 @@ def row(form: str, amount: int) -> StockView:
         crop="soybeans", harvest_year=2025, ci_g_per_bu=1, form=form, custodian="x", site="s", state="held",
         bushels=1, amount=amount, lots=1,
     )  # fmt: skip
-
-
-def test_tanks_are_said_in_their_own_unit_and_less_than_one_stands_among_whole_amounts() -> None:
-    found = stock.product_sums([row("soybeans", 5), row("soybean_oil", 2), row("soybean_oil", 3)])
-    assert found == [("soybean_oil", 5, "lb")]
-    assert [whole_cell(value).text for value in (775, 18_000, 0, 1_000)] == ["< 1", "18", "0", "1"]
-    cell = whole_cell(775, "lb")
-    assert (cell.text, cell.in_file, cell.unit) == ("< 1 lb", Decimal("0.775"), "lb")
 
 
 PAGES: Final[dict[str, dict[str, str]]] = {

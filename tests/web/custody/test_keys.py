@@ -154,14 +154,11 @@ def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secre
     assert str(SEALED["sealed"]) not in get("/custody/keys", secret).content.decode()
 
 
-def test_a_consultants_token_brings_no_key(cast: Cast, secret: str) -> None:
+def test_no_token_of_a_consultant_or_another_member_brings_a_key_without_its_word(cast: Cast, secret: str) -> None:
     consultants = token(cast, cast.mill, "consultant")
     body = {"shown": SigningKey.generate().public.jwk}
     assert post("/custody/keys", consultants, body, "k1").status_code == 403
     assert not PartyKey.objects.exists()
-
-
-def test_another_members_token_replaces_no_key_without_its_word(cast: Cast, secret: str) -> None:
     first = SigningKey.generate()
     assert post("/custody/keys", secret, {"shown": first.public.jwk}, "k1").status_code == 201
     body = {"shown": SigningKey.generate().public.jwk, "reason": "I want to sign."}

@@ -48,16 +48,12 @@ def test_a_list_is_asked_for_one_partner_by_name_or_code(cast: Cast) -> None:
             assert all(cast.elevator.name in (row[2][0], row[3][0]) for row in rows), (list_of, said)
 
 
-def test_nobody_of_that_name_is_said_and_nothing_more(cast: Cast) -> None:
-    create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
+def test_nobody_of_that_name_is_said_and_a_strange_code_does_not_tell_its_name(cast: Cast) -> None:
+    other = create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
     for typed in ("far-away", "Far Away Fuels", "nobody"):
         text = page(cast, "custody_sales", partner=typed).content.decode()
         assert f"No row here is with “{typed}”." in text
         assert text.count("Far Away Fuels") == (2 if typed == "Far Away Fuels" else 0), "only what was typed"
-
-
-def test_a_link_with_a_strange_code_does_not_tell_its_name(cast: Cast) -> None:
-    other = create_organisation("Far Away Fuels", roles=[Role.REFINER], manager=None, actor=BY, handle="far-away")
     register_entity(other, day=timezone.localdate(), actor=BY)
     for kind, field in (("sale", "taker"), ("purchase", "giver"), ("storage", "owner")):
         assert "Far Away Fuels" not in page(cast, "custody_enter", kind, **{field: "far-away"}).content.decode()

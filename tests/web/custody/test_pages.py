@@ -61,7 +61,7 @@ def test_a_delivery_accepted_in_error_waits_again(cast: Cast, season: Season, ow
     assert ("plant", 800_000) in {(row.site, row.bushels) for row in stock_of(cast.mill.handle)}
 
 
-def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: Season, owner: Client) -> None:
+def test_a_sale_is_posted_once_and_its_id_and_commas_are_put_right(cast: Cast, season: Season, owner: Client) -> None:
     name = owner.get(where(cast, "custody_enter", "sale")).context["form"].initial["event"]
     before = CustodyEvent.objects.count()
     answers = [enter(owner, cast, "sale", event=name, **sale(cast)) for _ in range(2)]
@@ -71,9 +71,6 @@ def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: 
     assert other.status_code == 409
     assert other.context["form"]["event"].value() != name
     assert other.context["form"]["bushels"].value() == "200"
-
-
-def test_a_forms_id_and_commas_are_put_right(cast: Cast, season: Season, owner: Client) -> None:
     enter(owner, cast, "sale", event="buy-mill", **sale(cast))
     newest = CustodyEvent.objects.latest("id")
     assert newest.name.startswith(f"{cast.mill.handle}-sale-")
@@ -100,16 +97,7 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         assert answer.context["form"][column].value() == {**sale(cast), **fields}[column], "what was typed stays"
 
 
-def test_no_form_offers_anothers_and_readers_enter_nothing(cast: Cast, season: Season, owner: Client) -> None:
-    for kind in ("report", "slip", "withdraw", "nonsense"):
-        assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
-    reader = cast.client("reader")
-    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
-        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
-    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
-
-
-def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner: Client) -> None:
+def test_periods_show_the_equation_and_no_form_offers_anothers(cast: Cast, season: Season, owner: Client) -> None:
     with SqlStore(BY).reading() as facts:
         period = next(one for one in facts.many(Period, cast.mill.handle) if one.start == season.open)
         (line,) = balance_of(facts, period).lines
@@ -118,6 +106,12 @@ def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner
         assert show(amount, group=True) in page
     enter(owner, cast, "sale", **sale(cast, "100"))
     assert "2,400" in texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
+    for kind in ("report", "slip", "withdraw", "nonsense"):
+        assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
+    reader = cast.client("reader")
+    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
+        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
+    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
 
 
 def test_every_alert_leads_to_its_page_and_the_book_speaks_without_underscores() -> None:
@@ -145,7 +139,7 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 
-def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
+def test_history_ends_at_the_stock_of_today_and_steps_read_once_are_as_read_again(cast: Cast, season: Season) -> None:
     rows = stock_of(cast.mill.handle)
     today = timezone.localdate()
     (points,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=183)), today).values()
@@ -155,6 +149,13 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
     ]
     (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
+    mill = cast.mill.handle
+    with SqlStore(BY).reading() as once, SqlStore(BY).reading() as anew:
+        once.know_steps(mill)
+        days = sorted({one.day for one in anew.steps(mill)})
+        assert len(days) > 2
+        for start in (None, days[0], days[1], days[-1], days[-1] + timedelta(days=1)):
+            assert list(once.steps(mill, start)) == list(anew.steps(mill, start)), start
 
 
 def test_slips_with_long_names_wait_also_once_corrected(cast: Cast, season: Season, owner: Client) -> None:
@@ -199,13 +200,3 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them(cast: Cast, season: S
         outcome = post(store, read_event({**event, "id": name}))
         assert outcome.status.well, outcome.message
         assert (touched(desk) != before) is moves, name
-
-
-def test_steps_read_once_are_those_that_each_question_would_read(cast: Cast, season: Season) -> None:
-    mill = cast.mill.handle
-    with SqlStore(BY).reading() as once, SqlStore(BY).reading() as anew:
-        once.know_steps(mill)
-        days = sorted({one.day for one in anew.steps(mill)})
-        assert len(days) > 2
-        for start in (None, days[0], days[1], days[-1], days[-1] + timedelta(days=1)):
-            assert list(once.steps(mill, start)) == list(anew.steps(mill, start)), start

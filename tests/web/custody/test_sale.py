@@ -215,17 +215,7 @@ def test_stock_beside_the_amount_is_what_the_book_would_sell(cast: Cast, season:
     assert "1,899 bu of soybeans" in owner.get(where_sold).context["form"].fields["bushels"].beside, "less is no harm"
 
 
-def test_the_limit_of_the_contract_is_told_too(cast: Cast, season: Season, owner: Client) -> None:
-    agreed = ev("contract", "c-9", days_ago(3), entity=cast.mill.handle, counterparty=cast.elevator.handle,
-                role="recipient", number="C-9", start_day=days_ago(3), form="soybeans", amount="500",
-                ci_max="5050")  # fmt: skip
-    assert post_to(SqlStore(BY), read_event(agreed)).status == "posted"
-    typed = {"do": "preview", "day": days_ago(0), "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "10"}
-    shown = owner.post(where(cast, "custody_enter", "sale"), {**typed, "contract": "C-9", "ci_max": "6000"})
-    assert "Only of CI at most 5,050 g CO2e/bu" in shown.content.decode()
-
-
-def test_a_sale_without_a_ticket_is_told_twice(cast: Cast, season: Season, owner: Client) -> None:
+def test_a_sale_without_ticket_is_told_twice_and_its_contracts_limit(cast: Cast, season: Season, owner: Client) -> None:
     address, said = where(cast, "custody_enter", "sale"), "No scale ticket is named"
     for more, told in (({"site": "north"}, True), ({}, True), ({"site": "north", "tickets": "S-9, 10"}, False)):
         typed = {"day": days_ago(0), "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "10", **more}
@@ -234,6 +224,13 @@ def test_a_sale_without_a_ticket_is_told_twice(cast: Cast, season: Season, owner
         assert (said in shown.content.decode()) is told
         done = owner.post(address, {**typed, "do": "post"}, follow=True)
         assert (said in done.content.decode()) is told
+    agreed = ev("contract", "c-9", days_ago(3), entity=cast.mill.handle, counterparty=cast.elevator.handle,
+                role="recipient", number="C-9", start_day=days_ago(3), form="soybeans", amount="500",
+                ci_max="5050")  # fmt: skip
+    assert post_to(SqlStore(BY), read_event(agreed)).status == "posted"
+    typed = {"do": "preview", "day": days_ago(0), "taker": cast.elevator.handle, "crop": "soybeans", "bushels": "10"}
+    shown = owner.post(where(cast, "custody_enter", "sale"), {**typed, "contract": "C-9", "ci_max": "6000"})
+    assert "Only of CI at most 5,050 g CO2e/bu" in shown.content.decode()
 
 
 @pytest.fixture

@@ -206,7 +206,7 @@ def rows(client: Client, address: str, table: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(saved.content.decode("utf-8-sig"))))
 
 
-def test_the_page_shows_the_latest_report_behind_what_was_bought(reported: Cast, owner: Client) -> None:
+def test_the_latest_report_behind_what_was_bought_is_shown_to_its_buyer_alone(reported: Cast, owner: Client) -> None:
     address = reverse("custody_suppliers", args=(reported.mill.handle,))
     page = owner.get(address)
     text = page.content.decode()
@@ -216,9 +216,6 @@ def test_the_page_shows_the_latest_report_behind_what_was_bought(reported: Cast,
     assert 'data-fips="17019"' in text
     assert 'class="step' in text
     assert "<b>Ada</b>" not in text
-
-
-def test_a_report_is_of_who_bought_its_crop_from_the_farm_and_of_nobody_else(reported: Cast) -> None:
     for organisation, expected in ((reported.mill, 1), (reported.elevator, 1), (reported.farm, 0)):
         desk = context_of(organisation, actor=BY, today=date(2026, 1, 1))
         assert desk is not None

@@ -118,7 +118,7 @@ def test_a_house_that_only_stores_a_lot_sees_no_farm_behind_it(cast: Cast, seaso
     assert own in told.content.decode()
 
 
-def test_a_name_is_read_as_it_is_printed() -> None:
+def test_a_name_is_read_as_printed_and_many_holders_folded_into_one_box_of_their_sum() -> None:
     long = "3f9ac2d1aa" + "0" * 54
     assert read_lot_name(f"{printed(long)} 1,000-3,000").span == (1_000_000, 3_000_000)
     assert read_lot_name(f"{long}:0-0.5").span == (0, 500)
@@ -128,6 +128,13 @@ def test_a_name_is_read_as_it_is_printed() -> None:
     assert whole_code(printed(long), [long, long[:-1] + "1"]) == printed(long), "which of two, nobody guesses"
     assert whole_code("ada/corn/2", ["ada/corn/2025"]) == "ada/corn/2", "a short one is printed whole"
     assert read_lot_name("a 1..2-3").span is None
+    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
+    boxes = _folded(0, layer)
+    assert set(boxes) == set(layer)
+    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
+    assert len(shown) == NODES
+    assert sum(shown.values()) == sum(layer.values())
+    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))
 
 
 @pytest.fixture
@@ -156,7 +163,7 @@ def processed(cast: Cast) -> None:
     )  # fmt: skip
 
 
-def test_a_purchase_is_traced_to_the_oil_made_of_it(cast: Cast, vouched: Season, owner: Client) -> None:
+def test_a_purchase_is_traced_to_its_oil_and_an_answer_has_no_id(cast: Cast, vouched: Season, owner: Client) -> None:
     trace = where(cast, "custody_trace")
     assert stations(owner, trace, "sale-elevator")[-1] == ("Sale", "800 bu", "Soybeans", "In transit")
     processed(cast)
@@ -167,6 +174,14 @@ def test_a_purchase_is_traced_to_the_oil_made_of_it(cast: Cast, vouched: Season,
     ), "what went on lies there no more"
     chains = [row for row in rows if row[0] == "Report"]
     assert sum(int(bushels.removesuffix(" bu")) for _, bushels, _, _ in chains) == 800
+    entered(ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale"))
+    told = data(get("/custody/movement?event=sale-mill", token(cast, cast.mill, "owner")))
+    assert (told["answer"], told["answered_by"]) == ("accept", ""), "only the buyer may open it"
+    assert set(told["lots_answered"]) == {"accept"}
+    assert "accept-8" not in str(told)
+    assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
+    buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
+    assert buyer["answered_by"] == "accept-8"
 
 
 def test_a_table_by_farm_says_the_numbers_of_the_drawing(cast: Cast, vouched: Season, owner: Client) -> None:
@@ -205,24 +220,3 @@ def test_the_seller_sees_no_station_and_no_cut_of_what_the_buyer_did(cast: Cast,
     assert stations(seller, address, "sale-elevator") == before
     assert data(get("/custody/trace?find=sale-elevator", call))["items"] == by_call
     assert "oil" not in str(by_call)
-
-
-def test_the_buyers_answer_is_named_without_its_id_by_page_and_call(cast: Cast, vouched: Season, owner: Client) -> None:
-    entered(ev("accept", "accept-8", days_ago(12), taker=cast.elevator.handle, movement="sale-mill", site="scale"))
-    told = data(get("/custody/movement?event=sale-mill", token(cast, cast.mill, "owner")))
-    assert (told["answer"], told["answered_by"]) == ("accept", ""), "only the buyer may open it"
-    assert set(told["lots_answered"]) == {"accept"}
-    assert "accept-8" not in str(told)
-    assert "accept-8" not in owner.get(where(cast, "custody_movement"), {"id": "sale-mill"}).content.decode()
-    buyer = data(get("/custody/movement?event=sale-mill", token(cast, cast.elevator, "stranger")))
-    assert buyer["answered_by"] == "accept-8"
-
-
-def test_many_holders_are_folded_into_one_box_whose_sum_is_theirs() -> None:
-    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
-    boxes = _folded(0, layer)
-    assert set(boxes) == set(layer)
-    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
-    assert len(shown) == NODES
-    assert sum(shown.values()) == sum(layer.values())
-    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))

@@ -122,7 +122,7 @@ def test_an_earlier_state_is_put_back_as_a_new_change_onto_what_was_seen(season:
     assert (reasons[0].endswith(f"put back as of version {version}"), len(reasons)) == (True, 3)
 
 
-def test_who_fills_in_what_was_blank_is_not_asked_and_hears_how_much_is_left_and_how_the_ci_moved(season: Cast) -> None:
+def test_who_fills_in_a_blank_is_not_asked_and_a_step_says_of_which_harvest_it_is(season: Cast) -> None:
     bushels = str(rows_of(season.book)["harvest"][CROP]["bushels"])
     before = change(season, "harvest", CROP, bushels="")
     where, sent = typed(season, CROP, "harvest", bushels=bushels)
@@ -132,8 +132,6 @@ def test_who_fills_in_what_was_blank_is_not_asked_and_hears_how_much_is_left_and
     assert f"is saved. Left to do before the signatures: {left} (until now: {earlier})." in done
     assert intensity.startswith("CI of Sorghum 2025 by USDA FD-CIC runs: not shown → ")
 
-
-def test_in_a_book_of_several_years_a_step_says_of_which_harvest_it_is(season: Cast) -> None:
     def told() -> list[str]:
         return [one.why for one in farm_steps(season.farm) if one.page in ("farm_claims", "farm_crop", "farm")]
 

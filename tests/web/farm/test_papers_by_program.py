@@ -150,15 +150,6 @@ FARMS_OWN = (
 )  # fmt: skip
 
 
-def test_strangers_and_narrow_tokens_get_nothing_of_it(season: Cast) -> None:
-    day, by = timezone.localdate(), season.actor("owner")
-    _, narrow = create_token(season.farm, name="narrow", scopes=[Scope.CUSTODY_READ], expires_on=day, actor=by)
-    file = f"/files/{season.upload.handle}"
-    for path in (*FARMS_OWN, file, f"{file}/content"):
-        assert get(path, season.other_token_secret).status_code == 404, path
-        assert get(path, narrow).status_code == 403, path
-
-
 def test_a_stored_file_comes_back_as_bytes_that_no_browser_runs(cast: Cast) -> None:
     page = b"<script>alert(1)</script>"
     body = {"name": "page.html", "content": b64encode(page).decode()}
@@ -196,7 +187,7 @@ def test_a_document_is_kept_as_evidence_of_the_record_it_is_for(season: Cast) ->
     assert get("/records/kinds/harvest/history?key=none", secret).status_code == 404
 
 
-def test_the_season_of_a_unit_is_told_day_by_day(season: Cast) -> None:
+def test_a_unit_is_told_day_by_day_and_strangers_and_narrow_tokens_get_nothing(season: Cast) -> None:
     whole = all_of("/season", season.token_secret, 5)
     of_one = all_of("/season?unit=G70", season.token_secret)
     assert {one["unit_id"] for one in of_one} == {"G70"}
@@ -206,3 +197,9 @@ def test_the_season_of_a_unit_is_told_day_by_day(season: Cast) -> None:
     assert get("/template", season.token_secret).content.startswith(b"PK")
     assert get("/exchange/adapt", season.token_secret).content.startswith(b"PK")
     assert {one["code"] for one in data(get("/exchange/left", season.token_secret))} >= {"no_place"}
+    day, by = timezone.localdate(), season.actor("owner")
+    _, narrow = create_token(season.farm, name="narrow", scopes=[Scope.CUSTODY_READ], expires_on=day, actor=by)
+    file = f"/files/{season.upload.handle}"
+    for path in (*FARMS_OWN, file, f"{file}/content"):
+        assert get(path, season.other_token_secret).status_code == 404, path
+        assert get(path, narrow).status_code == 403, path

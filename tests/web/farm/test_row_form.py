@@ -49,7 +49,7 @@ def test_a_new_row_is_asked_for_in_picks_and_boxes_with_their_units_and_the_rest
     assert 'data-when="ending" data-words="|harvested"' in shown
 
 
-def test_a_day_is_read_as_the_united_states_write_it(season: Cast) -> None:
+def test_a_day_is_read_as_here_only_photographs_are_offered_and_the_next_crop_first(season: Cast) -> None:
     farm = farm_book_of(season.farm)
     for typed, day in (("5/4/2025", "2025-05-04"), ("05/14/2025", "2025-05-14"), ("2025-05-04", "2025-05-04")):
         form = RowForm(KINDS["operation"], farm, None, initial={}, data={"day": typed})
@@ -57,6 +57,21 @@ def test_a_day_is_read_as_the_united_states_write_it(season: Cast) -> None:
         assert form.cleaned_data["day"] == day
     grant = {"verifier": season.verifier.handle, "first_day": "5/4/2025", "last_day": "05/14/2025", "purpose": "x"}
     assert "Enter a valid date" not in season.client().post(at(season, "grants"), grant).content.decode()
+    some = next(iter(farm_book_of(season.farm).of(KINDS["evidence"])))
+    change(season, "evidence", some, evidence_id="PAPER", what="receipt")
+    farm = put(season, Edit("evidence", "PICTURE", {"evidence_id": "PICTURE", "what": "photograph", "file": "p.jpg"}))
+    form = RowForm(KINDS["cover_crop"], farm, None, initial={})
+    offered = {value for value, _ in form.fields["established_photo"].widget.choices}
+    every = farm.of(KINDS["evidence"])
+    assert offered - {""} == {key for key, one in every.items() if one["what"] == "photograph"}
+    other = {**NEXT, "harvest_id": "W35-2026", "unit_id": "W35"}
+    put(season, Edit("harvest", "W35-2026", other), Edit("harvest", "N40-2026", NEXT))
+    found = crops_offered(season.client(), at(season, "farm_row", "cover_crop", unit_id="N40"))
+    assert found == [("N40", ["N40-2026", "N40-2025", "N40-2024"])], "a cover crop belongs to a crop of its own field"
+    every = crops_offered(season.client(), at(season, "farm_row", "cover_crop"))
+    assert {label for label, _ in every[:2]} == {"N40", "W35"}
+    assert all("2026" in entries[0] for _, entries in every[:2])
+    assert len(every) > 2
 
 
 def test_a_blank_that_is_filled_in_needs_no_reason_and_what_was_said_does(season: Cast) -> None:
@@ -117,16 +132,6 @@ def test_a_new_row_takes_no_name_that_was_taken_out_or_that_another_row_means(ca
     rows = [Edit(kind.name, f"ST-{at}", {"soil_test_id": f"ST-{at}", **farm}) for at in (3, 4)]
     put(cast, *rows)
     assert free_key(put(cast, Edit(kind.name, "ST-4", None)), kind) == "ST-5"
-
-
-def test_only_photographs_are_offered_as_photographs(season: Cast) -> None:
-    some = next(iter(farm_book_of(season.farm).of(KINDS["evidence"])))
-    change(season, "evidence", some, evidence_id="PAPER", what="receipt")
-    farm = put(season, Edit("evidence", "PICTURE", {"evidence_id": "PICTURE", "what": "photograph", "file": "p.jpg"}))
-    form = RowForm(KINDS["cover_crop"], farm, None, initial={})
-    offered = {value for value, _ in form.fields["established_photo"].widget.choices}
-    every = farm.of(KINDS["evidence"])
-    assert offered - {""} == {key for key, one in every.items() if one["what"] == "photograph"}
 
 
 @pytest.mark.slow
@@ -190,17 +195,6 @@ def crops_offered(client: Client, where: str) -> list[tuple[str, list[str]]]:
     return [(label, re.findall(r'value="(.*?)"', options)) for label, options in groups]
 
 
-def test_the_field_s_own_next_crop_is_offered_first(season: Cast) -> None:
-    other = {**NEXT, "harvest_id": "W35-2026", "unit_id": "W35"}
-    put(season, Edit("harvest", "W35-2026", other), Edit("harvest", "N40-2026", NEXT))
-    found = crops_offered(season.client(), at(season, "farm_row", "cover_crop", unit_id="N40"))
-    assert found == [("N40", ["N40-2026", "N40-2025", "N40-2024"])], "a cover crop belongs to a crop of its own field"
-    every = crops_offered(season.client(), at(season, "farm_row", "cover_crop"))
-    assert {label for label, _ in every[:2]} == {"N40", "W35"}
-    assert all("2026" in entries[0] for _, entries in every[:2])
-    assert len(every) > 2
-
-
 @pytest.mark.slow
 def test_species_go_in_with_the_cover_under_the_list_s_name_and_one_of_several_meanings_is_asked_about(
     season: Cast,
@@ -244,7 +238,7 @@ def test_a_cover_seeded_after_its_crop_was_cut_is_refused(season: Cast) -> None:
             assert checked_texts(kind, texts, farm, "row")["harvest_id"] == crop
 
 
-def test_every_kind_stands_in_one_group_and_what_a_choice_makes_idle_is_never_needed() -> None:
+def test_kinds_stand_in_groups_the_first_column_has_room_and_idle_ones_are_not_needed() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(KINDS)
     for kind in KINDS.values():
         for name, found in kind.typed_fields.items():
@@ -253,9 +247,6 @@ def test_every_kind_stands_in_one_group_and_what_a_choice_makes_idle_is_never_ne
                 words = {word for word in found.when.said if word}
                 assert words <= {*choice.options, "yes", "no"} or choice.kind == "text", (kind.name, name)
                 assert not found.required, (kind.name, name)
-
-
-def test_the_first_column_always_has_room_and_what_tells_rows_apart_goes_before_what_all_say_alike() -> None:
     columns = [Column("Row"), Column("Text"), Column("Day"), Column("Last")]
     rows = [[Cell("x" * ROOM), Cell("y"), Cell("2025-10-01"), Cell("z")]]
     assert [one.file_only for one in fitting(columns, rows)] == [False, True, True, True]

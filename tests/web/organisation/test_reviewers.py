@@ -64,7 +64,7 @@ OF_FARM: Final = {Area.REPORTS: "farm_reports", Area.RECORDS: "farm_records", Ar
 OF_MILL: Final = {Area.BOOKS: "custody_periods", Area.AUDITS: "audits_of_us"}
 
 
-def test_an_area_opens_its_pages_and_those_of_no_other(cast: Cast) -> None:
+def test_an_area_opens_its_pages_and_an_accreditor_sees_no_other_houses(cast: Cast) -> None:
     opened_mill(cast)
     for organisation, pages in ((cast.farm, OF_FARM), (cast.mill, OF_MILL)):
         for given in pages:
@@ -72,9 +72,6 @@ def test_an_area_opens_its_pages_and_those_of_no_other(cast: Cast) -> None:
             for area, name in pages.items():
                 answer = client.get(reverse(name, args=(organisation.handle,)))
                 assert answer.status_code == (200 if area is given else 403), (given, name)
-
-
-def test_an_accreditor_sees_the_accreditation_and_none_of_the_audits_that_hold_other_houses(cast: Cast) -> None:
     review_by(cast.people["reviewer"], cast.verifier, [Area.ACCREDITATION], actor=cast.actor("verifier_in"))
     client = cast.client("reviewer")
     assert client.get(reverse("audit_accreditation", args=(cast.verifier.handle,))).status_code == 200

@@ -43,7 +43,7 @@ def test_fields_rows_papers_and_pages_are_found_and_every_link_opens(cast: Cast)
     assert b"Nothing here has" in client.get(f"{where}?q=zzzz").content
 
 
-def test_lots_are_their_owners_only(cast: Cast) -> None:
+def test_lots_are_their_owners_only_and_whoever_may_only_read_is_offered_no_deed(cast: Cast) -> None:
     fill_custody(cast)
     mine = set(CustodyLot.objects.filter(owner=cast.mill.handle, ended_by=None).values_list("name", flat=True)[:3])
     assert mine
@@ -51,6 +51,11 @@ def test_lots_are_their_owners_only(cast: Cast) -> None:
         assert word in {one.words for one in search(cast.mill, word) if one.group == "Lots"}
         assert not search(cast.elevator, word)
         assert not search(cast.verifier, word)
+    fill_season(cast)
+    where = reverse("organisation_search", args=(cast.farm.handle,))
+    page = cast.client("reader").get(f"{where}?q=photo")
+    assert page.context["doings"] == []
+    assert "farm_evidence" in {entry.view for entry in page.context["pages"]}
 
 
 def test_a_paper_is_found_under_the_address_of_its_page(cast: Cast) -> None:
@@ -68,7 +73,7 @@ def test_a_paper_is_found_under_the_address_of_its_page(cast: Cast) -> None:
         assert found.query == query, kind
 
 
-def test_papers_are_found_without_their_text_and_signs_that_show_nothing_are_no_letters(cast: Cast) -> None:
+def test_papers_and_names_are_found_without_underscores_and_signs_that_show_nothing(cast: Cast) -> None:
     fill_season(cast)
     assert search(cast.farm, "g\x0070") == search(cast.farm, "g 70")
     with CaptureQueriesContext(connection) as asked:
@@ -76,6 +81,12 @@ def test_papers_are_found_without_their_text_and_signs_that_show_nothing_are_no_
     papers = [one["sql"] for one in asked if "reportversion" in one["sql"] or "signedslip" in one["sql"]]
     assert len(papers) == 2
     assert not [sql for sql in papers if '"document"' in sql or '"text"' in sql or '"signature"' in sql]
+    new = {"type": "purchase_pending", "roles": ["first_point"], "name": "north_bin"}
+    write_log(cast.actor("owner"), "post movement", organisation=cast.mill, about="p1", new=new)
+    log, client = reverse("log", args=(cast.mill.handle,)), cast.client()
+    assert "type: purchase pending; roles: first point; name: north_bin" in client.get(log).content.decode()
+    saved = client.get(log, {"save": "csv", "table": "log"}).content.decode()
+    assert "type: purchase_pending; roles: first_point; name: north_bin" in saved
 
 
 DOINGS = (
@@ -97,14 +108,6 @@ def test_what_may_be_done_is_found_by_the_words_that_people_use(season: Cast) ->
         assert client.get(found[doing]).status_code == 200, doing
 
 
-def test_whoever_may_only_read_is_offered_no_deed_but_pages_by_other_words(cast: Cast) -> None:
-    fill_season(cast)
-    where = reverse("organisation_search", args=(cast.farm.handle,))
-    page = cast.client("reader").get(f"{where}?q=photo")
-    assert page.context["doings"] == []
-    assert "farm_evidence" in {entry.view for entry in page.context["pages"]}
-
-
 def test_other_words_name_entries_records_or_pages_and_every_box_for_text_reads_it_so() -> None:
     words = tomllib.loads(WORDS.read_text())
     pages = {link.view for link in LINKS}
@@ -120,12 +123,3 @@ def test_other_words_name_entries_records_or_pages_and_every_box_for_text_reads_
     assert box.clean("two\r\nlines\tand a tab") == "two\r\nlines\tand a tab"
     with pytest.raises(forms.ValidationError):
         box.clean("a\x1bb")
-
-
-def test_the_programs_own_names_lose_their_underscores_and_what_was_typed_keeps_them(cast: Cast) -> None:
-    new = {"type": "purchase_pending", "roles": ["first_point"], "name": "north_bin"}
-    write_log(cast.actor("owner"), "post movement", organisation=cast.mill, about="p1", new=new)
-    log, client = reverse("log", args=(cast.mill.handle,)), cast.client()
-    assert "type: purchase pending; roles: first point; name: north_bin" in client.get(log).content.decode()
-    saved = client.get(log, {"save": "csv", "table": "log"}).content.decode()
-    assert "type: purchase_pending; roles: first_point; name: north_bin" in saved
