@@ -22,11 +22,14 @@ from provender.catalog.words import (
 from provender.portfolio.frames import beside, rows_at, rows_of, spellings, without
 
 
-def test_every_everyday_name_means_names_of_the_list_and_has_a_source() -> None:
+def test_every_everyday_name_has_its_source_and_suggestions_share_words_not_letters() -> None:
     assert {row["about"] for row in rows("everyday_names.csv")} == set(About)
     for row in rows("everyday_names.csv"):
         assert row["source"]
         assert all(listed_name(About(row["about"]), name) for name in row["means"].split("|")), row["means"]
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 CLEAR: Final = {
@@ -89,18 +92,19 @@ ELSE: Final = {
 }  # fmt: skip
 
 
-def test_suggestions_share_words_not_letters() -> None:
-    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
-    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
-    assert suggested(About.OPERATION, "qqqqqqqq") == ()
-
-
-def test_names_that_say_one_thing_twice_say_it_and_those_that_say_more_do_not() -> None:
+def test_names_that_say_one_thing_twice_say_it_and_those_with_more_words_are_asked_about() -> None:
     for about, name, rest in (
         (About.PRODUCT, "urea 46%", "blend"), (About.INHIBITOR, "DCD dicyandiamide", "Contain Max"),
     ):  # fmt: skip
         assert meaning(about, name).one
         assert not meaning(about, f"{name} {rest}").one
+    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
+    assert found == IN_OTHER_WORDS
+    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
+        found = meaning(About.OPERATION, text)
+        assert not found.one
+        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
+    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
 
 
 SWEEPS = ("Cultivator, field 6-12 in sweeps", "Cultivator, field 6-12 in sweeps, coil tine har")
@@ -122,23 +126,13 @@ IN_OTHER_WORDS: Final = {
 }  # fmt: skip
 
 
-def test_a_name_with_the_words_of_listed_ones_is_asked_about_and_never_taken() -> None:
-    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
-    assert found == IN_OTHER_WORDS
-    for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
-        found = meaning(About.OPERATION, text)
-        assert not found.one
-        assert (*found.names, *found.near) == asked_names(About.OPERATION, text)
-    assert not any(asked_names(about, text) for about, texts in NOTHING_TO_ASK.items() for text in texts)
-
-
 NOTHING_TO_ASK: Final = {
     About.OPERATION: {"Disk, offset, heavy", "field", "pulling a sledge"},
     About.SPECIES: {"My own mix", "de la"},
 }  # fmt: skip
 
 
-def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> None:
+def test_a_name_is_found_in_spanish_and_every_spanish_name_is_of_a_list_and_used() -> None:
     assert [name for about in IN_SPANISH for name in listed_names(about) if not spanish_names(about, name)] == []
     for about, texts in SPANISH.items():
         for name, called in texts.items():
@@ -148,9 +142,6 @@ def test_a_name_is_found_in_spanish_and_by_words_that_the_list_shortens() -> Non
     assert "twisted" in words
     assert "points" in words
     assert len(picks(About.OPERATION)) == len(operations())
-
-
-def test_every_spanish_name_is_of_a_list_and_used() -> None:
     used = {about: {spanish_names(about, name) for name in listed_names(about)} for about in IN_SPANISH}
     unused = []
     for row in rows("spanish_names.csv"):
@@ -170,10 +161,14 @@ SPANISH: Final = {
 }  # fmt: skip
 
 
-def test_products_that_differ_by_grade_say_it() -> None:
+def test_products_that_differ_by_grade_say_it_and_rows_go_by_the_number_of_their_name() -> None:
     assert picks(About.PRODUCT)["UAN 32"].beside == "UAN 32: 32-0-0"
     assert with_facts(About.PRODUCT, "Ammonium polyphosphate (APP)") == "Ammonium polyphosphate (APP) (10-34-0)"
     assert with_facts(About.SPECIES, "Oats") == "Oats"
+    distinct, which = spellings(pl.Series(NAMES))
+    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
+    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
+    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]
 
 
 KEYS = st.lists(st.one_of(st.none(), st.integers(0, 30)), max_size=12)
@@ -205,10 +200,3 @@ def test_a_row_without_a_key_is_nobodys_and_columns_left_out_stay_where_they_wer
 
 
 NAMES = ["Urea", None, " urea  46 ", "Urea", "UAN\t28", "", None]
-
-
-def test_rows_of_a_table_are_taken_by_the_number_of_their_name_and_nulls_for_none() -> None:
-    distinct, which = spellings(pl.Series(NAMES))
-    table = distinct.to_frame("name").with_columns(pl.col("name").str.len_bytes().alias("length"))
-    assert sorted(distinct) == sorted({name for name in NAMES if name is not None})
-    assert rows_at(table, which).rows() == [(name, None if name is None else len(name)) for name in NAMES]

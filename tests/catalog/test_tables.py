@@ -14,16 +14,13 @@ from provender.records.kind import KINDS
 from provender.rule.crops import Crop
 
 
-def test_every_fertilizer_is_read_and_its_nitrogen_is_synthetic_or_not() -> None:
+def test_every_fertilizer_is_synthetic_or_not_and_each_crop_has_a_bushel() -> None:
     names = [row["product"] for row in rows("fertilizer_products.csv")]
     assert all(materials.find_product(name.upper()) for name in names)
     frame = frames.products_frame()
     assert frame["product_key"].n_unique() == frame.height > len(materials.products())
     assert set(materials.products()) < set(frame["product_key"]), "names of several products stand beside those of one"
     assert frame["n_pct"].null_count() == 0
-
-
-def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_and_each_crop_has_a_bushel() -> None:
     for name in ("MAP", "dap", "10-34-0", "ats", "AMS", "uan28", "anhydrous"):
         found = materials.find_product(name)
         assert found is not None, name
@@ -38,35 +35,23 @@ COUNTS: Final = {
 }  # fmt: skip
 
 
-def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown() -> None:
+def test_a_urease_inhibitor_is_none_and_only_checked_legumes_with_a_figure_are_published() -> None:
     assert {name: materials.inhibitors()[lookup_name(name)].counts for name in COUNTS} == COUNTS
     framed = dict(frames.inhibitors_frame().select("inhibitor_key", "counts").iter_rows())
     assert {name: framed[lookup_name(name)] for name in COUNTS} == COUNTS
-
-
-def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:
-    for row in rows("cover_crop_species.csv"):
-        found = materials.find_species(row["species"].lower())
-        assert found is not None
-        assert found.legume is (row["family"] == "Pea family")
-    assert materials.find_species("winter barley") == materials.find_species("Barley, Winter")
-    assert frames.species_frame().height == len(materials.species())
-
-
-def test_only_checked_legumes_with_a_figure_are_published() -> None:
     published = materials.published_credits()
     assert all(figure in published for figure in ("Hairy vetch 30;", "Red clover or mature alfalfa stand 50-100."))
     assert not any(word in published for word in ("Brassica", "green manure", "forage stand", "not guaranteed"))
     assert KINDS["nutrient_budget"].fields["legume_n_lb_per_ac"].help == published
 
 
-USES: Final = {
-    "CORN": CropUse("corn", "grain"), "Popcorn": CropUse("popcorn", "other"), "seed corn": CropUse("seed_corn", "seed"),
-    "Milo": CropUse("sorghum", "grain"), "forage sorghum": CropUse("sorghum", "forage"), "quinoa": None, "": None,
-}  # fmt: skip
-
-
-def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
+def test_every_species_is_found_by_its_names_and_a_name_of_several_products_has_no_grade() -> None:
+    for row in rows("cover_crop_species.csv"):
+        found = materials.find_species(row["species"].lower())
+        assert found is not None
+        assert found.legume is (row["family"] == "Pea family")
+    assert materials.find_species("winter barley") == materials.find_species("Barley, Winter")
+    assert frames.species_frame().height == len(materials.species())
     named = {row["product_key"]: row for row in frames.products_frame().to_dicts()}
     assert materials.find_product("UAN") is None
     assert materials.find_product("potash") is None
@@ -74,6 +59,12 @@ def test_a_name_of_several_products_has_no_grade_of_one_of_them() -> None:
     assert (named["potash"]["n_pct"], named["potash"]["p2o5_pct"]) == (0, 0)
     assert named["potash"]["product_synthetic_n"] is False
     assert named["potash"]["k2o_pct"] is None, "chloride or sulfate: nobody said"
+
+
+USES: Final = {
+    "CORN": CropUse("corn", "grain"), "Popcorn": CropUse("popcorn", "other"), "seed corn": CropUse("seed_corn", "seed"),
+    "Milo": CropUse("sorghum", "grain"), "forage sorghum": CropUse("sorghum", "forage"), "quinoa": None, "": None,
+}  # fmt: skip
 
 
 def test_every_name_of_the_published_list_is_found_in_any_case_and_spacing_and_its_first_row_wins() -> None:
@@ -146,7 +137,7 @@ def test_recommended_values_lie_between_their_bounds_but_for_the_list_s_own_slip
     assert slips == {name for name in slips if name.startswith(("Plastic", "Stalk puller"))}
 
 
-def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None:
+def test_every_county_lies_in_its_state_and_its_outline_is_that_of_2024() -> None:
     assert len(places.counties()) == 3230
     assert all(places.STATE_BY_FIPS[code[:2]] == one.state for code, one in places.counties().items())
     story = places.find_county("19169")
@@ -154,6 +145,11 @@ def test_every_county_lies_in_the_state_of_its_code_and_is_found_by_it() -> None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
     assert places.find_county("99999") is None
     assert (places.county_said("19169"), places.county_said("99999")) == ("Story County, Iowa", "99999")
+    current = {code for code, one in places.counties().items() if one.vintage == 2024}
+    assert set(places.outlines()) == current
+    features = places.county_features(["19169", "00000"])["features"]
+    assert [feature["id"] for feature in features] == ["19169"]
+    assert features[0]["geometry"]["type"] == "Polygon"
 
 
 def test_a_point_inside_a_county_is_sure_one_near_the_line_names_the_neighbor_and_one_at_sea_none() -> None:
@@ -166,14 +162,6 @@ def test_a_point_inside_a_county_is_sure_one_near_the_line_names_the_neighbor_an
     for longitude, latitude in ((42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)):
         with pytest.raises(ValueError, match="no longitude and latitude"):
             places.county_of_point(longitude, latitude)
-
-
-def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:
-    current = {code for code, one in places.counties().items() if one.vintage == 2024}
-    assert set(places.outlines()) == current
-    features = places.county_features(["19169", "00000"])["features"]
-    assert [feature["id"] for feature in features] == ["19169"]
-    assert features[0]["geometry"]["type"] == "Polygon"
 
 
 def test_a_point_asks_for_the_counties_around_it_alone_and_finds_what_all_of_them_give() -> None:

@@ -203,18 +203,17 @@ def test_the_field_basswood_goes_in_out_and_in_again_the_same(samples: Path, tmp
     same(found, again(folder, files))
 
 
-def test_a_zip_is_whole_where_only_places_lack(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_zip_is_whole_where_only_places_lack_and_a_lost_amount_told_by_its_row(
+    book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (book / "declaration.csv").write_text("harvest_id,made_on\nN40-corn-2026,2026-12-01\n", encoding="utf-8")
     status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
     assert status == 0
     assert "note: Season declarations: the standard has no place for them (1 row)." in said
     with zipfile.ZipFile(tmp_path / "out.zip") as archive:
         assert faults(json.loads(archive.read("adapt.json"))) == []
-
-
-def test_a_lost_amount_is_told_by_its_row(book: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     added(book, "nutrient_application", "A9,N40,2026-05-01,Homemade brew,,,,,,\n")
-    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "out.zip")
+    status, said, _ = called(capsys, "export", book, "--as", "adapt", "--out", tmp_path / "lost.zip")
     assert status == 1
     assert "row 4, column Rate: Homemade brew has no rate; it is named without an amount." in said
 
@@ -267,11 +266,14 @@ def test_what_does_not_go_out_is_told_with_its_row(book: Path, case: str) -> Non
     assert faults(json.loads(made.files["adapt.json"])) == []
 
 
-def test_n_typed_an_acre_goes_out_as_its_product_and_a_pass_of_harvest_keeps_its_numbers(book: Path) -> None:
+def test_n_typed_an_acre_goes_out_as_the_product_that_carries_it(book: Path) -> None:
     added(book, "nutrient_application", "A9,S80,2026-05-01,UAN 32,,,,,,,160\n", "n_lb_per_ac")
     read = again(book, exported(book))["nutrient_application"]
     (row,) = [row for row in read if row["day"] == dt.date(2026, 5, 1)]
     assert (row["product"], row["rate"], row["rate_unit"]) == ("UAN 32", 500_000, "lb/ac")
+
+
+def test_the_pass_of_a_harvest_keeps_its_numbers(book: Path) -> None:
     text = TABLES["operation"].replace('stubble",,,,', 'stubble",,4.1,30,')
     (book / "operation.csv").write_text(text, encoding="utf-8")
     read = again(book, exported(book))["operation"]
@@ -422,10 +424,17 @@ def test_a_work_record_gets_its_depth_from_the_raster_and_a_damaged_one_is_told(
     assert (codes(parsed), passes(parsed)[0].depth_in) == (["missing_part"], None)
 
 
-def test_a_raster_beside_its_json_in_a_folder_is_found(tmp_path: Path) -> None:
+def test_a_raster_beside_its_json_is_found_and_an_endless_one_not_unpacked(tmp_path: Path) -> None:
     (tmp_path / "adapt.json").write_text(json.dumps(adapt(tilled("a.tiff"))))
     (tmp_path / "a.tiff").write_bytes(raster([[0.1, 0.2]], dtype="float64"))
     assert passes(read_adapt(tmp_path / "adapt.json", "adapt.json"))[0].depth_in == round(15 / 2.54 * 1000)
+    content = bytearray(raster([[1.0, 2.0]]))
+    with tifffile.TiffFile(io.BytesIO(bytes(content))) as file:
+        for name in ("ImageWidth", "ImageLength"):
+            tag = file.pages.first.tags[name]
+            struct.pack_into("<I" if tag.dtype == 4 else "<H", content, tag.valueoffset, 60_000)
+    with pytest.raises(DamagedRecordsError, match="cells"):
+        measured(bytes(content), SPEED)
 
 
 @pytest.mark.parametrize("name", ["a.tiff", "-49.parquet"])
@@ -447,16 +456,6 @@ def test_records_beside_a_data_set_that_names_them_are_no_files_of_their_own(tmp
     told = advice(part, name)
     assert told is not None
     assert (told.code, told.weight) == ("read_with_adapt", Weight.NOTE)
-
-
-def test_a_raster_that_says_it_is_endless_is_not_unpacked() -> None:
-    content = bytearray(raster([[1.0, 2.0]]))
-    with tifffile.TiffFile(io.BytesIO(bytes(content))) as file:
-        for name in ("ImageWidth", "ImageLength"):
-            tag = file.pages.first.tags[name]
-            struct.pack_into("<I" if tag.dtype == 4 else "<H", content, tag.valueoffset, 60_000)
-    with pytest.raises(DamagedRecordsError, match="cells"):
-        measured(bytes(content), SPEED)
 
 
 @given(st.data())

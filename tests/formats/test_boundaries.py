@@ -224,7 +224,7 @@ def test_name_and_acres_show(write: Write, told: dict[str, object], label: str, 
     assert all(text in parsed.problems[0].cause for text in both)
 
 
-def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
+def test_a_square_mile_is_640_acres_and_others_than_claimed_are_asked_about() -> None:
     geod = Geod(ellps="WGS84")
     side = 1609.344
     x, y, _ = geod.fwd(-93.0, 42.0, 0, side)
@@ -232,9 +232,6 @@ def test_a_square_mile_on_the_ellipsoid_is_640_acres() -> None:
     assert abs(acres_of(Polygon(corners)) - 640_000) < 200
     assert abs(side * side / ACRE_M2 - 640) < 1e-6
     assert abs(distance_m(corners[0], corners[1]) - side) < 0.001
-
-
-def test_acres_apart_by_more_than_the_limit_are_asked_about() -> None:
     same = ((103_000, 100_000), (97_000, 100_000), (100_000, None), (0, 0))
     assert not any(compare_acres(measured, claimed, 3000, Place("f")) for measured, claimed in same)
     for measured, claimed in ((103_001, 100_000), (96_999, 100_000), (1, 0)):
@@ -380,12 +377,15 @@ def test_the_iowa_boundary_measures_25_582_acres(samples: Path) -> None:
     assert [(field.acres, field.label) for field in parsed.result.fields] == [(25_582, "boundary 1")]
 
 
-def test_the_outline_of_a_unit_is_read_out_of_a_zipped_shapefile_too(tmp_path: Path) -> None:
+def test_outlines_are_read_out_of_a_zip_and_the_area_of_fiboa_held_against_the_ground(tmp_path: Path) -> None:
     book = RecordBook.of({}, folder=tmp_path)
     (tmp_path / "boundaries").mkdir()
     (tmp_path / "boundaries" / "fields.zip").write_bytes(zipped(shape_parts([CLOCKWISE], name="N40")))
     row = {"unit_id": "N40", "name": None, "boundary": "fields.zip"}
     assert from_geojson(drawn(book, row, {})).area > 0
+    parsed = read_boundaries(written(tmp_path, "parquet"), "fields.parquet", limit_pct=1)
+    assert parsed.result is not None
+    assert (parsed.result.fields[0].claimed_acres, codes(parsed)) == (217_700, ["acres_differ"])
 
 
 SHAWNEE, JASPER = "20177", "19099"
@@ -538,12 +538,6 @@ def test_what_is_no_area_is_told_of_it(tmp_path: Path, made: Callable[[Path], Pa
     (problem,) = read_drawing(made(tmp_path)).problems
     assert problem.code == code
     assert words in problem.cause
-
-
-def test_the_area_that_fiboa_states_is_held_against_the_ground(tmp_path: Path) -> None:
-    parsed = read_boundaries(written(tmp_path, "parquet"), "fields.parquet", limit_pct=1)
-    assert parsed.result is not None
-    assert (parsed.result.fields[0].claimed_acres, codes(parsed)) == (217_700, ["acres_differ"])
 
 
 @pytest.mark.parametrize("kind", ["gpkg", "parquet"])

@@ -60,11 +60,16 @@ OF_OTHER_TYPES: Final[list[tuple[Any, str]]] = [
 ]  # fmt: skip
 
 
-def test_a_cell_becomes_the_text_that_the_screen_shows() -> None:
+def test_a_cell_becomes_the_text_of_the_screen_and_a_number_goes_by_its_decimal_sign() -> None:
     assert [(value, number_text(value)) for value, _ in SHOWN] == SHOWN
     assert [(value, cell_text(value)) for value, _ in OF_OTHER_TYPES] == OF_OTHER_TYPES
     lettered = {0: "A", 25: "Z", 26: "AA", 701: "ZZ", 702: "AAA", 16383: "XFD"}
     assert {index: letters(index) for index in lettered} == lettered
+    assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
+    for cause, texts in NO_NUMBERS.items():
+        for text in texts:
+            with pytest.raises(DayTextError, match=cause):
+                read_number(text)
 
 
 def test_percents_formulas_errors_merged_cells_and_hidden_sheets_are_read_and_told(write: Write) -> None:
@@ -326,14 +331,6 @@ NO_NUMBERS: Final = {
                      "12_000", "--5"),
     "limit": ("<0.5", "> 100"),
 }  # fmt: skip
-
-
-def test_a_number_is_read_by_the_stated_decimal_sign_and_what_is_none_or_a_limit_refused() -> None:
-    assert {said: read_number(*said) for said in NUMBERS} == {said: Fraction(text) for said, text in NUMBERS.items()}
-    for cause, texts in NO_NUMBERS.items():
-        for text in texts:
-            with pytest.raises(DayTextError, match=cause):
-                read_number(text)
 
 
 @given(st.text(max_size=20), st.sampled_from([".", ","]))

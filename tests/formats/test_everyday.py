@@ -291,7 +291,7 @@ def test_second_rows_of_several_crop_entries_are_said_once_with_a_count_and_thei
     assert apart == other
 
 
-def test_what_is_no_grade_and_no_inhibitor_in_words_are_known_for_what_they_are(book: Path) -> None:
+def test_what_is_no_grade_is_known_for_what_it_is(book: Path) -> None:
     for code, products in NO_GRADE.items():
         rows = "".join(f"{code}{at},HOME80,2026-05-04,{name},12\n" for at, name in enumerate(products))
         heading = "application_id,unit_id,day,product,n_lb_per_ac\n"
@@ -299,6 +299,9 @@ def test_what_is_no_grade_and_no_inhibitor_in_words_are_known_for_what_they_are(
         told = [str(problem) for problem in plan.problems if problem.code == code]
         assert [name for name in products if not any(f"'{name}'" in one for one in told)] == []
         assert [row["product"] for row in load_book(book)["nutrient_application"]][-len(products) :] == [*products]
+
+
+def test_no_inhibitor_in_words_is_none(book: Path) -> None:
     heading = "application_id,unit_id,day,product,rate,rate_unit,inhibitor\n"
     rows = "A1,HOME80,2026-05-04,Urea,100,lb/ac,No inhibitor\nA2,HOME80,2026-05-05,Urea,100,lb/ac,Contain Max\n"
     plan = brought(book, "nutrient_application.csv", heading + rows)

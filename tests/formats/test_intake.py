@@ -167,13 +167,17 @@ def test_records_of_one_identifier_that_differ_stay_out_both_and_alike_ones_coun
     assert fates(plan) == {"rows": 2, "added": 1, "same": 1}
 
 
-def test_a_misspelt_heading_and_a_row_of_another_farm_stay_out(book: Path) -> None:
+def test_a_misspelt_heading_keeps_the_table_out_and_names_the_likely_one(book: Path) -> None:
     text = table("operation", pass_row()).replace("depth_in", "depht_in")
     plan = brought(book, "operation.csv", text)
     assert fates(plan) == {"rows": 1, "rejected": 1}
     assert "Did you mean depth_in?" in str(plan.problems[0])
     assert "no_till" not in met(book)
+
+
+def test_a_row_of_another_farm_stays_out(book: Path) -> None:
     text = "farm_id," + table("operation", pass_row()).replace("\nO20", "\nF2,O20")
+    plan = brought(book, "operation.csv", text)
     assert codes(plan) == ["other_farm"]
     assert fates(plan) == {"rows": 1, "rejected": 1}
 

@@ -176,13 +176,10 @@ def test_what_was_applied_in_all_makes_a_rate_over_the_area(tmp_path: Path) -> N
         assert found.applied == (Applied("UAN 32", 80_180, "gal/ac"),)
 
 
-def test_a_log_of_a_tractor_is_the_work_of_the_machine_that_the_task_names(tmp_path: Path) -> None:
+def test_a_tractors_log_is_the_work_of_its_machine_and_planned_tasks_are_told(tmp_path: Path) -> None:
     task, content = '<DAN A="0" C="DVC-2"/>', b"".join(log({0: [(0, 9_000)]}))
     (found,) = passes(card(tmp_path, ["tractor", "disk"], task=task, channels=[(67, "DET-1")], content=content))
     assert (found.machine, str(found.practice), found.acres) == ("disk", "tillage", 1_330)
-
-
-def test_planned_tasks_machines_without_work_and_products_of_no_task_are_told(tmp_path: Path) -> None:
     planned = '<TSK A="TSK-9" B="Spray later" G="1"/><PDT A="PDT-1" B="UAN 32"/>'
     parsed = card(tmp_path, ["disk", "drill"], task=interval(4, 10) + '<DAN A="0" C="DVC-2"/>', before=planned)
     assert codes(parsed) == ["machine_without_log", "planned_task", "product_without_task"]

@@ -135,7 +135,7 @@ def test_a_customers_name_is_this_farm_or_somebody_else_or_asked(customer: str, 
     assert grower_of(customer, {"WR": "WR", "Walnut Ridge Farms LLC": "WR", "Dale Hovland": "WR"}) == farm
 
 
-def test_a_list_of_one_stranger_waits_for_a_nod_and_of_several_none_is_taken(tmp_path: Path) -> None:
+def test_a_list_of_strangers_waits_for_a_nod_or_is_not_taken_and_our_headings_read(tmp_path: Path) -> None:
     kept, arrival = loads(tmp_path, line("1", "Olson"), accept=False)
     assert len(kept) == 1
     assert said(arrival, "customer_asked").startswith("all loads are of Olson")
@@ -144,6 +144,11 @@ def test_a_list_of_one_stranger_waits_for_a_nod_and_of_several_none_is_taken(tmp
     kept, arrival = loads(tmp_path, line("1", "Olson"), line("2", "Smith"))
     assert not kept
     assert "none is known as this farm (Olson, Smith)" in said(arrival, "load_grower")
+    heading = "ticket_id,buyer,day,crop,net_bushels,void,customer"
+    lines = ("1,Co-op,2026-10-09,corn,915,,Walnut Ridge", "2,Co-op,2026-10-09,corn,915,yes,Walnut Ridge")
+    kept, arrival = loads(tmp_path, *lines, heading=heading, name="scale_ticket.csv")
+    assert [(row["ticket_id"], row["evidence"][:5]) for row in kept] == [("1", "file-")]
+    assert {one.kind and one.kind.name for one in arrival.tables} == {"scale_ticket", "evidence"}
 
 
 def test_farms_of_a_list_may_be_fields_and_a_line_above_the_headings_names_the_elevator(tmp_path: Path) -> None:
@@ -163,11 +168,3 @@ def test_bushels_that_go_with_the_weights_prove_their_units(tmp_path: Path, poun
     heading = "Tkt No,Date,Where weighed,Cmdty,Net Wt,Bu"
     _, arrival = loads(tmp_path, f"1,10/13/2026,Co-op,YC,{pounds},686.25", heading=heading)
     assert bool(said(arrival, "no_unit")) is (asked and bool(pounds))
-
-
-def test_a_list_under_our_own_headings_that_says_more_is_read_so(tmp_path: Path) -> None:
-    heading = "ticket_id,buyer,day,crop,net_bushels,void,customer"
-    lines = ("1,Co-op,2026-10-09,corn,915,,Walnut Ridge", "2,Co-op,2026-10-09,corn,915,yes,Walnut Ridge")
-    kept, arrival = loads(tmp_path, *lines, heading=heading, name="scale_ticket.csv")
-    assert [(row["ticket_id"], row["evidence"][:5]) for row in kept] == [("1", "file-")]
-    assert {one.kind and one.kind.name for one in arrival.tables} == {"scale_ticket", "evidence"}

@@ -68,15 +68,12 @@ def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones(write: W
     assert (parsed.result, codes(parsed)) == (None, ["unknown_grain"])
 
 
-def test_fields_are_kept_apart_and_each_is_added_exactly(write: Write) -> None:
+def test_fields_are_kept_apart_acres_are_distance_times_swath_and_moisture_weighted(write: Write) -> None:
     thirds = [line(flow="0.1", load=f"L{number}", number=number) for number in range(3)]
     parsed = read(write, *thirds, line(flow="56", field="F1:S40"))
     assert parsed.result is not None
     fields = [(field.field, field.points, field.wet_bushels) for field in parsed.result.fields]
     assert fields == [("F0:N40", 3, 5), ("F1:S40", 1, 1000)]
-
-
-def test_acres_are_distance_times_swath_moisture_is_weighted_by_weight_and_a_double_counts_once(write: Write) -> None:
     log = field_of(read(write, *(line(number=number) for number in range(353))))
     assert log.logged_acres == half_even(353 * 74 * 240 * 1000, 144 * 43_560)
     log = field_of(read(write, line(flow="30", moisture="14"), line(flow="10", moisture="18", number=2)))
@@ -104,7 +101,7 @@ LIMITS: Final[dict[str, tuple[tuple[object, ...], tuple[object, ...]]]] = {
 BAD = ("1,2,3", line() + ",1", line().replace("-93.277204", "-193.2"), line().replace("41.537132", "nan"))
 
 
-def test_a_row_beyond_a_limit_is_told_and_the_others_counted_and_one_at_it_is_counted(write: Write) -> None:
+def test_a_row_beyond_a_limit_is_told_and_many_are_summed_up_after_the_first_ten(write: Write) -> None:
     over = [line(**{name: value}) for name, (_, bad) in LIMITS.items() for value in bad]  # type: ignore[arg-type]
     for bad in (*over, *BAD):
         parsed = read(write, line(flow="56"), bad)
@@ -113,9 +110,6 @@ def test_a_row_beyond_a_limit_is_told_and_the_others_counted_and_one_at_it_is_co
     for name, (good, _) in LIMITS.items():
         for value in good:
             assert read(write, line(**{name: value})).problems == (), (name, value)  # type: ignore[arg-type]
-
-
-def test_many_bad_rows_are_summed_up_after_the_first_ten_and_another_kind_of_file_is_refused(write: Write) -> None:
     parsed = read(write, line(), *["1,2,3"] * 500)
     assert codes(parsed) == ["unreadable_point"] * 10 + ["unreadable_points"]
     assert "500 rows in all" in parsed.problems[-1].cause
@@ -403,13 +397,20 @@ def test_what_cannot_be_totalled_is_refused_by_name(write: Write, change: dict[s
     assert code in codes(parsed)
 
 
-def test_rows_that_cannot_be_read_are_counted_and_named_and_doubles_count_once(write: Write) -> None:
+def test_rows_that_cannot_be_read_are_named_and_points_of_two_units_told_apart(write: Write) -> None:
     lines = csv_of(applied(), UNITS).splitlines()
     lines[3] = lines[3].replace("16.225", "sixteen")
     lines.append(lines[5])
     parsed = read_applied(write("log.csv", "\n".join(lines)), "log.csv")
     assert sorted(codes(parsed)) == ["doubled_points", "unreadable_points"]
     assert passes(parsed)[0].points == 29
+    rows = applied(80)
+    middle = SOUTH + 35 * STEP_M / (6_371_000 * math.pi / 180) + 0.000001
+    boxes = {"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)}
+    outlines = bands(boxes)
+    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
+    found = {one.field: (one.applied[0].rate, one.acres) for one in passes(parsed)}
+    assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
 
 
 def test_a_rate_without_a_unit_an_acre_and_a_log_without_a_product_are_asked_for(write: Write) -> None:
@@ -449,16 +450,6 @@ def bands(ends: Mapping[str, tuple[float, float]]) -> dict[str, str]:
     """Return outlines that lie one above the other, by their latitudes."""
     rings = {name: [[-96, a], [-95, a], [-95, b], [-96, b], [-96, a]] for name, (a, b) in ends.items()}
     return {name: json.dumps({"type": "Polygon", "coordinates": [ring]}) for name, ring in rings.items()}
-
-
-def test_points_of_two_units_in_one_log_are_told_apart_by_their_outlines(write: Write) -> None:
-    rows = applied(80)
-    middle = SOUTH + 35 * STEP_M / (6_371_000 * math.pi / 180) + 0.000001
-    boxes = {"SOUTH": (38.99, middle), "NORTH": (middle, 39.1)}
-    outlines = bands(boxes)
-    parsed = read_applied(write("log.csv", csv_of(rows, UNITS)), "log.csv", outlines=outlines)
-    found = {one.field: (one.applied[0].rate, one.acres) for one in passes(parsed)}
-    assert found == {"SOUTH": expected(rows[:36]), "NORTH": expected(rows[36:])}
 
 
 @pytest.mark.parametrize(("shared", "fields"), [(2, {"SOUTH": 38, "NORTH": 32}), (40, {"SOUTH": 40, "": 30})])
@@ -510,7 +501,7 @@ def test_yields_of_two_systems_are_bushels_by_area(write: Write, column: str, we
     assert set(codes(parsed)) == {"units_assumed", *([] if prj else ["assumed_wgs84"])}
 
 
-def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: Write) -> None:
+def test_an_export_of_sms_names_its_units_and_headings_are_known_cut_and_whole(write: Write) -> None:
     named = UNITS | {"Moisture": "Moisture(%)", "Y": "Yld Vol(Dry)(bu/ac)"}
     rows = harvest(Y="{}.5")
     path = write("y.csv", csv_of(rows, named))
@@ -519,6 +510,12 @@ def test_an_export_of_sms_as_text_names_its_units_and_is_not_asked_about(write: 
     assert codes(parsed) == []
     assert parsed.result is not None
     assert field_of(parsed).dry_bushels == bushels(rows, "Y", "dry")
+    assert columns_of(["Rt Apd Liq()(l/ha)"])["rate"].unit == "l/ha"
+    assert columns_of(["Rt_Apd_Liq"])["rate"].unit == "gal/ac"
+    assert columns_of(["Rate Applied (l/ha)"])["rate"].unit == "l/ha"
+    assert layer_of(columns_of(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"])) == "harvest"
+    assert layer_of(columns_of(["Elevation"])) == "elevation"
+    assert layer_of(columns_of(["remarks"])) == ""
 
 
 def test_wet_mass_counts_before_dry_bushels_and_a_crops_number_is_asked_about(write: Write) -> None:
@@ -588,12 +585,19 @@ def test_points_marked_as_not_counted_give_nothing(write: Write, heading: str, o
         )
 
 
-def test_a_mark_that_nobody_knows_is_asked_about_and_true_and_false_of_a_map_are_marks(write: Write) -> None:
+def test_a_mark_nobody_knows_a_day_without_hour_and_a_unit_off_the_ground_are_asked_about(write: Write) -> None:
     rows = harvest(60, DRY_BU_AC="{}.5")
     parsed = read_yield_log(write("y.csv", csv_of([{**row, "Area Count": "Maybe"} for row in rows])), "y.csv")
     assert ("unknown_mark" in codes(parsed), field_of(parsed).points) == (True, 60)
     held = [{**row, "AreaCount": at >= 20} for at, row in enumerate(rows)]
     assert field_of(read_yield_log(write("y.geojson", geojson_of(held)), "y.geojson")).points == 40
+    rows = [{**row, "IsoTime": "2026-06-03"} for row in applied()]
+    parsed = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
+    assert "day_at_greenwich" in codes(parsed)
+    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
+    assert codes(parsed) == ["unit_against_ground"]
+    path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
+    assert sniff(path, path.name).reader == "spreadsheet"
 
 
 @pytest.mark.parametrize(("status", "counted", "told"), [
@@ -643,22 +647,3 @@ def test_an_evening_at_greenwich_is_the_day_before(write: Write) -> None:
         parsed = read_applied(write("a.csv", csv_of(unique, {"IsoTime": heading})), "a.csv")
         assert parsed.result is not None
         assert {one.day for one in parsed.result.passes} == {date(2026, 6, day)}, heading
-
-
-def test_a_day_without_its_hour_and_a_unit_that_the_ground_contradicts_are_asked_about(write: Write) -> None:
-    rows = [{**row, "IsoTime": "2026-06-03"} for row in applied()]
-    parsed = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
-    assert "day_at_greenwich" in codes(parsed)
-    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
-    assert codes(parsed) == ["unit_against_ground"]
-    path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
-    assert sniff(path, path.name).reader == "spreadsheet"
-
-
-def test_headings_are_known_cut_and_whole_and_with_their_unit() -> None:
-    assert columns_of(["Rt Apd Liq()(l/ha)"])["rate"].unit == "l/ha"
-    assert columns_of(["Rt_Apd_Liq"])["rate"].unit == "gal/ac"
-    assert columns_of(["Rate Applied (l/ha)"])["rate"].unit == "l/ha"
-    assert layer_of(columns_of(["Yld Mass(Wet)(lb/ac)", "Moisture(%)"])) == "harvest"
-    assert layer_of(columns_of(["Elevation"])) == "elevation"
-    assert layer_of(columns_of(["remarks"])) == ""

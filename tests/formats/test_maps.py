@@ -321,19 +321,21 @@ def test_words_and_constants_of_a_map_are_used() -> None:
     assert parsed.problems == ()
 
 
-def test_what_is_cut_for_forage_is_not_taken_for_grain() -> None:
+def test_forage_is_not_taken_for_grain_nor_dollars_for_goods_and_numbers_are_read() -> None:
     grown = {"Milo": "sorghum", "yellow corn": "corn", "Seed Corn": "seed_corn"}
     grown |= {forage: forage for forage in ("Forage Sorghum", "sorghum forage")}
     rows = [("N40", told, "9/20/2026", "7300") for told in grown]
     found = values(map_book(of_rows(("Field", "Crop", "Harvest date", "Bushels"), *rows), "harvest"))
     assert {told: row["crop"] for told, row in zip(grown, found, strict=True)} == grown
-
-
-def test_a_number_written_plainly_is_read_as_any_other() -> None:
     for text in ("7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"):
         for way in (text, f"{text} bu"):  # with its unit it goes the long way
             parsed = map_book(of_rows(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
             assert values(parsed) == [{"number": "1", "net_bushels": number_out(read_number(text), 3)[0]}], way
+    row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
+    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
+        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
+        (found,) = values(map_book(of_rows(heading, row), kind))
+        assert found["amount"] == "40", (money, kind)
 
 
 @pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [
@@ -365,22 +367,37 @@ BEHIND: Final = {
 }  # fmt: skip
 
 
-def test_units_of_headings_are_seen_and_headings_of_one_layout_are_one() -> None:
+def test_headings_tell_units_layouts_and_the_kind_of_a_table() -> None:
     assert {text: unit_in(text) for text in IN_HEADINGS} == IN_HEADINGS
     assert {text: behind(text) for text in BEHIND} == BEHIND
     bare = {"Rate (lb/ac)": "Rate", "acres [ha]": "acres", "Note (old)": "Note (old)", "(lb)": "(lb)"}
     assert {heading: without_unit(heading) for heading in bare} == bare
     assert fingerprint(["Ticket No.", "Net_Bu", ""]) == fingerprint(["TICKET NO", "net bu"])
     assert fingerprint(["Ticket", "Net"]) != fingerprint(["Net", "Ticket"])
+    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
+        name: k for name, (k, _) in TOLD.items()
+    }
+    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
 
 
-def test_every_kind_of_record_and_every_elevator_document_is_a_target_and_listed_headings_name_its_fields() -> None:
+def test_every_kind_and_document_is_a_target_and_every_shipped_map_names_its_fields() -> None:
     assert {*KINDS, "ticket", "contract", "invoice"} == set(target_names())
     for name in target_names():
         assert target(name).fields
         assert all(field.synonyms for field in target(name).fields.values())
     table = tomllib.loads((files("provender.formats") / "data" / "targets.toml").read_text("utf-8"))
     assert all(field in target(name).fields for name, fields in table.items() for field in fields)
+    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
+    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
+    assert all(any(name.startswith(system) for name in shipped) for system in asked)
+    for each in shipped_maps():
+        fields = target(each.target).fields
+        assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
+        assert len(each.known_by) >= 4, each.name
+        assert not each.confirmed, each.name
+    for kind in KINDS.values():
+        names = tuple(kind.typed_fields)
+        assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
 
 
 def test_our_own_column_names_map_whole_and_headings_in_camel_case_are_understood() -> None:
@@ -465,13 +482,6 @@ UNKNOWN: Final = (
 )  # fmt: skip
 
 
-def test_headings_that_people_use_tell_the_kind_of_a_table_and_a_table_of_something_else_stays_unknown() -> None:
-    assert {name: kind_told(heading) for name, (_, heading) in TOLD.items()} == {
-        name: k for name, (k, _) in TOLD.items()
-    }
-    assert [heading for heading in UNKNOWN if kind_told(heading)] == []
-
-
 def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(book: Path) -> None:
     plan = brought(book, "operation.csv", PASSES.replace("Home 80", "HOME80"))
     assert [(count.kind, count.waiting, count.rejected) for count in plan.counts] == [("operation", 2, 0)]
@@ -479,14 +489,6 @@ def test_a_file_called_a_kind_with_others_headings_waits_and_a_slip_is_refused(b
         book, "operation.csv", "operation_id,unit_id,day,operation,depht_in\nO1,HOME80,2026-05-04,Combine,3\n"
     )
     assert codes_of(plan) == ["unknown_column"]
-
-
-def test_dollars_are_not_taken_for_goods() -> None:
-    row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
-    for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
-        heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
-        (found,) = values(map_book(of_rows(heading, row), kind))
-        assert found["amount"] == "40", (money, kind)
 
 
 def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_its_crops_were_harvested() -> None:
@@ -506,20 +508,6 @@ def test_an_amount_may_be_money_pounds_per_acre_give_way_and_a_yield_list_says_i
 
 WARD = "Kind Of Sample,Lab No,Cust No,Field ID,Sample ID,Date Recd,Date Rept,B Depth,E Depth,1:1 Soil pH"
 WARD += ",Organic Matter LOI %,Nitrate-N ppm N,Bray P-1 ppm P,Olsen P ppm P,Potassium ppm K,Mehlich P-III ppm P"
-
-
-def test_every_map_that_ships_names_fields_that_exist_and_takes_no_table_of_our_own() -> None:
-    asked = ["AGRIS", "Agvance", "oneWeigh", "CINCH", "A&L", "Ward", "Midwest", "Brookside", "UGA", "Soiltest"]
-    shipped = [each.name.replace("A & L", "A&L") for each in shipped_maps()]
-    assert all(any(name.startswith(system) for name in shipped) for system in asked)
-    for each in shipped_maps():
-        fields = target(each.target).fields
-        assert {rule.field for rule in each.columns} | set(each.constants) <= set(fields), each.name
-        assert len(each.known_by) >= 4, each.name
-        assert not each.confirmed, each.name
-    for kind in KINDS.values():
-        names = tuple(kind.typed_fields)
-        assert shipped_for(of_rows(names, tuple("1" for _ in names)).sheets[0], "", "f.csv") is None
 
 
 def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count(tmp_path: Path) -> None:

@@ -253,11 +253,18 @@ def test_records_give_their_mean(
     assert (codes(parsed), passes(parsed)[0].depth_in) == (told, depth)
 
 
-def test_a_mean_is_that_of_the_decimals_written_not_of_their_binary_numbers(tmp_path: Path) -> None:
+def test_a_mean_is_of_the_decimals_written_and_what_is_no_amount_is_none(tmp_path: Path) -> None:
     speeds: list[float | None] = [0.1, 0.2, 0.3, 0.7, 1.1, 2.3]
     (read,) = passes(read_adapt(tilled(tmp_path, Speed=speeds), "set.zip"))
     exact = sum(Fraction(str(each)) for each in speeds) / 6 * Fraction("2.2369362920544")
     assert read.speed_mph == round(exact * 1000)
+    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
+    assert [text for text in amounts if number(text) is not None] == []
+    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
+    assert [text for text in moments if day_of(text, -95.0) is not None] == []
+    # A placeholder at the edge of time.
+    assert day_of("0001-01-01T00:00:00Z", -95) is None
+    assert day_of("9999-12-31T23:59:59Z", 120) is None
 
 
 @pytest.mark.parametrize("reference", [[], {}, None, 7, ""])
@@ -336,16 +343,6 @@ def test_an_acreage_report_with_an_absurd_number_is_told(book: Path) -> None:
     for report, code in absurd:
         assert code in told(brought(book, "acrsi.json", json.dumps(report), ACCEPTED))
     assert not load_book(book)["reported_acres"]
-
-
-def test_what_is_no_amount_and_what_is_no_moment_of_work_is_none() -> None:
-    amounts: tuple[object, ...] = ("1e999999999", "9" * 5000, "NaN", "Infinity", "0x10", "1/3", True, None, [], 10**13)
-    assert [text for text in amounts if number(text) is not None] == []
-    moments: tuple[object, ...] = ("", "x", "2026-13-01", -5, 10**30, True, None)
-    assert [text for text in moments if day_of(text, -95.0) is not None] == []
-    # A placeholder at the edge of time.
-    assert day_of("0001-01-01T00:00:00Z", -95) is None
-    assert day_of("9999-12-31T23:59:59Z", 120) is None
 
 
 WAYS: Final = {
@@ -481,10 +478,13 @@ def test_ground_without_a_crop_about_the_rules_day_is_asked_about_and_nothing_el
     assert not kept["land_use"]
 
 
-def test_areas_of_a_unit_tell_their_acres_and_each_of_their_years_is_counted_on_its_own(book: Path) -> None:
+def test_areas_of_one_unit_that_do_not_all_say_their_acres_are_told_and_grass_of_long_ago_is_not(book: Path) -> None:
     assert told(brought(book, "csb.csv", "unit_id,CDL2017,CDL2024\nhome 80,176,1\n", ACCEPTED)) == []
     text = "unit_id,CSBACRES,CDL2023,CDL2024\nhome 80,9.5,5,5\nhome 80,,1,1\n"
     assert told(brought(book, "csb.csv", text, ACCEPTED)) == ["double_key"] * 2
+
+
+def test_each_year_of_an_area_is_a_row_that_is_counted_on_its_own(book: Path) -> None:
     plan = brought(book, "csb.csv", "unit_id,CDL2023,CDL2024\nhome 80,1,1\nNowhere,1,5\n", ACCEPTED)
     (count,) = [one for one in plan.counts if one.kind == "crop_history"]
     assert (count.rows, count.added, count.rejected) == (4, 2, 2)

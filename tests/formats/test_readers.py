@@ -70,7 +70,7 @@ def test_values_come_in_the_units_of_the_record_and_those_of_no_use_are_left_out
 EVIL = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><ModusResult>&a;</ModusResult>'
 
 
-def test_a_file_without_soil_results_is_refused(write: Write, kept: Path) -> None:
+def test_a_file_without_soil_results_is_refused_and_json_agrees_with_the_sheet(write: Write, kept: Path) -> None:
     nothing: list[object] = [{}, [], {"Events": None}, {"Events": [3]}, {"Events": [{"EventSamples": {"Soil": []}}]}]
     for document in (*nothing, "null", "{", "<a/>", "<ModusResult>", EVIL):
         parsed = read_lab(write, document)
@@ -79,15 +79,16 @@ def test_a_file_without_soil_results_is_refused(write: Write, kept: Path) -> Non
         assert document != EVIL or codes(parsed) == ["xml_entities"]
     for name in ("MODUS_RESULT_PLANT_DATA_EXAMPLE.xml", "MODUS_SUBMIT_SOIL_EXAMPLE.xml"):
         assert codes(read_lab_soil(kept / "modus" / name, name, as_of=AS_OF)) == ["no_soil_results"]
+    parsed = read_lab_soil(kept / "modus" / "SO2223-430SO2223430_1.json", "m.json", as_of=AS_OF)
+    assert parsed.problems == ()
+    assert row(parsed) == {"soil_test_id": "Old Berlin 1", "sampled_on": "2022-07-08", "depth_in": "8", "ph": "6.18",
+                           "k_ppm": "66.726", "p_ppm": "80.484"}  # fmt: skip
 
 
-def test_a_sample_from_below_the_surface_is_asked_about_and_a_result_inside_a_zip_found(write: Write) -> None:
+def test_a_sample_from_below_and_a_day_to_come_are_asked_about(write: Write) -> None:
     assert codes(read_lab(write, results(("P", 40, "ppm"), top=6, bottom=24))) == ["deep_sample"]
     path = write("m.zip", zipped({"lab/m.json": json.dumps(results(("P", 40, "ppm")))}))
     assert row(read_lab_soil(path, "m.zip", as_of=AS_OF))["p_ppm"] == "40"
-
-
-def test_a_day_to_come_or_of_two_meanings_is_not_taken(write: Write) -> None:
     days = {AS_OF: [], "2026-11-22": ["future_day"], "03/04/2026": ["unreadable_day"], "": []}
     for day, told in days.items():
         parsed = read_lab(write, results(("P", 40, "ppm"), day=day))
@@ -108,13 +109,6 @@ def test_the_dates_of_2076_are_told_and_the_values_kept(kept: Path) -> None:
     }  # fmt: skip
     found = [problem.code for problem in parsed.problems]
     assert found == ["sampled_or_received", "several_methods"] + ["future_day"] * 4
-
-
-def test_the_json_form_and_the_laboratorys_own_sheet_agree(kept: Path) -> None:
-    parsed = read_lab_soil(kept / "modus" / "SO2223-430SO2223430_1.json", "m.json", as_of=AS_OF)
-    assert parsed.problems == ()
-    assert row(parsed) == {"soil_test_id": "Old Berlin 1", "sampled_on": "2022-07-08", "depth_in": "8", "ph": "6.18",
-                           "k_ppm": "66.726", "p_ppm": "80.484"}  # fmt: skip
 
 
 @pytest.mark.samples
@@ -178,24 +172,18 @@ def test_place_time_and_hash_are_read(write: Write) -> None:
     assert photo.sha256 == hashlib.sha256(data).hexdigest()
 
 
-def test_a_photograph_without_exif_boundary_or_season_shows_and_fails_nothing(write: Write) -> None:
+def test_a_photograph_without_exif_shows_nothing_no_time_is_invented_and_a_place_has_metres(write: Write) -> None:
     bare, problems = read_picture(write, jpeg(position=None, taken=""))
     assert problems == ["no_exif"]
     photo, _ = read_picture(write, jpeg())
     for verdict in (judge(bare, "p.jpg", boundary=FIELD, **FALL), judge(photo, "p.jpg")):
         assert (verdict.place, verdict.time, verdict.problems) == (Holds.NOT_SHOWN, Holds.NOT_SHOWN, ())
-
-
-def test_no_time_is_invented_and_the_sea_off_africa_is_no_position(write: Write) -> None:
     for taken in ("0000:00:00 00:00:00", "    ", "2026-13-45", "yesterday", "2026:02:30 10:00:00"):
         photo, problems = read_picture(write, jpeg(taken=taken))
         assert photo.taken is None
         assert ("no_exif" in problems, "bad_time" in problems) == (True, taken.startswith("2026:"))
     at_sea, problems = read_picture(write, jpeg(position=(0.0, 0.0)))
     assert (at_sea.longitude, "bad_position" in problems) == (None, True)
-
-
-def test_a_position_is_inside_or_so_many_metres_off(write: Write) -> None:
     for longitude, metres in ((-94.295, 0), (-94.29, 0), (-94.2899, 9), (-94.278, 1040)):
         photo, _ = read_picture(write, jpeg(position=(longitude, 39.05)))
         verdict = judge(photo, "p.jpg", boundary=FIELD, **FALL)

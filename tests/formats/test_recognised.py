@@ -331,7 +331,7 @@ def test_a_row_that_the_book_has_settles_no_rejected_one_unless_it_was_corrected
     assert len(planned(farmed, "operation", "again.csv", f"{row},3").book.rejected) == 1
 
 
-def test_a_mended_row_settles_what_it_mends_and_nothing_while_it_waits_for_a_nod(farmed: Path) -> None:
+def test_a_mended_row_that_waits_for_a_nod_settles_nothing_yet(farmed: Path) -> None:
     head = "Field,Date,Operation,Depth (in)"
     brought(farmed, "operation", "april.csv", "N40,2025-04-01,Combine harvest,9x", head=head)
     assert len(rejected_in(farmed)) == 1
@@ -339,6 +339,10 @@ def test_a_mended_row_settles_what_it_mends_and_nothing_while_it_waits_for_a_nod
     waits = planned(farmed, "operation", "april.csv", *lines, head=head, choices=CHOICES)
     assert (fates(waits), len(waits.book.rejected)) == ({"rows": 1, "waiting": 1}, 1)
     assert planned(farmed, "operation", "april.csv", *lines, head=head).book.rejected == []
+
+
+def test_a_misspelled_field_of_a_foreign_list_is_settled_by_the_list_that_spells_it(farmed: Path) -> None:
+    head = "Field,Date,Operation,Depth (in)"
     row = "2025-04-01,Combine harvest,9"
     brought(farmed, "operation", "april.csv", f"N4O0,{row}", head=head)
     assert [one.place.column for row in rejected_in(farmed) for one in row.problems] == ["unit_id"]

@@ -94,13 +94,21 @@ def test_the_full_workbook_reads_the_same_words(tmp_path: Path) -> None:
     ]
 
 
-def test_an_acreage_report_calls_dry_beans_beans(tmp_path: Path) -> None:
+def test_an_acreage_reports_dry_beans_are_beans_and_unknown_labels_are_told(tmp_path: Path) -> None:
     folder = tmp_path / "book"
     folder.mkdir()
     (folder / "farm.csv").write_text("farm_id,name\nF1,B\n")
     (tmp_path / "fsa.csv").write_text("Report number,Crop/Commodity,Crop year,Reported acres\n1,BEANS,2025,40\n")
     plan = plan_import([tmp_path / "fsa.csv"], ImportBook.in_folder(folder), replace(ACCEPTED, kind="reported_acres"))
     assert [count.rejected for count in plan.counts] == [1]
+    path = short(tmp_path / "s.xlsx", SEASON)
+    workbook = openpyxl.load_workbook(path)
+    workbook["Short passes"]["A3"] = "When"
+    workbook["Short crops"]["B2"] = "What grew"
+    workbook.create_sheet("Notes").append(["Ann", "called on Monday"])
+    workbook.save(path)
+    plan = plan_import([path], ImportBook.in_folder(tmp_path / "book"), ACCEPTED)
+    assert {("Short passes", 3, "A"), ("Short crops", 2, "B"), ("Notes", 0, "")} <= {each[:3] for each in told(plan)}
 
 
 @pytest.mark.parametrize(("typed", "present", "answers", "unread"), [
@@ -166,17 +174,6 @@ def test_a_blank_farm_is_the_farm_of_the_book_and_in_a_new_one_it_is_asked_for(t
 ])  # fmt: skip
 def test_nothing_typed_is_passed_over_in_silence(tmp_path: Path, season: Fill, place: tuple[str, int, str]) -> None:
     assert place in [each[:3] for each in told(planned(tmp_path, season))]
-
-
-def test_labels_and_headings_that_nobody_knows_are_told(tmp_path: Path) -> None:
-    path = short(tmp_path / "s.xlsx", SEASON)
-    workbook = openpyxl.load_workbook(path)
-    workbook["Short passes"]["A3"] = "When"
-    workbook["Short crops"]["B2"] = "What grew"
-    workbook.create_sheet("Notes").append(["Ann", "called on Monday"])
-    workbook.save(path)
-    plan = plan_import([path], ImportBook.in_folder(tmp_path / "book"), ACCEPTED)
-    assert {("Short passes", 3, "A"), ("Short crops", 2, "B"), ("Notes", 0, "")} <= {each[:3] for each in told(plan)}
 
 
 def test_an_exception_that_names_nothing_known_leaves_the_answer_open_but_for_readable_ones(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def test_every_column_has_its_name_its_label_and_its_unit(opened: Workbook) -> N
         assert page.freeze_panes == "B4"
 
 
-def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(opened: Workbook) -> None:
+def test_every_sheet_offers_lists_and_names_those_that_are_known(opened: Workbook) -> None:
     page = opened[sheet_name(KINDS["operation"])]
     offers = {str(rule.sqref).split(":")[0]: rule.formula1 for rule in page.data_validations.dataValidation}
     columns = {cell.value: cell.column_letter for cell in page[HEADING_ROWS]}
@@ -81,6 +81,10 @@ def test_choices_and_answers_offer_a_list_and_names_offer_those_that_are_known(o
     count = len(known_names()["Field operations"])
     assert offers[f"{columns['operation']}4"] == f"{LISTS}!$A$3:$A${count + 2}"
     assert opened[LISTS]["A3"].value == known_names()["Field operations"][0]
+    for book in (openpyxl.load_workbook(io.BytesIO(short_workbook(as_of=DAY))), opened):
+        assert all(page.data_validations.dataValidation for page in book if page.title not in (LISTS, GUIDE))
+    named = opened[sheet_name(KINDS["planting"])].data_validations.dataValidation
+    assert f"'{sheet_name(KINDS['harvest'])}'!$A$4:$A$2000" in [rule.formula1 for rule in named]
 
 
 def test_no_sheet_holds_a_formula_and_the_empty_one_no_rows(content: bytes, opened: Workbook, tmp_path: Path) -> None:
@@ -129,13 +133,6 @@ def test_a_row_between_the_headings_is_told_and_not_lost(tmp_path: Path) -> None
     assert parsed.result is not None
     _, problems = book_readings(parsed.result, farm_id="F1")
     assert [(problem.code, problem.place.sheet) for problem in problems] == [("rows_above", "Management units")]
-
-
-def test_every_sheet_offers_lists(opened: Workbook) -> None:
-    for book in (openpyxl.load_workbook(io.BytesIO(short_workbook(as_of=DAY))), opened):
-        assert all(page.data_validations.dataValidation for page in book if page.title not in (LISTS, GUIDE))
-    named = opened[sheet_name(KINDS["planting"])].data_validations.dataValidation
-    assert f"'{sheet_name(KINDS['harvest'])}'!$A$4:$A$2000" in [rule.formula1 for rule in named]
 
 
 Fill = dict[str, dict[str, list[str]]]

@@ -95,11 +95,16 @@ def test_a_county_code_that_is_not_five_digits_matches_nothing(fips: str) -> Non
     assert soybean["ci_without_soc"] is not None
 
 
-def test_a_row_of_nothing_but_the_crop_takes_every_default() -> None:
+def test_a_row_of_the_crop_alone_takes_defaults_and_a_misspelt_input_its_right_name() -> None:
     expected = {vector["crop"]: vector["outputs"]["ci_with_soc"] for vector in VECTORS if vector["label"] == "default"}
     assert set(expected) == set(CROPS)
     for crop in CROPS:
         assert same(evaluate(crop, {})["ci_with_soc"], expected[crop], TOLERANCE)
+    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
+    assert "yield_bu_per_ac" in problem.remedy
+    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
+    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
+    assert answer_rows([], "rows.json") == []
 
 
 def test_the_tables_of_counties_and_inputs_are_whole() -> None:
@@ -178,14 +183,6 @@ def test_a_wrong_input_refuses_its_row_and_names_itself(crop: str, column: str, 
     assert refused(answer)
     assert {problem.place.column for problem in answer.problems if problem.weight is Weight.ERROR} == {column}
     assert all(problem.place.row == 1 and problem.remedy for problem in answer.problems)
-
-
-def test_a_misspelt_input_is_offered_its_right_name_and_an_ordinary_one_is_answered() -> None:
-    (problem,) = ask("corn", {"yeild_bu_per_ac": 150}).problems
-    assert "yield_bu_per_ac" in problem.remedy
-    assert set(ask("sorghum", {}).as_json()) == {"id", "outputs"}
-    assert ask("corn", {"nitrogen_balance_kg_n_per_ha": -9.45856}).outputs is not None
-    assert answer_rows([], "rows.json") == []
 
 
 @pytest.mark.parametrize("value", [0, 0.0, 1e-9, 2000])

@@ -46,14 +46,11 @@ def facts(**kinds: Rows) -> FarmFacts:
     return farm_facts(assess(book(unit=UNITS, **kinds)), "bluestem", CORN, 2025)
 
 
-def test_every_harvest_of_crop_and_year_counts_with_its_acres_and_a_book_without_rows_has_none() -> None:
+def test_every_harvest_of_crop_and_year_counts_with_its_acres_and_no_other() -> None:
     found = facts(harvest=[harvest("n40-a"), harvest("s40-a", harvested_acres=38_500, bushels=None)])
     assert found.harvests == (UnitHarvest("n40", CORN, 40_000, 1_000_000), UnitHarvest("s40", CORN, 38_500, None))
     found = farm_facts(assess(book()), "bluestem", CORN, 2025)
     assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())
-
-
-def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
     found = facts(
         harvest=[
             harvest("n40-a", crop="seed_corn"),

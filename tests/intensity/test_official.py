@@ -72,7 +72,7 @@ def codes(findings: list[Disagreement]) -> list[str]:
     return [finding.code for finding in findings]
 
 
-def test_a_final_run_that_agrees_is_official_and_one_beta_run_or_none_is_not() -> None:
+def test_a_run_that_agrees_is_official_and_each_uncredited_practice_is_a_finding() -> None:
     (answer,) = calculator(RUN).evaluate([CASE])
     assert (answer.ci_g_per_bu, answer.label, answer.notes) == (512_340, Label.OFFICIAL, ())
     assert (answer.calculator, answer.version) == (TOOL, "1.0")
@@ -81,6 +81,12 @@ def test_a_final_run_that_agrees_is_official_and_one_beta_run_or_none_is_not() -
     assert both.label is Label.PRELIMINARY
     assert {answer.label for answer in both.evaluate([CASE, replace(CASE, unit="away")])} == {Label.PRELIMINARY}
     assert calculator().label is Label.PRELIMINARY
+    assert inputs_agree(RUN, RECORD) == []
+    assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
+    assert len(inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
+    less = replace(RUN, cover_crop=False)
+    assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
+    assert inputs_agree(less, RECORD) == []
 
 
 @pytest.mark.parametrize(
@@ -106,7 +112,7 @@ def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci(runs: tuple[RunFacts, 
     assert len(answer.notes) == 1
 
 
-def test_a_national_default_is_entered_once_and_with_its_source() -> None:
+def test_a_default_is_entered_once_with_its_source_and_a_blank_agrees_with_nothing() -> None:
     assert calculator(RUN).national_default(Crop.field_corn) == 800_000
     assert calculator(RUN).national_default(Crop.soybeans) is None
     for entries, kept, problems in (
@@ -117,6 +123,17 @@ def test_a_national_default_is_entered_once_and_with_its_source() -> None:
     ):
         found, told = national_defaults(entries, "defaults")
         assert (len(found), len(told)) == (kept, problems)
+    record = replace(RECORD, county_fips=None, acres=None)
+    silent = replace(RUN, county_fips=None, acres=None)
+    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
+    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
+    assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
+    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
+    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
+    for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
+        official = calculator(*runs)
+        assert isinstance(official, OfficialRuns)
+        assert codes(official.findings()) == missing
 
 
 @pytest.mark.parametrize(
@@ -143,15 +160,6 @@ def test_each_input_that_differs_is_a_finding_on_all_bushels(change: dict[str, A
     assert finding.cite.startswith("2100.")
 
 
-def test_a_run_that_agrees_or_claims_less_has_no_finding_and_each_uncredited_practice_has_one() -> None:
-    assert inputs_agree(RUN, RECORD) == []
-    assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
-    assert len(inputs_agree(RUN, replace(RECORD, combination=AS_USUAL))) == 2
-    less = replace(RUN, cover_crop=False)
-    assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
-    assert inputs_agree(less, RECORD) == []
-
-
 @pytest.mark.parametrize(
     ("printed", "places", "bushels", "agrees"),
     [
@@ -175,35 +183,18 @@ def test_a_printed_yield_may_miss_by_rounding(printed: int, places: int | None, 
     assert (acres_times_yield(run) == []) is agrees
 
 
-def test_a_blank_agrees_with_nothing() -> None:
-    record = replace(RECORD, county_fips=None, acres=None)
-    silent = replace(RUN, county_fips=None, acres=None)
-    assert codes(inputs_agree(silent, record)) == ["run_county_differs", "run_acres_differs"]
-    (finding,) = acres_times_yield(replace(RUN, yield_bu_per_ac=None, bushels=None), 18_050_000)
-    assert (finding.code, finding.effect_bushels) == ("run_yield_missing", 18_050_000)
-    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
-    assert codes(printed_average([RUN, replace(RUN, farm_ci_g_per_bu=None)], ours)) == ["run_farm_ci_missing"]
-    for runs, missing in (([RUN], []), ([replace(RUN, crop=Crop.soybeans)], ["national_default_missing"]), ([], [])):
-        official = calculator(*runs)
-        assert isinstance(official, OfficialRuns)
-        assert codes(official.findings()) == missing
-
-
 @pytest.mark.parametrize("missing", ["acres", "bushels"])
 def test_what_other_findings_say_is_missing_is_not_told_twice(missing: str) -> None:
     change: dict[str, Any] = {"bushels": 1} | {missing: None}
     assert acres_times_yield(replace(RUN, **change)) == []
 
 
-def test_recorded_bushels_stand_in_for_bushels_that_are_not_printed() -> None:
+def test_bushels_not_printed_are_those_recorded_and_another_farm_ci_is_a_finding() -> None:
     silent = replace(RUN, bushels=None)
     assert acres_times_yield(silent, 18_050_000) == []
     (finding,) = acres_times_yield(silent, 20_000_000)
     assert finding.effect_bushels == 1_950_000
     assert "18,050 bu" in finding.expected
-
-
-def test_a_printed_farm_ci_other_than_the_weighted_average_is_a_finding() -> None:
     ours = farm_average([Share("home", 18_050_000, 512_340)], None)
     assert printed_average([RUN, replace(RUN, farm_ci_g_per_bu=512_340)], ours) == []
     for other in (512_339, 512_341, 0):

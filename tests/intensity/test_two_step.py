@@ -81,12 +81,19 @@ def test_a_combination_and_its_practices_are_one_another_and_each_crop_claims_on
     assert str(Combination(Tillage.no_till, cover_crop=True)) == "No-till + Cover crop"
 
 
-def test_the_baseline_is_the_model_without_zone_under_average_tillage_in_every_county() -> None:
+def test_the_baseline_has_no_zone_and_a_dry_county_answers_from_its_own() -> None:
     assert dict(national_baselines()) == {"corn": 653_256, "soybean": 762_767, "sorghum": 683_606}
     assert MODEL.national_default(Crop.soybeans) == 762_767
     for fips in (CHAMPAIGN, CHEMUNG, FINNEY, "12086", "no such", None):
         for crop in Crop:
             assert ask(case(crop, fips)).ci_g_per_bu == MODEL.national_default(crop)
+    answer = ask(case(fips=FINNEY, tillage=Tillage.no_till))
+    assert answer.working[1].ci_g_per_bu != ask(case(tillage=Tillage.no_till)).working[1].ci_g_per_bu
+    assert answer.ci_g_per_bu is not None
+    answer = ask(case(fips="01003", tillage=Tillage.reduced_till))
+    assert answer.ci_g_per_bu is not None
+    assert answer.ci_g_per_bu > MODEL.national_default(Crop.field_corn)  # type: ignore[operator] # the model has one
+    assert NOT_BETTER in answer.notes
 
 
 @pytest.mark.parametrize(("crop", "word"), [(Crop.field_corn, "corn"), (Crop.soybeans, "soybean")])
@@ -129,16 +136,6 @@ def test_a_county_without_soil_carbon_is_an_answer_and_not_a_zero(fips: str | No
         assert NO_SOC in answer.notes
 
 
-def test_a_dry_county_answers_from_its_own_zone_and_a_practice_that_worsens_the_ci_is_not_hidden() -> None:
-    answer = ask(case(fips=FINNEY, tillage=Tillage.no_till))
-    assert answer.working[1].ci_g_per_bu != ask(case(tillage=Tillage.no_till)).working[1].ci_g_per_bu
-    assert answer.ci_g_per_bu is not None
-    answer = ask(case(fips="01003", tillage=Tillage.reduced_till))
-    assert answer.ci_g_per_bu is not None
-    assert answer.ci_g_per_bu > MODEL.national_default(Crop.field_corn)  # type: ignore[operator] # the model has one
-    assert NOT_BETTER in answer.notes
-
-
 @pytest.mark.parametrize("crop", list(Crop))
 def test_a_plan_shows_every_combination_once_from_the_lowest_ci_up(crop: Crop) -> None:
     options = plan(case(crop, tillage=Tillage.reduced_till), MODEL)
@@ -154,7 +151,7 @@ def test_a_plan_shows_every_combination_once_from_the_lowest_ci_up(crop: Crop) -
         assert option.against_today == option.result.ci_g_per_bu - (today.result.ci_g_per_bu or 0)
 
 
-def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices_come_first() -> None:
+def test_a_plan_puts_what_has_no_ci_last_and_the_fewest_practices_first() -> None:
     options = plan(case(Crop.sorghum), MODEL)
     assert [len(option.combination.practices) for option in options] == sorted(
         len(option.combination.practices) for option in options
@@ -163,9 +160,6 @@ def test_cases_are_answered_in_order_plans_kept_by_unit_and_the_fewest_practices
     answers = MODEL.evaluate(cases)
     assert [answer.unit for answer in answers] == [one.unit for one in cases]
     assert MODEL.evaluate([]) == ()
-
-
-def test_a_plan_puts_what_has_no_ci_last_and_gives_it_no_difference() -> None:
     options = plan(case(fips=CHEMUNG, cover_crop=True), MODEL)
     missing = [option.result.ci_g_per_bu is None for option in options]
     assert missing == sorted(missing)
@@ -305,12 +299,16 @@ def test_a_bad_row_is_a_problem_with_its_place_and_the_others_are_read(row: str,
     assert len(reading.values) == 1
 
 
-def test_a_key_that_stands_twice_is_told_and_of_two_values_none_is_believed() -> None:
+def test_of_rows_that_disagree_none_is_used_and_of_a_key_twice_none_believed() -> None:
     same = load_county_table(text(GOOD, GOOD).encode(), "t")
     assert next(problem.code for problem in same.problems) == "same_key"
     assert len(same.values) == 1
     differing = load_county_table(text(GOOD, GOOD.replace("5123.40", "5000")).encode(), "t")
     assert differing.values == {}
+    rows = "20161,corn,2025,142.5\n20161,corn,2025,142.50\n20149,corn,2025,1\n20149,corn,2025,2\n"
+    read = load_county_yields((OWN + rows).encode("utf-8-sig"), "own.csv")
+    assert [one.code for one in read.problems] == ["same_key"]
+    assert read.values == {("20161", Crop("corn"), 2025): 142_500}
 
 
 @pytest.mark.parametrize(
@@ -347,10 +345,17 @@ QUICK_STATS = (
 )
 
 
-def test_a_survey_of_quick_stats_gives_the_yields_of_its_counties() -> None:
+def test_a_survey_gives_yields_headings_have_blanks_and_without_a_yield_nothing_compares() -> None:
     read = load_county_yields(QUICK_STATS.encode(), "survey.csv")
     assert read.problems == ()
     assert read.values == {("20161", Crop("corn"), 2025): 142_500, ("01001", Crop("soybeans"), 2025): 41_000}
+    head = "county_fips, crop,harvest_year ,bushels_per_acre\n"
+    read = load_county_yields(f"{head}20161, corn ,2025,142.5\n01001,corn,2025,1,150\n".encode(), "own.csv")
+    assert [(one.code, one.place.row) for one in read.problems] == [("row_length", 3)]
+    assert [*read.values.values()] == [142_500]
+    lines = QUICK_STATS.splitlines(keepends=True)
+    read = load_county_yields("".join([lines[0], lines[2]]).encode(), "survey.csv")
+    assert [(one.code, str(one.weight)) for one in read.problems] == [("no_yields", "note")]
 
 
 @pytest.mark.parametrize(
@@ -371,20 +376,6 @@ def test_a_cell_that_cannot_be_used_is_named_with_its_row(row: str, column: str)
     assert [*read.values.values()] == [142_500]
 
 
-def test_headings_may_have_blanks_around_them_and_no_cell_may_be_one_too_many() -> None:
-    head = "county_fips, crop,harvest_year ,bushels_per_acre\n"
-    read = load_county_yields(f"{head}20161, corn ,2025,142.5\n01001,corn,2025,1,150\n".encode(), "own.csv")
-    assert [(one.code, one.place.row) for one in read.problems] == [("row_length", 3)]
-    assert [*read.values.values()] == [142_500]
-
-
-def test_rows_that_disagree_are_told_and_none_is_used() -> None:
-    rows = "20161,corn,2025,142.5\n20161,corn,2025,142.50\n20149,corn,2025,1\n20149,corn,2025,2\n"
-    read = load_county_yields((OWN + rows).encode("utf-8-sig"), "own.csv")
-    assert [one.code for one in read.problems] == ["same_key"]
-    assert read.values == {("20161", Crop("corn"), 2025): 142_500}
-
-
 @pytest.mark.parametrize(
     "content",
     [
@@ -399,9 +390,3 @@ def test_what_is_no_such_table_is_refused_in_words(content: bytes) -> None:
     with pytest.raises(ProblemsError) as refused:
         load_county_yields(content, "own.csv")
     assert refused.value.problems[0].code in ("wrong_columns", "not_csv")
-
-
-def test_a_file_without_a_yield_says_that_nothing_was_compared() -> None:
-    lines = QUICK_STATS.splitlines(keepends=True)
-    read = load_county_yields("".join([lines[0], lines[2]]).encode(), "survey.csv")
-    assert [(one.code, str(one.weight)) for one in read.problems] == [("no_yields", "note")]

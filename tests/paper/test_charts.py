@@ -212,7 +212,7 @@ def test_no_label_is_cut_and_none_leaves_the_drawing(name: str) -> None:
             assert start + width <= left + wide + 1, one.text
 
 
-def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_with_a_change() -> None:
+def test_a_value_on_the_limit_stands_on_its_line_and_little_or_nothing_is_drawn() -> None:
     root = parsed(CHARTS["steps"]())
     limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
     last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
@@ -222,9 +222,6 @@ def test_a_value_on_the_limit_stands_on_the_line_and_holds_until_the_next_day_wi
     points = numbers(path)
     assert points[1] == points[3]
     assert points[2] == points[4]
-
-
-def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     for draw in (step_chart, stacked_chart):
         assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
     with pytest.raises(ValueError, match="at least one day"):
@@ -238,13 +235,20 @@ def test_little_or_nothing_is_drawn_and_what_has_no_place_refused() -> None:
     assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
 
 
-def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
+def test_north_is_up_a_degree_east_shorter_and_a_picture_alone_says_what_it_shows() -> None:
     square = [(0.0, 60.0), (1.0, 60.0), (1.0, 61.0), (0.0, 61.0), (0.0, 60.0)]
     root = parsed(region_map([Region("a", [square], 1, "1")], title="t", description="d"))
     path = numbers(next(one for one in root.iter(f"{NAMESPACE}path")).get("d", ""))
     xs, ys = path[::2], path[1::2]
     assert ys[0] > ys[2]
     assert (max(xs) - min(xs)) / (max(ys) - min(ys)) == pytest.approx(0.492, abs=0.01)
+    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
+    root = parsed(alone)
+    words = words_in(root)
+    assert words[:2] == ["Who & whom", "10 < 20 bu"]
+    assert "A & B" in words
+    with pytest.raises(ValueError, match="no picture"):
+        headed("<svg/>")
 
 
 @given(st.floats(1e-6, 1e12))
@@ -274,13 +278,3 @@ def test_numbers_texts_and_tool_tips_are_written_as_they_are_measured() -> None:
     svg.rect(0, 0, 1, 1)
     svg.tip("<tip>")
     assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
-
-
-def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
-    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
-    root = parsed(alone)
-    words = words_in(root)
-    assert words[:2] == ["Who & whom", "10 < 20 bu"]
-    assert "A & B" in words
-    with pytest.raises(ValueError, match="no picture"):
-        headed("<svg/>")

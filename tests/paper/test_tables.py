@@ -131,7 +131,7 @@ def test_formulas_numbers_days_answers_notes_and_choices_are_kept_as_what_they_a
     assert sheet.freeze_panes == "A2"
 
 
-def test_the_same_input_gives_the_same_bytes_and_names_and_texts_keep_to_their_limits() -> None:
+def test_the_same_input_gives_the_same_bytes_and_choices_fill_a_drop_down() -> None:
     sheets = [tables.Sheet("s", ["a"], [["x"]], {"a": "note"})]
     assert tables.workbook(sheets, title="t", as_of=DAY) == tables.workbook(sheets, title="t", as_of=DAY)
     for length in (tables.MAX_TEXT, tables.MAX_TEXT + 1):
@@ -142,9 +142,6 @@ def test_the_same_input_gives_the_same_bytes_and_names_and_texts_keep_to_their_l
     ).sheetnames
     assert len({name.casefold() for name in names}) == 3
     assert "History" not in names
-
-
-def test_choices_fill_a_drop_down_and_one_character_more_is_refused() -> None:
     full = ["x" * 127, "y" * 127]
     assert opened([tables.Sheet("s", ["a"], [], choices={"a": full})])
     with pytest.raises(ValueError, match="255"):

@@ -74,7 +74,7 @@ def refused(job: str, root: Path, out: Path) -> str:
     return problem.cause
 
 
-def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: Path) -> None:
+def test_no_portfolio_or_job_clears_or_writes_over_what_another_wrote(two: Path) -> None:
     out = two / "out"
     run("check", open_portfolio(two / "a"), named, out)
     assert str(two / "a") in refused("check", two / "b", out)
@@ -82,6 +82,10 @@ def test_two_portfolios_and_two_jobs_do_not_clear_away_each_others_results(two: 
     assert set(read_result(out, VERDICT).collect()["farm_id"]) == {"F1"}
     again = run("check", open_portfolio(two / "a"), named, out)
     assert (len(again.made), len(again.stood)) == (0, len(open_portfolio(two / "a").partitions))
+    assert "lies in the portfolio" in refused("check", two / "a", two / "a" / "verdicts")
+    assert "lies in the portfolio" in refused("check", two / "b", two / "b")
+    shutil.copytree(two / "a" / "operation", two / "mine")
+    assert "written by no job" in refused("check", two / "a", two / "mine")
 
 
 def test_a_portfolio_is_itself_by_any_path_and_what_moved_goes(two: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,13 +112,6 @@ def test_a_result_without_its_mark_is_nobodys(two: Path) -> None:
     assert run("check", open_portfolio(two / "a"), named, out).made == ()
     (out / MARK).write_text("{")
     assert "it does not name" in refused("check", two / "a", out)
-
-
-def test_data_that_no_job_wrote_is_not_written_over(two: Path) -> None:
-    assert "lies in the portfolio" in refused("check", two / "a", two / "a" / "verdicts")
-    assert "lies in the portfolio" in refused("check", two / "b", two / "b")
-    shutil.copytree(two / "a" / "operation", two / "mine")
-    assert "written by no job" in refused("check", two / "a", two / "mine")
 
 
 def command(*arguments: object) -> int:

@@ -156,12 +156,23 @@ OTHERWISE: Final[tuple[dict[str, Any], ...]] = (
 )  # fmt: skip
 
 
-def test_a_run_that_differs_from_its_sisters_is_found_and_of_two_that_differ_both() -> None:
+def test_every_measure_finds_what_is_far_off_also_a_run_that_differs_from_its_sisters() -> None:
     assert [other for other in OTHERWISE if found({}, {}, {"ci_g_per_bu": 400_000, **other})] == [], "other inputs"
     assert found({}, {}, {"ci_g_per_bu": 499_999}) == [("F2", 499_999, 500_000)]
     assert [farm for farm, *_ in found({}, {"ci_g_per_bu": 400_000})] == ["F0", "F1"]
     names: tuple[dict[str, Any], ...] = ({}, {}, {"calculator": "FD-CIC", "version": "2025 beta", "ci_g_per_bu": 1})
     assert found(*({"version": "beta"} | row for row in names)) == [("F2", 1, 500_000)]
+    for value, farms in ((380_000, ["F7"]), (60_000, ["F7"]), (230_000, []), (None, [])):
+        assert outliers(fields(*YIELDS, value), MEASURES[0])["farm_id"].to_list() == farms
+    assert outliers(fields(*YIELDS[:6], 900_000), MEASURES[0]).is_empty()
+    assert outliers(fields(*[150_000] * 9, 165_000), MEASURES[0]).is_empty()
+    assert outliers(fields(*[150_000] * 9, 600_000), MEASURES[0]).height == 1
+    for measure in MEASURES:
+        usual = 10 * measure.least
+        values = (*[usual + step * measure.least // 50 for step in range(9)], usual * 5)
+        rows = outliers(fields(*values, column=measure.column), measure)
+        assert [row["kind"] for row in rows.iter_rows(named=True)] == [measure.name]
+        assert rows["farm_id"][0] in rows["message"][0]
 
 
 def fields(*values: int | None, column: str = "yield_bu_per_ac", **more: object) -> pl.LazyFrame:
@@ -174,23 +185,6 @@ def fields(*values: int | None, column: str = "yield_bu_per_ac", **more: object)
 
 
 YIELDS: Final = (170_000, 175_000, 180_000, 182_000, 185_000, 190_000, 195_000)
-
-
-def test_a_yield_far_outside_its_county_is_found_and_few_or_equal_fields_say_nothing() -> None:
-    for value, farms in ((380_000, ["F7"]), (60_000, ["F7"]), (230_000, []), (None, [])):
-        assert outliers(fields(*YIELDS, value), MEASURES[0])["farm_id"].to_list() == farms
-    assert outliers(fields(*YIELDS[:6], 900_000), MEASURES[0]).is_empty()
-    assert outliers(fields(*[150_000] * 9, 165_000), MEASURES[0]).is_empty()
-    assert outliers(fields(*[150_000] * 9, 600_000), MEASURES[0]).height == 1
-
-
-def test_every_measure_finds_what_is_far_off() -> None:
-    for measure in MEASURES:
-        usual = 10 * measure.least
-        values = (*[usual + step * measure.least // 50 for step in range(9)], usual * 5)
-        rows = outliers(fields(*values, column=measure.column), measure)
-        assert [row["kind"] for row in rows.iter_rows(named=True)] == [measure.name]
-        assert rows["farm_id"][0] in rows["message"][0]
 
 
 TOLD: tuple[dict[str, str], ...] = ({"source": "coop"}, {"source": "auditor"}, {"source": "F3"})

@@ -352,16 +352,13 @@ def test_a_harvest_after_the_text_was_read_signs_only_under_the_text_that_its_si
     assert shown["watermark"] == "UNDER THE INTERIM TEXT"
 
 
-def test_one_unit_harvested_after_the_text_was_read_is_enough() -> None:
+def test_an_explained_difference_signs_and_one_late_unit_is_enough_for_the_later_text() -> None:
     rows = a_year_later(official_rows())
     at = next(n for n, row in enumerate(rows["harvest"]) if row["unit_id"] == "N40" and row["last_day"] > "2026")
     rows = c.of("harvest", at, first_day="2026-07-20", last_day="2026-07-20")(rows)
     assert assess(book_of(rows)).of("F1", Crop.field_corn, 2026)[0].rule.state == ""
     report = report_of(rows, *AUTUMN)
     assert (report["rule"]["state"], report["official"]["rule_current"]) == (NOT_CURRENT, False)
-
-
-def test_an_explained_difference_signs_and_stands_on_the_first_page() -> None:
     report = report_of(c.counted("fed", "500", "9000")(official_rows()))
     assert report["completeness"] == {"whole_harvest_shown": True, "explained": ["500 bu fed"]}
     remarks = view(report, signed=False, refused=refusals(report))["remarks"]

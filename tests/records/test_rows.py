@@ -95,7 +95,7 @@ def test_each_column_is_a_property_and_each_required_one_is_required(name: str) 
     assert json.loads(json.dumps(schema)) == schema
 
 
-def test_a_quantity_is_a_decimal_string_with_the_digits_and_bounds_of_its_column() -> None:
+def test_quantities_have_digits_and_bounds_and_every_column_its_type() -> None:
     depth = record_schema(KINDS["operation"])["properties"]["depth_in"]
     assert (depth["type"], depth["x-unit"], depth["x-least"], depth["x-most"]) == ("string", "in", "0", "60")
     pattern = re.compile(depth["pattern"])
@@ -103,9 +103,6 @@ def test_a_quantity_is_a_decimal_string_with_the_digits_and_bounds_of_its_column
         True, True, False, False, False, False,
     ]  # fmt: skip
     assert record_schema(KINDS["calculator_run"])["properties"]["ci_g_per_bu"]["pattern"].count("1,2") == 1
-
-
-def test_choices_references_days_and_answers_are_told_and_every_column_has_a_type() -> None:
     cover = record_schema(KINDS["cover_crop"])["properties"]
     assert "drilled" in cover["method"]["enum"]
     assert cover["unit_id"]["x-refers"] == "unit"

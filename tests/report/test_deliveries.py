@@ -25,27 +25,24 @@ def waits(sales: list[dict[str, str]], *given: dict[str, str]) -> list[str]:
     return [one.cause for one in notes]
 
 
-def test_a_sale_as_reduced_ci_crop_asks_for_a_delivery_until_its_own_is_on_file() -> None:
+def test_a_sale_asks_for_a_delivery_and_one_serves_all_sales_to_the_same_buyer() -> None:
     assert waits([]) == []
     assert waits([SOLD]) == ["No delivery of the report on corn 2025 to Prairie Coop is on file."]
     assert waits([SOLD], GIVEN) == []
     for other in ({"crop": "soybeans"}, {"harvest_year": "2026"}):
         assert len(waits([SOLD, {**SOLD, "sale_id": "S2", **other}], GIVEN)) == 1
     assert len(waits([SOLD], {**GIVEN, "sale_id": "S9"})) == 1
-
-
-@pytest.mark.parametrize("disposition", ["sold_without_claim", "fed", "in_storage"])
-def test_who_buys_without_a_claim_needs_no_report(disposition: str) -> None:
-    assert waits([{**SOLD, "disposition": disposition}]) == []
-
-
-def test_one_delivery_serves_all_sales_to_the_same_buyer_and_nobody_else() -> None:
     again = {**SOLD, "sale_id": "S2", "day": "2025-12-01", "buyer": "prairie  coop"}
     other = {**SOLD, "sale_id": "S3", "buyer": "River Mill"}
     assert len(waits([SOLD, again, other])) == 2
     assert waits([SOLD, again, other], {**GIVEN, "sale_id": "S2"}) == [
         "No delivery of the report on corn 2025 to River Mill is on file."
     ]
+
+
+@pytest.mark.parametrize("disposition", ["sold_without_claim", "fed", "in_storage"])
+def test_who_buys_without_a_claim_needs_no_report(disposition: str) -> None:
+    assert waits([{**SOLD, "disposition": disposition}]) == []
 
 
 def test_the_first_delivery_is_the_one_shown_and_none_counts_before_the_harvest() -> None:

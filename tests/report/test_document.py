@@ -71,7 +71,7 @@ def unit(report: dict[str, Any], unit_id: str) -> dict[str, Any]:
     return found
 
 
-def test_an_official_unit_shows_inputs_output_and_printout() -> None:
+def test_units_of_a_run_an_estimate_and_a_printout_that_is_not_there_show_their_source() -> None:
     n40 = unit(report_of(official_rows()), "N40")
     (run,) = n40["runs"]
     assert {one["name"]: one["value"] for one in run["inputs"]} == {
@@ -81,9 +81,6 @@ def test_an_official_unit_shows_inputs_output_and_printout() -> None:
     assert (run["ci_g_per_bu"], n40["ci_g_per_bu"], run["status"]) == ("4321.09", "4321.09", "final")
     assert run["evidence"] == [{"evidence_id": "E2", "file": "run.pdf", "sha256": content_hash("run.pdf")}]
     assert all(one["cite"].startswith("2100.020(a)") for one in run["inputs"])
-
-
-def test_a_unit_of_an_estimate_of_a_printout_that_claims_too_much_and_of_one_that_is_not_there() -> None:
     n40 = unit(report_of(official_rows(), "argonne-2021"), "N40")
     assert n40["runs"] == []
     assert {one["name"]: one["value"] for one in n40["inputs"]}["Tillage"] == "no till"
@@ -96,7 +93,7 @@ def test_a_unit_of_an_estimate_of_a_printout_that_claims_too_much_and_of_one_tha
     assert n40["runs"][0]["evidence"][1] == {"evidence_id": "E77", "file": None, "sha256": None}
 
 
-def test_practices_count_under_what_was_entered() -> None:
+def test_a_harvest_under_the_later_rule_says_so_and_practices_count_as_entered() -> None:
     found = {one["practice"]: one for one in report_of(official_rows())["practices"]}
     assert (found["no_till"]["units"], found["no_till"]["acres"], found["no_till"]["bushels"]) == (
         ["N40"],
@@ -108,6 +105,12 @@ def test_practices_count_under_what_was_entered() -> None:
         p["practice"]: p for p in report_of(changed(official_rows(), "calculator_run", inhibitor="no"))["practices"]
     }
     assert less["nitrification_inhibitor"]["units"] == []
+    rows = official_rows()
+    for row in (1, 3):
+        rows = changed(rows, "harvest", row, first_day="2026-10-01", last_day="2026-10-02")
+    assessment = judged(rows)
+    report = build(assessment, quantify(assessment, "F1", Crop.field_corn, 2026), as_of=DAY)
+    assert report["rule"]["warning"] == "later rule in force, text not loaded"
 
 
 def test_passes_build_up_to_the_sum_that_was_judged_and_one_without_values_adds_nothing() -> None:
@@ -140,28 +143,16 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     assert (against["kind"], against["words"]) == ("operation", "Plow, moldboard (2025-04-11)")
 
 
-def test_each_requirement_stands_on_rows_that_show_it_or_speak_against_it_or_on_what_is_missing() -> None:
+def test_each_requirement_stands_on_its_rows_and_a_finding_has_its_bushels() -> None:
     for rows in (official_rows(), changed(official_rows(), "declaration", all_operations_listed="")):
         for of in (one for unit in report_of(rows)["units"] for one in unit["intervals"]):
             for name, one in of["requirements"].items():
                 held = {"met": "shown", "not met": "against", "not shown": "missing"}[one["verdict"]]
                 assert [kind for kind in ("shown", "against", "missing") if one[kind]] == [held], name
-
-
-def test_the_effect_of_a_finding_is_in_bushels() -> None:
     rows = changed(official_rows(), "reported_acres", acres="90")
     effects = [one["effect_bushels"] for one in report_of(rows)["findings"]]
     assert all(one is None or parse(one) <= parse("100000") for one in effects)
     assert "8000" in effects
-
-
-def test_a_harvest_under_the_later_rule_says_so() -> None:
-    rows = official_rows()
-    for row in (1, 3):
-        rows = changed(rows, "harvest", row, first_day="2026-10-01", last_day="2026-10-02")
-    assessment = judged(rows)
-    report = build(assessment, quantify(assessment, "F1", Crop.field_corn, 2026), as_of=DAY)
-    assert report["rule"]["warning"] == "later rule in force, text not loaded"
 
 
 ROWS = ("operation", "cover_crop", "nutrient_application", "planting", "nutrient_budget")

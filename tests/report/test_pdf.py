@@ -89,13 +89,16 @@ def hostile(text: str) -> Rows:
     return rows
 
 
-def test_two_processes_print_the_same_bytes(paper: bytes) -> None:
+def test_two_processes_print_the_same_archival_and_accessible_bytes(paper: bytes) -> None:
     code = (
         "import hashlib\nfrom tests.report.official import *\nfrom provender.report.print import report_pdf\n"
         "report = report_of(official_rows())\nprint(hashlib.sha256(report_pdf(report, as_of=DAY)).hexdigest())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - our own code
     assert done.stdout.strip() == sha256_hex(paper)
+    for part, reader in (("2", PdfReader(io.BytesIO(paper))), ("3", signed().reader)):
+        assert reader.xmp_metadata is not None
+        assert f"<pdfaid:part>{part}</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
 
 
 def test_each_page_of_the_paper_has_its_own_part(official: dict[str, Any], printed: list[str]) -> None:
@@ -157,26 +160,27 @@ def test_the_label_stands_on_every_page(calculator: str, status: str, word: str)
     assert "nottobesigned" in printed[-1]
 
 
-def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
+def test_states_and_watermarks_and_a_report_with_reasons_against_it_is_a_draft() -> None:
     report = report_of(changed(official_rows(), "operation", 2, equipment=""))
     printed = pages(report)
     assert all("DRAFT" in text for text in printed)
     assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
+    report = {"label": "official"}
+    assert [state(report, signed=True, refused=()), state(report, signed=False, refused=())] == ["signed", "unsigned"]
+    assert state({"label": "ESTIMATE"}, signed=False, refused=()) == "estimate"
+    assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
 
 
-def test_another_report_or_another_printout_does_not_travel(official: dict[str, Any], key_from: KeyFrom) -> None:
+def test_the_difference_is_a_share_and_no_other_printout_travels(official: dict[str, Any], key_from: KeyFrom) -> None:
     envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
     with pytest.raises(ValueError, match="does not sign this report"):
         report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)
     envelope = sign_report(official, KEY, fingerprint_on_file=None)
     printed = report_pdf(official, as_of=DAY, envelope=envelope, printout=lambda *_: b"another file")
     assert list(PdfReader(io.BytesIO(printed)).attachments) == [ATTACHED]
-
-
-def test_it_claims_archival_and_accessible_forms(paper: bytes) -> None:
-    for part, reader in (("2", PdfReader(io.BytesIO(paper))), ("3", signed().reader)):
-        assert reader.xmp_metadata is not None
-        assert f"<pdfaid:part>{part}</pdfaid:part>" in reader.xmp_metadata.stream.get_data().decode()
+    for (below, default), said in DIFFERENCES.items():
+        report = official | {"below_national_g_per_bu": below, "national_default_g_per_bu": default}
+        assert page(report)["difference"] == said, (below, default)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +200,7 @@ def test_names_of_any_kind_stay_text_and_keep_the_summary_on_one_page(text: str)
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> None:
+def test_many_changes_and_a_long_reason_keep_to_one_page_and_stand_whole_elsewhere() -> None:
     changes = tuple(f"Unit U{at}, bushels: {at} becomes {at + 1}, {'for a reason ' * 20}." for at in range(60))
     edition = Edition(version=2, replaces="ab" * 32, changes=changes)
     report = report_of(changed(official_rows(), "calculator_run", acres="39"), edition=edition)
@@ -204,9 +208,6 @@ def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> No
     assert "stepbystep" in printed[1]
     assert flat(changes[-1]) in "".join(printed[2:])
     assert "morestandbeforetheattestation" in printed[0]
-
-
-def test_a_long_reason_keeps_the_attestation_on_one_page_and_stands_whole_before_it() -> None:
     report = report_of(official_rows())
     why = "No control record names " + ", ".join(f"a unit with a long name {number}" for number in range(90)) + "."
     report["attestation"] = [{**one, "why": why} for one in report["attestation"]]
@@ -215,7 +216,7 @@ def test_a_long_reason_keeps_the_attestation_on_one_page_and_stands_whole_before
     assert "FarmProducerAttestation" in printed[-1]
 
 
-def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
+def test_the_estimate_rests_on_the_stricter_practice_and_what_is_unknown_is_said() -> None:
     rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
     report = report_of({**rows, "calculator_run": [], "national_default": []})
     problem = Problem(Place("unit.csv", row=2), "The boundary is coarse.", "Draw it again.").as_json()
@@ -227,6 +228,11 @@ def test_what_is_unknown_below_zero_or_too_much_is_said_on_paper() -> None:
     assert flat("7 more stand in the JSON document") in "".join(printed)
     printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
     assert flat("\u22126,640.76") in printed[0]
+    rows = official_rows()
+    paper = view(report_of(rows, ARGONNE), signed=False, refused=())["behind"]
+    assert on_page(rows, "estimate") == paper
+    assert "No-till" in paper["N40"]
+    assert "Reduced till" not in paper["N40"]
 
 
 @pytest.mark.slow
@@ -239,13 +245,6 @@ def test_forty_units_are_all_there() -> None:
     starts = [at for at, text in enumerate(printed) for name in names if name in text]
     assert len(starts) == len(set(starts)) == len(names)
     assert all("ESTIMATE" in text for text in printed)
-
-
-def test_states_and_watermarks() -> None:
-    report = {"label": "official"}
-    assert [state(report, signed=True, refused=()), state(report, signed=False, refused=())] == ["signed", "unsigned"]
-    assert state({"label": "ESTIMATE"}, signed=False, refused=()) == "estimate"
-    assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
 
 
 @pytest.mark.parametrize(("text", "shown"), [
@@ -295,12 +294,6 @@ DIFFERENCES: dict[tuple[str | None, str | None], str] = {
 }  # fmt: skip
 
 
-def test_the_difference_is_a_share_of_the_default(official: dict[str, Any]) -> None:
-    for (below, default), said in DIFFERENCES.items():
-        report = official | {"below_national_g_per_bu": below, "national_default_g_per_bu": default}
-        assert page(report)["difference"] == said, (below, default)
-
-
 def test_what_comes_next_leads_the_remarks_and_an_example_is_given_to_no_buyer(official: dict[str, Any]) -> None:
     assert page(official, signed=True)["remarks"][0]["whole"].startswith("Next step: give it to each buyer")
     assert page(official)["remarks"][0]["whole"].startswith("Not signed electronically")
@@ -343,14 +336,6 @@ def test_page_paper_and_command_line_say_the_same_of_each_unit(case: str) -> Non
     said = paper["N40"]
     assert tillage in said
     assert ("No-till" in said, "Reduced till" in said) == (tillage == "No-till", tillage == "Reduced till")
-
-
-def test_the_estimate_rests_on_the_stricter_of_two_exclusive_practices_on_page_and_paper() -> None:
-    rows = official_rows()
-    paper = view(report_of(rows, ARGONNE), signed=False, refused=())["behind"]
-    assert on_page(rows, "estimate") == paper
-    assert "No-till" in paper["N40"]
-    assert "Reduced till" not in paper["N40"]
 
 
 # Whoever holds the signed paper alone has the farm's CI and every STIR to compute, and the calculator's printout.

@@ -57,7 +57,7 @@ def test_every_record_is_bound_but_those_of_other_crops(book: RecordBook, leaves
     assert not {label for of_unit in leaves.values() for label in of_unit.get("unit", ())} & others
 
 
-def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook, leaves: Leaves) -> None:
+def test_what_is_dated_or_delivered_later_belongs_to_a_later_report(book: RecordBook, leaves: Leaves) -> None:
     early = bound(book, date(2024, 1, 1)).leaves(SECRET)
     count = {name: len(found.get(WHOLE_FARM, {}).get("evidence", {})) for name, found in
              (("early", early), ("late", leaves))}  # fmt: skip
@@ -65,9 +65,6 @@ def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook,
     assert early["N40"]["operation"] == leaves["N40"]["operation"], (
         "a season ends with its harvest, not with the report"
     )
-
-
-def test_a_delivery_on_the_day_of_signing_or_later_is_no_row_of_that_report(book: RecordBook, leaves: Leaves) -> None:
     kind = KINDS["report_delivery"]
     sale = next(row.sale_id for row in book.every(Sale) if row.disposition == "sold_with_ci")
     for days, bound_too in ((-1, True), (0, False), (1, False)):

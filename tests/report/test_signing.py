@@ -52,28 +52,29 @@ def test_what_keeps_a_report_unsigned(rows: Rows, calculator: tuple[str, ...], l
     assert (report["label"], codes(report)) == (label, found)
 
 
-def test_open_records_are_of_their_unit_and_one_without_bushels_leaves_no_total() -> None:
+def test_open_records_are_of_their_unit_and_hinder_nothing_that_was_not_entered() -> None:
     report = report_of(changed(official_rows(), "operation", 2, equipment=""))
     assert [unit["records_met"] for unit in report["units"]] == [False, True]
     report = report_of(changed(official_rows(), "harvest", 1, bushels=""))
     assert report["total_bushels"] is None
     assert "no_total" in codes(report)
-
-
-def test_a_contradicted_statement_is_refused_with_its_reason_and_paragraph() -> None:
-    rows = with_row(official_rows(), "enrolment", enrolment_id="X", unit_id="N40", program="Club", sells_benefit="yes")
-    (problem,) = refusals(report_of(rows))
-    assert problem.code == "attestation_contradicted"
-    assert problem.cite == "2100.031(c)(3)(v)"
-    assert "N40 is enrolled in Club" in problem.cause
-
-
-def test_open_records_of_a_practice_that_was_not_entered_are_no_hindrance() -> None:
     rows = changed(official_rows(), "calculator_run", tillage="conventional")
     report = report_of(changed(rows, "operation", 2, equipment=""))
     assert "no_till" in report["units"][0]["credited"]
     assert "no_till" not in report["units"][0]["used"]
     assert codes(report) == []
+
+
+def test_a_contradicted_statement_and_one_that_rests_on_silence_refuse_the_signature() -> None:
+    rows = with_row(official_rows(), "enrolment", enrolment_id="X", unit_id="N40", program="Club", sells_benefit="yes")
+    (problem,) = refusals(report_of(rows))
+    assert problem.code == "attestation_contradicted"
+    assert problem.cite == "2100.031(c)(3)(v)"
+    assert "N40 is enrolled in Club" in problem.cause
+    (problem,) = refusals(report_of(declared(benefit_sold="")))
+    assert (problem.code, problem.cite) == ("attestation_unanswered", "2100.031(c)(3)(v)")
+    assert "Benefit sold elsewhere" in problem.cause
+    assert problem.remedy
 
 
 def test_a_signed_report_is_valid_for_whoever_pinned_the_key(key_from: KeyFrom) -> None:
@@ -231,13 +232,6 @@ CASES = [
 ]  # fmt: skip
 
 
-def test_a_sentence_that_rests_on_silence_refuses_the_signature_and_names_the_row() -> None:
-    (problem,) = refusals(report_of(declared(benefit_sold="")))
-    assert (problem.code, problem.cite) == ("attestation_unanswered", "2100.031(c)(3)(v)")
-    assert "Benefit sold elsewhere" in problem.cause
-    assert problem.remedy
-
-
 @pytest.fixture(scope="module")
 def attested() -> list[list[dict[str, Any]]]:
     """Return the attestation of every case, each a farm of one book that is judged once."""
@@ -345,7 +339,7 @@ def test_a_parcel_keeps_its_promise_whatever_unit_takes_it_in_and_whatever_a_row
     assert not promise_problems(judged(rows))
 
 
-def test_the_attestation_is_contradicted_through_any_parcel_of_a_claimed_unit() -> None:
+def test_the_attestation_is_contradicted_through_any_parcel_and_a_unit_without_one_named() -> None:
     rows = changed(moved(), "unit", 0, parcel_id="L6;L7")
     for year, tillage in ((2025, "no_till"), (2026, "tilled"), (2028, "tilled")):
         rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
@@ -354,9 +348,6 @@ def test_the_attestation_is_contradicted_through_any_parcel_of_a_claimed_unit() 
     found = statements(Claim(assessment, q, "P1", assessment.of("F1", q.crop, q.harvest_year)[0].rule))[5]
     assert found.footing is CONTRADICTED
     assert "Parcel L7 was tilled in 2026, 2028." in found.why
-
-
-def test_a_claimed_unit_without_a_parcel_is_named() -> None:
     footing, why = statement(official_rows(), "vi")
     assert footing == WORD
     assert "No parcel is named for N40" in why
@@ -379,7 +370,7 @@ def test_an_amendment_names_what_it_replaces_and_keeps_the_origin() -> None:
     )
 
 
-def test_practices_units_and_status_that_change_are_told_and_the_same_report_changes_nothing() -> None:
+def test_a_report_of_another_crop_is_not_amended_and_the_same_report_changes_nothing() -> None:
     first = report_of(official_rows())
     bare = without(without(without(official_rows(), "harvest", 3), "harvest", 2), "operation", 5)
     later = report_of(changed(bare, "calculator_run", status="beta", tillage="conventional"))
@@ -389,6 +380,8 @@ def test_practices_units_and_status_that_change_are_told_and_the_same_report_cha
     assert any(one.startswith("Unit N40, practices in the CI: ") for one in found)
     assert changes(later, first)[-1] == "Unit S12 is new in the report."
     assert changes(report_of(official_rows()), report_of(official_rows())) == []
+    with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):
+        next_edition(first, {**first, "harvest_year": 2024})
 
 
 @pytest.mark.parametrize("day", ["2026-01-14", "2025-05-15"])
@@ -398,9 +391,3 @@ def test_a_version_made_before_the_one_it_replaces_is_refused(day: str) -> None:
     with pytest.raises(ProblemsError, match="after this one") as refused:
         next_edition(first, {**first, "made_on": day})
     assert refused.value.problems[0].code == "version_before"
-
-
-def test_a_report_of_another_crop_is_not_amended() -> None:
-    first = report_of(official_rows())
-    with pytest.raises(ProblemsError, match="another farm, crop or harvest year"):
-        next_edition(first, {**first, "harvest_year": 2024})

@@ -48,10 +48,18 @@ def outline() -> set[str]:
     return found
 
 
-def test_every_paragraph_of_the_part_is_there_and_no_other() -> None:
+def test_every_paragraph_of_the_part_is_there_and_counted_once() -> None:
     assert {str(cite) for cite in paragraphs()} == outline()
     assert len(outline()) == 188 + 36
     assert {cite.parent for cite in paragraphs()} - {None} <= set(paragraphs())
+    counted = coverage()
+    assert sum(one.paragraphs for one in counted) == len(paragraphs())
+    for one in counted:
+        assert all(number <= one.paragraphs for number in one.by_kind.values())
+        assert sum(one.by_kind.values()) >= one.paragraphs
+    alone = {one.cite for group in not_modelled().values() for one in group}
+    assert sum(sum(one.not_modelled.values()) for one in counted) == len(alone)
+    assert {Cite.parse(one) for one in RESERVED} <= alone
 
 
 def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_every_reason_is_used() -> None:
@@ -71,7 +79,7 @@ def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_
     assert used == set(reasons())
 
 
-def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_binds() -> None:
+def test_a_paragraph_binds_somebody_and_a_requirement_answers_the_one_it_cites() -> None:
     for cite, one in paragraphs().items():
         assert one.summary.endswith("."), cite
         assert one.summary[0].isupper(), cite
@@ -79,17 +87,13 @@ def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_bind
         assert one.force is Force.definition or not cite.term, cite
         assert one.subjects or one.force not in (Force.must, Force.should, Force.may), cite
         assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}, cite
-
-
-def test_the_whole_part_is_counted_once() -> None:
-    counted = coverage()
-    assert sum(one.paragraphs for one in counted) == len(paragraphs())
-    for one in counted:
-        assert all(number <= one.paragraphs for number in one.by_kind.values())
-        assert sum(one.by_kind.values()) >= one.paragraphs
-    alone = {one.cite for group in not_modelled().values() for one in group}
-    assert sum(sum(one.not_modelled.values()) for one in counted) == len(alone)
-    assert {Cite.parse(one) for one in RESERVED} <= alone
+    for one in paragraphs().values():
+        for answer in one.answers:
+            if answer.kind is AnswerKind.requirement:
+                cite = REQUIREMENTS[answer.name].cite
+                assert one.cite.term or cite.within(one.cite) or one.cite.within(cite), f"{answer} cites {cite}"
+    for name, requirement in REQUIREMENTS.items():
+        assert Answer(AnswerKind.requirement, name) in paragraphs()[requirement.cite].answers
 
 
 @pytest.mark.parametrize(
@@ -165,10 +169,12 @@ def test_the_title_and_the_section_sign_may_stand_before_a_citation(written: str
     )  # fmt: skip
 
 
-def test_a_definition_is_cited_by_its_term_in_any_case_and_no_other_section_defines_terms() -> None:
+def test_a_definition_is_cited_by_its_term_and_citations_sort_as_the_rule() -> None:
     assert Cite.parse('2100.002 "Crop Interval"') == Cite("2100.002", (), "crop interval")
     with pytest.raises(ValueError, match=r"only 2100\.002 defines terms"):
         Cite.parse('2100.051 "crop interval"')
+    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
+    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
 
 
 @pytest.mark.parametrize(
@@ -207,11 +213,6 @@ def test_no_text_ends_in_anything_but_a_citation_or_a_value_error(text: str) -> 
     assert Cite.parse(str(cite)) == cite
 
 
-def test_citations_sort_in_the_order_of_the_rule() -> None:
-    written = ["2100.031", "2100.031(c)", "2100.031(c)(3)", "2100.031(c)(3)(iv)", "2100.031(c)(3)(v)", "2100.032"]
-    assert [str(one) for one in sorted(map(Cite.parse, reversed(written)))] == written
-
-
 @pytest.mark.parametrize(
     ("inner", "outer", "lies_within"),
     [
@@ -246,16 +247,6 @@ def resolve(name: str) -> object:
     raise LookupError(name)
 
 
-def test_a_requirement_answers_the_paragraph_that_it_cites_and_the_other_way_round() -> None:
-    for one in paragraphs().values():
-        for answer in one.answers:
-            if answer.kind is AnswerKind.requirement:
-                cite = REQUIREMENTS[answer.name].cite
-                assert one.cite.term or cite.within(one.cite) or one.cite.within(cite), f"{answer} cites {cite}"
-    for name, requirement in REQUIREMENTS.items():
-        assert Answer(AnswerKind.requirement, name) in paragraphs()[requirement.cite].answers
-
-
 def test_a_record_a_column_or_code_that_answers_a_paragraph_exists_and_says_what_it_does() -> None:
     for answer in ANSWERS:
         if answer.kind is AnswerKind.record:
@@ -280,7 +271,7 @@ def part(path: Path, heading: str) -> str:
     return path.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0].strip()
 
 
-def test_there_is_one_interpretation_for_each_reading_with_its_title_and_all_its_parts() -> None:
+def test_an_interpretation_has_its_title_parts_paragraphs_and_parameters() -> None:
     numbers = [int(path.name[:4]) for path in INTERPRETATIONS]
     assert numbers[:79] == list(range(1, 80))
     assert set(numbers[79:]) <= set(range(80, 92))
@@ -291,9 +282,6 @@ def test_there_is_one_interpretation_for_each_reading_with_its_title_and_all_its
         assert title[1] == path.name[:4]
         assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == PARTS, path
         assert all(part(path, heading) for heading in PARTS), path
-
-
-def test_an_interpretation_cites_paragraphs_that_exist_and_names_every_parameter_on_it() -> None:
     governs = {int(path.name[:4]): part(path, "What it governs") for path in INTERPRETATIONS}
     for one in parameters().by_name.values():
         assert not one.reading or f"`{one.name}`" in governs[one.reading]

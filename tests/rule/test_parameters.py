@@ -126,7 +126,7 @@ def test_a_state_sets_only_windows_that_the_rule_has(windows: dict[str, Any], sa
         law.read_parameters({**deepcopy(TABLE), "state_windows": windows})
 
 
-def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_none() -> None:
+def test_every_packaged_parameter_cites_a_paragraph_and_has_a_reader_outside_the_table() -> None:
     for one in law.parameters().by_name.values():
         assert paragraphs()[one.cite], one.name
         assert one in law.parameters_of(one.cite)
@@ -134,6 +134,15 @@ def test_every_packaged_parameter_cites_a_paragraph_and_a_reading_of_ours_or_non
         assert (one.reading == 0) is (one.kind is law.ParameterKind.rule), one.name
         assert 0 <= one.reading <= 86
     assert set(law.PARAMETER_NAMES) == set(law.parameters().by_name)
+    root = Path(provender.__file__).parent
+    paths = [path for path in root.rglob("*.py") if path != root / "rule" / "law.py"]
+    words = {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+    unread = set()
+    for name in law.parameters().by_name:
+        crop, _, rest = name.partition("_")
+        if (_BY_CROP.get(rest, name) if crop in _CROPS else name) not in words:
+            unread.add(name)
+    assert not unread
 
 
 def test_values_show_as_people_write_them() -> None:
@@ -243,13 +252,19 @@ def test_a_state_may_have_a_window_of_its_own_and_one_that_the_rule_does_not_hav
         law.rule_version(DAY).window("no_till_stir_max")
 
 
-def test_a_version_is_made_once_a_day_none_before_the_rule_and_a_later_rule_changes_no_number_by_guess() -> None:
+def test_a_version_is_made_once_a_day_and_importing_the_rule_reads_no_file() -> None:
     assert law.rule_version(DAY) is law.rule_version(DAY)
     assert {law.rule_version(DAY): 1}[law.rule_version(date(2025, 9, 30))] == 1
     before, after = law.rule_version(date(2026, 7, 28)), law.rule_version(date(2026, 7, 29))
     assert replace(after, later_rule_in_force=False) == before
     with pytest.raises(law.NotInForceError, match=r"2025-01-16 .* in force from 2025-01-17\. Check the harvest date"):
         law.rule_version(date(2025, 1, 16))
+    code = (
+        "import sys, provender.rule.law as law;"
+        "assert not {'polars', 'tomllib'} & set(sys.modules);"
+        "assert law.parameters.cache_info().currsize == 0"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - a constant program of our own
 
 
 @pytest.mark.parametrize("missing", [True, False])
@@ -265,15 +280,6 @@ def test_a_table_that_lacks_a_parameter_or_has_it_of_another_type_makes_no_versi
 @pytest.mark.parametrize(("crop", "basis"), [("corn", 15500), ("soybeans", 13000), ("sorghum", 14000)])
 def test_each_crop_has_a_moisture_at_which_its_bushels_count(crop: str, basis: int) -> None:
     assert law.rule_version(DAY).basis_moisture_pct(crop) == basis
-
-
-def test_importing_the_rule_reads_no_file_and_needs_no_data_frames() -> None:
-    code = (
-        "import sys, provender.rule.law as law;"
-        "assert not {'polars', 'tomllib'} & set(sys.modules);"
-        "assert law.parameters.cache_info().currsize == 0"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - a constant program of our own
 
 
 FALL = law.Season(law.MonthDay(8, 1), law.MonthDay(12, 31))
@@ -302,18 +308,6 @@ def test_what_is_no_month_and_day_is_refused(text: str) -> None:
 _BY_CROP: Final = {"yield_max": "_yield_max", "moisture_pct": "basis_moisture_pct"}
 """How parameters are asked for whose names begin with a crop."""
 _CROPS: Final = ("corn", "soybeans", "sorghum")
-
-
-def test_every_parameter_has_a_reader_outside_the_table() -> None:
-    root = Path(provender.__file__).parent
-    paths = [path for path in root.rglob("*.py") if path != root / "rule" / "law.py"]
-    words = {word for path in paths for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
-    unread = set()
-    for name in law.parameters().by_name:
-        crop, _, rest = name.partition("_")
-        if (_BY_CROP.get(rest, name) if crop in _CROPS else name) not in words:
-            unread.add(name)
-    assert not unread
 
 
 # 2100.012 read line by line into a grid, apart from the table of the package.

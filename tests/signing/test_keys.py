@@ -82,8 +82,11 @@ def test_a_public_key_of_small_order_or_in_another_spelling_is_refused(height: i
         PublicKey(raw)
 
 
-def test_the_points_of_small_order_are_those_whose_eightfold_is_nothing() -> None:
+def test_points_of_small_order_are_known_and_the_list_of_this_system_read_in_silence() -> None:
     assert {doubled_thrice(height) for height in HEIGHTS if height < FIELD} == {1}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read_roots(system_roots())
 
 
 def doubled_thrice(height: int) -> int:
@@ -96,27 +99,24 @@ def doubled_thrice(height: int) -> int:
     return height
 
 
-def test_every_new_key_is_another_and_its_text_form_shows_nothing_private(key_from: Maker) -> None:
+def test_every_new_key_is_another_shows_nothing_private_and_what_is_none_is_named(key_from: Maker) -> None:
     assert SigningKey.generate().fingerprint != SigningKey.generate().fingerprint
     key = key_from("farm")
     raw = key.private.private_bytes_raw()
     assert raw.hex() not in repr(key)
     assert encode_base64url(raw) not in f"{key!r} {key}"
     assert key.public.short in repr(key)
-
-
-def pem(private: Ed25519PrivateKey | ec.EllipticCurvePrivateKey, phrase: str) -> bytes:
-    lock = serialization.BestAvailableEncryption(phrase.encode()) if phrase else serialization.NoEncryption()
-    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
-
-
-def test_what_is_no_key_is_named(key_from: Maker) -> None:
     curve = ec.generate_private_key(ec.SECP256R1())
     assert code_of(lambda: SigningKey.unseal(pem(curve, PHRASE), PHRASE)) == "not_ed25519"
     assert code_of(lambda: SigningKey.unseal(pem(key_from("a").private, ""), PHRASE)) == "key_not_sealed"
     assert code_of(lambda: SigningKey.unseal(b"", PHRASE)) == "not_a_key"
     assert code_of(lambda: SigningKey.unseal(b"\x89PNG", PHRASE)) == "not_a_key"
     assert code_of(lambda: PublicKey.from_jwk([])) == "not_a_key"
+
+
+def pem(private: Ed25519PrivateKey | ec.EllipticCurvePrivateKey, phrase: str) -> bytes:
+    lock = serialization.BestAvailableEncryption(phrase.encode()) if phrase else serialization.NoEncryption()
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,3 @@ def test_public_keys_that_are_wrong_are_named(key_from: Maker, change: dict[str,
 def test_base64url_has_one_spelling_only(text: object) -> None:
     with pytest.raises(ValueError, match=r"base64|spelling|padding|haracters"):
         decode_base64url(text)
-
-
-def test_the_list_of_this_system_is_read_in_silence() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert read_roots(system_roots())

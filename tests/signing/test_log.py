@@ -73,15 +73,14 @@ def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str 
     return "\n".join(map(str, check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held)))
 
 
-def test_a_document_is_shown_to_whoever_holds_an_earlier_head(key_from: Callable[[str], SigningKey]) -> None:
+def test_holders_of_earlier_heads_are_shown_a_document_or_an_exchange(
+    key_from: Callable[[str], SigningKey],
+) -> None:
     heads = [LogTree(PAPERS[:size]).head("coop", DAY) for size in range(1, len(PAPERS) + 1)]
     assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
     text = LogTree(PAPERS).head("coop", DAY).on_paper()
     assert "2026-11-23, 9 documents" in text
     assert text.splitlines()[1].replace(" ", "") == LogTree(PAPERS).head("coop", DAY).root
-
-
-def test_an_exchanged_report_and_a_missing_proof_are_told(key_from: Callable[[str], SigningKey]) -> None:
     assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
     proof = LogTree(PAPERS).prove(PAPERS[3], sign_head(LogTree(PAPERS).head("coop", DAY), key_from("log")), [])
     assert "exchanged" in str(check_proof({**proof, "place": 4}, PAPERS[3], {})[1])
@@ -91,12 +90,20 @@ def test_an_exchanged_report_and_a_missing_proof_are_told(key_from: Callable[[st
     assert "ask for a proof" in str(said[0])
 
 
-def test_a_book_laid_out_otherwise_is_the_same_document_and_one_changed_is_another() -> None:
+def test_another_layout_is_the_same_document_and_growth_shown_between_any_two_sizes() -> None:
     book = b'{"event": {"bushels": "1"}}\n{"event": {"bushels": "2"}}\n'
     loose = b'{"event":{"bushels":"1"}}\r\n\r\n{ "event": {"bushels": "2"}}'
     assert mark_of(book) == mark_of(loose)
     changed = (book.replace(b"2", b"3"), book[::-1], book.splitlines()[0], b"\n".join(book.splitlines()[::-1]))
     assert len({mark_of(book), *map(mark_of, changed), mark_of(b""), mark_of(b"%PDF")}) == 7
+    leaves = [merkle.leaf_hash(bytes([number])) for number in range(9)]
+    for size in range(1, 10):
+        for earlier in range(1, size + 1):
+            beside = merkle.Tree(leaves).growth(earlier, size)
+            old, new = merkle.root(leaves[:earlier]), merkle.root(leaves[:size])
+            assert merkle.grew(earlier, old, size, new, beside)
+            assert not merkle.grew(earlier, merkle.leaf_hash(b"x"), size, new, beside)
+            assert not beside or not merkle.grew(earlier, old, size, new, beside[:-1])
 
 
 def test_a_log_cut_short_is_told_and_an_older_proof_is_none(key_from: Callable[[str], SigningKey]) -> None:
@@ -139,17 +146,6 @@ def test_heads_of_others_and_a_damaged_log_are_refused(key_from: Callable[[str],
                                                    "inclusion": [], "grew_from": {}}])  # fmt: skip
 def test_what_is_no_proof_is_said_to_be_none(bad: dict[str, object]) -> None:
     assert check_proof(bad, PAPERS[0], {}) != []
-
-
-def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
-    leaves = [merkle.leaf_hash(bytes([number])) for number in range(9)]
-    for size in range(1, 10):
-        for earlier in range(1, size + 1):
-            beside = merkle.Tree(leaves).growth(earlier, size)
-            old, new = merkle.root(leaves[:earlier]), merkle.root(leaves[:size])
-            assert merkle.grew(earlier, old, size, new, beside)
-            assert not merkle.grew(earlier, merkle.leaf_hash(b"x"), size, new, beside)
-            assert not beside or not merkle.grew(earlier, old, size, new, beside[:-1])
 
 
 def _header(head: Path) -> Mapping[str, object]:

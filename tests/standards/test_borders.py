@@ -126,7 +126,7 @@ def hail(stand: str = "Planter, double disk opnr", stir_name: str = "") -> Rows:
     return changed(rows, "declaration", 0, made_on="2025-11-01")
 
 
-def test_a_hail_replant_keeps_no_till_unless_the_failed_stand_exceeds_the_limit_alone() -> None:
+def test_a_hail_replant_keeps_no_till_unless_the_stand_exceeds_the_limit_or_days_differ() -> None:
     def told(rows: Rows) -> Verdict:
         (one,) = (each for each in intervals(rows) if each.harvest_id == "H25")
         return one.requirements["no_till_stir_within_limit"].verdict
@@ -139,9 +139,6 @@ def test_a_hail_replant_keeps_no_till_unless_the_failed_stand_exceeds_the_limit_
     assert told(hail(stir_name="Disk, offset, heavy")) is Verdict.NOT_SHOWN
     bare = changed(hail(), "harvest", 2, termination_record="")
     assert told(bare) is Verdict.NOT_SHOWN
-
-
-def test_a_replant_on_a_day_before_the_stand_was_given_up_contradicts_it() -> None:
     rows = changed(hail(), "planting", 1, planted_on="2025-05-19")
     (one,) = (each for each in intervals(rows) if each.harvest_id == "H25")
     assert Missing("planting", "planted_on", "P2", "planted_before_start") in one.season.contradicted_borders
@@ -252,12 +249,9 @@ def test_other_practices_rest_on_the_same_days(practice: Callable[[Rows], bool |
     assert practice(control(since="2025-03-01")) is None
 
 
-def test_what_fails_on_known_records_fails_whoever_had_control() -> None:
+def test_known_records_fail_whoever_had_control_and_the_farmer_reads_what_would_show_it() -> None:
     rows = changed(control(since="2025-03-01"), "operation", 0, operation="Plow, moldboard", depth_in="8")
     assert verdict_of(rows, "no_till") is False
-
-
-def test_the_farmer_reads_what_would_show_it() -> None:
     report = report_of(control(since="2024-10-20"))
     assert refusals(report)
     (unit,) = [one for one in report["units"] if one["unit_id"] == "N40"]

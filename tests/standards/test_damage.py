@@ -64,13 +64,22 @@ def test_a_row_without_a_readable_unit_spoils_its_kind_on_the_whole_farm(kind: s
     assert [after["F1"][name][lost] for name in ("H25", "H25-2")] == [None, None]
 
 
-def test_damage_on_one_unit_hides_what_it_took_from_the_common_store_of_inhibitor() -> None:
+def test_damage_on_one_unit_hides_what_it_took_and_nothing_shows_what_is_not_its_own() -> None:
     short = changed(two_units(clean_season(), clean_season()), "inhibitor_purchase", amount="25")
     clean = tables(short)
     inhibitor = clean["nutrient_application"].heading.index("inhibitor")
     damaged = clean | {"nutrient_application": hit(clean["nutrient_application"], Damage("", "cell", 3, inhibitor))}
     after = judged({"clean": clean, "damaged": damaged}, short)
     assert [after[farm]["H25"]["records_inhibitor_bought"] for farm in after] == [None, None]
+    found = verdicts(bare_unit("harvest", "declaration"))["H25"]
+    met = {name for name, one in REQUIREMENTS.items() if found[name] and one.part is Part.IMPLEMENTATION}
+    assert met == {"no_till_residue_not_burned", "reduced_till_residue_not_burned"}
+    rows = with_row(clean_season(), "unit", unit_id="S80", acres="80", county_fips="20177", boundary="s80.geojson")
+    rows = with_row(
+        rows, "harvest", harvest_id="S25", unit_id="S80", crop="corn", ending="harvested", last_day="2025-10-20"
+    )
+    found = verdicts(rows)["S25"]
+    assert {name for name, answer in found.items() if answer} == set(OF_ITS_OWN_ROW)
 
 
 def bare_unit(*kinds: str) -> Rows:
@@ -86,18 +95,6 @@ def test_a_unit_with_only_a_harvest_or_a_declaration_is_met_in_no_practice(kinds
     assert set(found) == ({"H25"} if "harvest" in kinds else set())
     practices = [name for one in Practice for name in (one, f"{one}_records")]
     assert [name for of_crop in found.values() for name in practices if of_crop[name]] == []
-
-
-def test_a_declaration_alone_or_a_unit_beside_another_shows_nothing_of_what_is_not_its_own() -> None:
-    found = verdicts(bare_unit("harvest", "declaration"))["H25"]
-    met = {name for name, one in REQUIREMENTS.items() if found[name] and one.part is Part.IMPLEMENTATION}
-    assert met == {"no_till_residue_not_burned", "reduced_till_residue_not_burned"}
-    rows = with_row(clean_season(), "unit", unit_id="S80", acres="80", county_fips="20177", boundary="s80.geojson")
-    rows = with_row(
-        rows, "harvest", harvest_id="S25", unit_id="S80", crop="corn", ending="harvested", last_day="2025-10-20"
-    )
-    found = verdicts(rows)["S25"]
-    assert {name for name, answer in found.items() if answer} == set(OF_ITS_OWN_ROW)
 
 
 OF_ITS_OWN_ROW: Final = (

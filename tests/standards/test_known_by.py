@@ -94,12 +94,15 @@ def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, known_by: str
         assert (one.cite, "O4 says" in one.cause, bool(one.remedy)) == ("2100.051(c)", True, True)
 
 
-def test_a_shallow_depth_counts_with_its_log_and_a_log_of_another_unit_holds_nothing() -> None:
+def test_depth_counts_with_its_log_and_readings_on_two_sides_with_a_machines_own() -> None:
     rows = with_row(official_rows(), "evidence", **changed_paper(LOG, unit_id="S12"))
     rows = changed(rows, "operation", 3, known_by="machine", evidence="E17")
     assert grade_of(assess(book_of(rows)), "operation", 3) == "typed_after_harvest"
     rows = changed(said("machine", "E17", LOG), "operation", 3, depth_in="0.5")
     assert list(shallow_passes(assess(book_of(rows)).rows("F1"))) == []
+    rows = changed(clean_season(), "operation", 3, operation="Chisel, st. pt.", depth_in="2.5", speed_mph="4")
+    words = [changed(rows, "operation", at, known_by="machine") for at in range(5)]
+    assert verdict_of(words[0], "no_till_stir_within_limit") == verdict_of(rows, "no_till_stir_within_limit")
 
 
 @pytest.mark.parametrize(
@@ -128,12 +131,6 @@ SHALLOW: Final[dict[str, Change]] = {
 def test_a_depth_below_the_published_least_needs_a_file(change: Change) -> None:
     rows = change(changed(clean_season(), "operation", 3, depth_in="0.5"))
     assert [one.id for one in shallow_passes(assess(book_of(rows)).rows("F1"))] == ["O4"]
-
-
-def test_two_stir_values_on_both_sides_of_the_limit_need_a_machines_log_and_not_its_name() -> None:
-    rows = changed(clean_season(), "operation", 3, operation="Chisel, st. pt.", depth_in="2.5", speed_mph="4")
-    words = [changed(rows, "operation", at, known_by="machine") for at in range(5)]
-    assert verdict_of(words[0], "no_till_stir_within_limit") == verdict_of(rows, "no_till_stir_within_limit")
 
 
 def test_the_first_page_grades_by_evidence_and_not_by_words() -> None:

@@ -418,16 +418,13 @@ def test_the_share_that_is_asked_is_rounded_up() -> None:
     assert (against.observed, against.limit) == (120_000, 120_001)
 
 
-def test_both_seasons_name_the_row_until_day_and_name_fit() -> None:
+def test_both_seasons_and_both_units_name_a_row_until_day_and_name_fit() -> None:
     rows = with_row(CLEAN, "harvest", harvest_id="H26", unit_id="N40", crop="corn", ending="harvested",
                     first_day="2026-06-27", bushels="700")  # fmt: skip
     lacks = Missing(WENT_ON, "harvest_id", "A2", "day_and_crop_differ")
     for of, is_named in ((rows, False), (changed(rows, WENT_ON, 1, harvest_id="H26"), True)):
         judged = {one.harvest_id: one.requirements["nutrients_budget_all_sources"] for one in intervals(of)}
         assert [lacks in judged[season].findings for season in ("H25", "H26")] == [is_named, is_named]
-
-
-def test_an_application_of_one_unit_named_for_the_crop_of_another_is_withheld_in_both() -> None:
     rows = with_row(CLEAN, "unit", unit_id="S80", acres="80", county_fips="20177")
     rows = with_row(rows, "harvest", harvest_id="S25", unit_id="S80", crop="corn", ending="harvested",
                     first_day="2025-10-25", bushels="9000")  # fmt: skip

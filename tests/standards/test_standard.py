@@ -48,7 +48,7 @@ def test_against_fails_missing_withholds_none_is_empty(findings: tuple[Finding, 
     assert verdict(findings) is expected
 
 
-def test_verdicts_combine_as_findings_do_and_a_list_is_looked_at_row_by_row() -> None:
+def test_verdicts_combine_as_findings_do_and_a_row_of_no_farm_may_be_of_any() -> None:
     assert all_of(()) is Verdict.NOT_SHOWN
     assert all_of((Verdict.MET, Verdict.MET)) is Verdict.MET
     assert all_of((Verdict.MET, Verdict.NOT_SHOWN)) is Verdict.NOT_SHOWN
@@ -56,6 +56,10 @@ def test_verdicts_combine_as_findings_do_and_a_list_is_looked_at_row_by_row() ->
     rows = tuple(SimpleNamespace(id=key, is_fire=said) for key, said in (("O1", True), ("O2", None), ("O3", False)))
     found = list(none_of(CompleteList("operation", rows, "H25"), "is_fire", "burned"))
     assert found == [BROKEN, Missing("operation", "is_fire", "O2"), Shown("declaration", "H25")]
+    plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
+    for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
+        (one,) = judge(book_of(with_row(clean_season(), "operation", **plow, farm_id=farm_id)))
+        assert one.requirements["no_till_no_full_width_disturbance"].verdict is expected, farm_id
 
 
 @pytest.mark.parametrize(
@@ -115,7 +119,9 @@ def random_judged() -> list[RequirementJudged]:
     return [judged for one in intervals for judged in one.requirements.values()]
 
 
-def test_what_is_not_shown_names_what_lacks_and_not_met_its_rows(random_judged: list[RequirementJudged]) -> None:
+def test_what_is_not_shown_says_what_lacks_each_code_in_one_sentence(
+    random_judged: list[RequirementJudged],
+) -> None:
     for judged in random_judged:
         assert judged.findings, judged.name
         assert judged.verdict is not Verdict.NOT_MET or judged.requirement.part is Part.IMPLEMENTATION, judged.name
@@ -123,22 +129,12 @@ def test_what_is_not_shown_names_what_lacks_and_not_met_its_rows(random_judged: 
             assert found.kind in KINDS, found
             assert not isinstance(found, Missing) or not found.column or found.column in KINDS[found.kind].fields
             assert not isinstance(found, Against | Shown) or found.row, (judged.name, found)
-
-
-def test_every_code_that_is_given_has_one_sentence(random_judged: list[RequirementJudged]) -> None:
     findings = [found for judged in random_judged for found in judged.findings]
     given = {found.reason for found in findings if not isinstance(found, Shown) and found.reason}
     assert len(given) > 40
     assert given <= words.REASONS.keys()
     of_section = (tillage.REASONS, cover_crop.REASONS, nutrients.REASONS)
     assert all(words.REASONS[code] == said for of in of_section for code, said in of.items())
-
-
-def test_a_row_of_a_farm_that_the_book_does_not_have_may_be_of_any_that_it_has() -> None:
-    plow = {**clean_season()["operation"][1], "operation_id": "X1", "operation": "Plow, moldboard"}
-    for farm_id, expected in (("F1", Verdict.NOT_MET), ("F2", Verdict.NOT_SHOWN)):
-        (one,) = judge(book_of(with_row(clean_season(), "operation", **plow, farm_id=farm_id)))
-        assert one.requirements["no_till_no_full_width_disturbance"].verdict is expected, farm_id
 
 
 @pytest.mark.parametrize("seed", [0, 3, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2))])

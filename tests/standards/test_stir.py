@@ -58,13 +58,10 @@ def exact(row: Mapping[str, str]) -> Fraction:
     return Fraction(1, 2) * speed * Fraction(13, 4) * Fraction(kind, 100) * depth * surface / 100
 
 
-def test_every_single_tool_row_of_the_list_is_reproduced_to_its_last_digit() -> None:
+def test_every_tool_row_of_the_list_is_a_product_rounded_once_or_of_several_tools() -> None:
     assert len(SINGLE_TOOL) == 316
     for row in SINGLE_TOOL:
         assert abs(exact(row) - Fraction(row["stir"])) <= Fraction(5, 10_000), row["operation"]
-
-
-def test_every_single_tool_row_that_wins_its_name_is_the_exact_product_rounded_once() -> None:
     checked = 0
     for row in SINGLE_TOOL:
         listed = named(row["operation"])
@@ -73,9 +70,6 @@ def test_every_single_tool_row_that_wins_its_name_is_the_exact_product_rounded_o
             assert of_listed(listed).value == half_even(product.numerator, product.denominator)
             checked += 1
     assert checked == 315
-
-
-def test_rows_of_several_tools_by_rounding_alone_are_of_single_tools() -> None:
     for row in tables.rows("stir_operations.csv"):
         listed = named(row["operation"])
         if row["several_tools"] != "yes" or listed.source != row["source"]:
@@ -85,7 +79,7 @@ def test_rows_of_several_tools_by_rounding_alone_are_of_single_tools() -> None:
         assert listed.several_tools is not agrees, row["operation"]
 
 
-def test_the_working_is_written_so_that_it_can_be_computed() -> None:
+def test_the_working_can_be_computed_and_the_build_up_ends_at_the_sum() -> None:
     sweeps, plow = named("Cultivator, field 6-12 in sweeps"), named("Chisel plow, coulter, st. pts.")
     assert stir_working(sweeps, of_pass(sweeps, speed_mph=7000)).startswith("1.625 x 7 mph x ")
     deep = of_pass(plow, depth_in=14_000, speed_mph=6000)
@@ -93,14 +87,26 @@ def test_the_working_is_written_so_that_it_can_be_computed() -> None:
     tools = of_pass(None, speed_mph=5000, tools=(Tool("mixing", 2000, 100_000), Tool("none", 1000, 50_000)))
     assert stir_working(None, tools) == "1.625 x 5 mph x (0.70 x 2 in x 100 % + 0.00 x 1 in x 50 %)"
     assert stir_working(None, of_pass(None)) == ""
+    (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
+    points = corn.season.stir.points
+    assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
+    assert [one.id for one in corn.season.stir.unknown] == ["O4"]
+    assert points[3].recorded_sum == points[2].recorded_sum
+    assert points[-1].recorded_sum == corn.season.stir.recorded == sum(point.recorded.value or 0 for point in points)
 
 
-def test_an_operation_of_several_tools_counts_its_published_value_and_scales_with_speed() -> None:
+def test_an_operation_of_several_tools_counts_its_published_value_and_goes_by_its_record() -> None:
     ripper = named("Subsoil disk ripper, coulter smooth, rlng bskt")
     assert of_listed(ripper).value == 668_080
     assert of_pass(ripper, surface_pct=50_000).value == 668_080
     assert of_pass(ripper, speed_mph=11_000).value == 2 * 668_080
     assert of_pass(ripper, speed_mph=2_750).how == "published, scaled by speed"
+    several = [one for one in tables.operations() if one.several_tools]
+    assert len(several) == 80
+    for one in several:
+        assert one.depth_in is not None
+        deeper, shallower = (of_pass(one, depth_in=one.depth_in * 3 // n).value for n in (2, 6))
+        assert (shallower or 0) < one.published_stir < (deeper or 0), one.name
 
 
 @pytest.mark.parametrize(
@@ -120,22 +126,11 @@ def test_an_operation_of_several_tools_counts_its_published_value_and_scales_wit
         ("Planter, strip till, shallow subsoiler", 16_000, None, 171_030 + 104_000),
     ],
 )
-def test_the_deepest_gang_of_several_goes_as_deep_as_recorded(
-    name: str, depth_in: int, speed_mph: int | None, stir: int
-) -> None:
+def test_the_deepest_gang_goes_as_deep_as_recorded(name: str, depth_in: int, speed_mph: int | None, stir: int) -> None:
     assert of_pass(named(name), depth_in=depth_in, speed_mph=speed_mph).value == stir
 
 
-def test_every_operation_of_several_tools_deepens_with_its_record() -> None:
-    several = [one for one in tables.operations() if one.several_tools]
-    assert len(several) == 80
-    for one in several:
-        assert one.depth_in is not None
-        deeper, shallower = (of_pass(one, depth_in=one.depth_in * 3 // n).value for n in (2, 6))
-        assert (shallower or 0) < one.published_stir < (deeper or 0), one.name
-
-
-def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface_and_a_zero_is_not_recorded() -> None:
+def test_a_pass_of_one_tool_goes_by_its_record_and_what_only_drives_is_fifteen_hundredths() -> None:
     sweeps = named("Cultivator, field 6-12 in sweeps")
     assert of_listed(sweeps).value == 260_000
     assert of_pass(sweeps, speed_mph=7000).value == 364_000
@@ -144,9 +139,6 @@ def test_a_pass_of_one_tool_scales_with_speed_depth_and_surface_and_a_zero_is_no
     for name in ("Cultivator, field 6-12 in sweeps", "Do all"):
         listed = named(name)
         assert of_pass(listed, speed_mph=0, depth_in=0, surface_pct=0).value == of_listed(listed).value
-
-
-def test_what_only_drives_over_the_ground_is_fifteen_hundredths_and_what_nobody_lists_unknown() -> None:
     for name in ("Sprayer, kill crop", "Harvest, killing crop 50pct standing stubble", "Combine harvest"):
         assert of_pass(named(name), speed_mph=12_000).value == 1500
     assert of_pass(None, speed_mph=5000, depth_in=4000, surface_pct=100_000).value is None
@@ -180,12 +172,3 @@ def test_the_largest_pass_of_twenty_tools_fits_sixty_four_bits(kind: str) -> Non
     one = of_pass(None, speed_mph=AMOUNTS["speed_mph"], tools=(worst,) * 20)
     assert one.value is not None
     assert one.value * 8_000_000_000 < 2**63
-
-
-def test_the_build_up_follows_the_days_and_ends_at_the_sum() -> None:
-    (corn,) = intervals(changed(clean_season(), "operation", 3, operation="Home-made thing"))
-    points = corn.season.stir.points
-    assert [point.one.id for point in points] == ["O1", "O2", "O3", "O4", "O5"]
-    assert [one.id for one in corn.season.stir.unknown] == ["O4"]
-    assert points[3].recorded_sum == points[2].recorded_sum
-    assert points[-1].recorded_sum == corn.season.stir.recorded == sum(point.recorded.value or 0 for point in points)

@@ -37,11 +37,27 @@ def test_a_missing_declaration_alone_does_not_ask_for_a_log_of_the_machine(name:
     assert [(one.kind, one.column) for one in found.missing] == [("declaration", "all_operations_listed")]
 
 
-def test_two_readings_on_different_sides_of_the_limit_ask_for_a_log_of_the_machine() -> None:
+def test_a_clean_season_rests_on_rows_and_readings_on_two_sides_ask_for_a_log() -> None:
     rows = changed(clean_season(), "operation", 3, speed_mph="15", depth_in="6", surface_pct="60")
     assert {one.reason for one in judged(rows, "no_till_stir_within_limit").missing} == {"not_logged"}
     unlisted = changed(clean_season(), "operation", 3, operation="Home-made thing")
     assert "not_logged" not in {one.reason for one in judged(unlisted, "no_till_stir_within_limit").missing}
+    clean = words.numbers(judged(clean_season(), "no_till_stir_within_limit"))
+    assert (clean.limit, clean.gap) == ("at most 20", "")
+    one = corn(passed(clean_season(), "2025-04-10", PLOW))
+    over = words.numbers(one.requirements["no_till_stir_within_limit"])
+    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
+    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
+    one = corn(clean_season())
+    for each in one.requirements.values():
+        assert (each.verdict, each.against, each.missing, words.remedy(one, each)) == (Verdict.MET, (), (), "")
+        assert each.shown
+        assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
+    planted = one.requirements["records_nutrients_planting"].shown
+    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
+    legume = one.requirements["cover_crop_legume_budget"]
+    assert words.moot(legume).startswith("No species of the mix is a legume")
+    assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
 
 
 def test_gaps_are_named_by_the_headings_that_a_person_sees_and_a_lacking_cover_is_the_gap() -> None:
@@ -71,7 +87,7 @@ def test_days_before_planting_are_said_without_a_sign(day: str, said: str) -> No
     assert words.numbers(judged(rows, "no_fall_first_n_at_planting")).observed == said
 
 
-def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() -> None:
+def test_one_pass_is_said_in_the_singular_and_nothing_not_held_against_nothing() -> None:
     rows = changed(clean_season(), "operation", 3, operation=PLOW)
     assert words.numbers(judged(rows, "reduced_till_no_primary_inversion")).observed == "1 inversion pass"
     short = judged(changed(clean_season(), "nutrient_application", 1, n_lb_per_ac="100"), "split_post_emergence_share")
@@ -80,18 +96,6 @@ def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() ->
         "at least 120",
         "20 lb N/ac short",
     )
-
-
-def test_the_stir_of_all_passes_is_held_against_its_limit() -> None:
-    clean = words.numbers(judged(clean_season(), "no_till_stir_within_limit"))
-    assert (clean.limit, clean.gap) == ("at most 20", "")
-    one = corn(passed(clean_season(), "2025-04-10", PLOW))
-    over = words.numbers(one.requirements["no_till_stir_within_limit"])
-    assert over.observed == words.amount(one.season.stir.recorded, "STIR")
-    assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
-
-
-def test_nothing_is_not_held_against_nothing_nor_counted() -> None:
     bare = corn(without(clean_season(), "nutrient_application"))
     assert words.numbers(bare.requirements["no_fall_none_in_fall"]) == ("", "", "")
     found = judged(without(clean_season(), "nutrient_application"), "inhibitor_with_all_synthetic_n")
@@ -186,29 +190,12 @@ def test_what_is_not_met_names_the_very_rows_and_says_why(case: str) -> None:
         assert all(words.sentence(each).endswith(".") for each in judged_one.against)
 
 
-def test_a_row_is_told_by_what_it_is_its_day_and_what_it_adds() -> None:
+def test_a_row_is_told_by_what_it_is_and_a_requirement_is_one_document_of_texts() -> None:
     one = corn(passed(clean_season(), "2025-04-10", PLOW))
     rows, found = one.season.rows, one.requirements
     plow = words.named_row(rows, found["cover_crop_termination_method"].against[0])
     assert (plow.kind, plow.day, str(plow)) == ("operation", date(2025, 4, 10), f"{PLOW} (2025-04-10)")
     assert str(words.named_row(rows, found["no_till_stir_within_limit"].against[0])).startswith(f"{PLOW} STIR ")
-
-
-def test_a_clean_season_rests_on_rows_that_are_there() -> None:
-    one = corn(clean_season())
-    for each in one.requirements.values():
-        assert (each.verdict, each.against, each.missing, words.remedy(one, each)) == (Verdict.MET, (), (), "")
-        assert each.shown
-        assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
-    planted = one.requirements["records_nutrients_planting"].shown
-    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
-    legume = one.requirements["cover_crop_legume_budget"]
-    assert words.moot(legume).startswith("No species of the mix is a legume")
-    assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
-
-
-def test_a_requirement_is_one_document_of_texts() -> None:
-    one = corn(passed(clean_season(), "2025-04-10", PLOW))
     found = words.requirement_json(one, one.requirements["no_till_stir_within_limit"])
     (plow,) = found["against"]
     assert (plow["kind"], plow["row"], plow["words"]) == ("operation", "X1", f"{PLOW} STIR 65 (2025-04-10)")
