@@ -196,7 +196,7 @@ def difference(code: str, *about: str) -> Difference:
     return Difference(code, "2100.020", " ".join((*about, code)), "a", code, about=(about,))
 
 
-def test_what_is_about_another_unit_report_or_book_is_not_folded() -> None:
+def test_changed_rows_lead_and_what_is_about_something_else_is_not_folded() -> None:
     given = [
         difference("record_changed:operation", "report", "U1"),
         difference("report_differs:stir", "report", "U2"),
@@ -205,9 +205,6 @@ def test_what_is_about_another_unit_report_or_book_is_not_folded() -> None:
     ]
     assert [len(one.follows) for one in causes_of(given)] == [1, 0, 0]
     assert causes_of(given)[0].follows == (given[2],)
-
-
-def test_two_changed_rows_a_bad_signature_and_a_paper_without_its_sale_each_lead() -> None:
     first = difference("record_changed:operation", "report", "U1")
     rows = [first, replace(first, place="another row")]
     others = [

@@ -82,9 +82,12 @@ def clean(tmp_path: Path) -> Path:
     return folder
 
 
-def test_check_ends_with_0_when_all_is_met_and_with_1_for_a_problem(call: Call, clean: Path) -> None:
+def test_check_ends_with_0_when_every_practice_is_met(call: Call, clean: Path) -> None:
     said = call("check", clean)
     assert (said.status, said.err) == (0, "")
+
+
+def test_check_ends_with_1_when_the_records_have_a_problem_and_tells_it(call: Call, clean: Path) -> None:
     unit = (clean / "unit.csv").read_text(encoding="utf-8")
     (clean / "unit.csv").write_text(unit.replace(",40,", ",4o,"), encoding="utf-8")
     said = call("check", clean)
@@ -147,7 +150,13 @@ def svg_text(path: Path) -> str:
     return " ".join(ET.fromstring(path.read_text(encoding="utf-8")).itertext())  # noqa: S314 - our own file
 
 
-def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:
+def test_build_up_and_intensities_are_drawn_against_limits_and_default(call: Call, tmp_path: Path) -> None:
+    call("intensity", BLUESTEM, "--chart", tmp_path / "ci.svg")
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        "ci-corn-2025.svg", "ci-soybeans-2025.svg", "ci-sorghum-2025.svg",
+    }  # fmt: skip
+    assert "national default 9,000.00" in svg_text(tmp_path / "ci-corn-2025.svg")
+    assert "PRELIMINARY" in svg_text(tmp_path / "ci-soybeans-2025.svg")
     call("check", BLUESTEM, "--unit", "G70", "--buildup", tmp_path / "b.svg")
     words = svg_text(tmp_path / "b.svg")
     assert words.count("STIR of G70, Sorghum 2025, farm BLUESTEM") == 3  # to be seen, as title of sheet and drawing
@@ -177,16 +186,7 @@ def test_what_cannot_be_drawn_or_written_is_a_message_and_2(call: Call, tmp_path
     assert not any((tmp_path / name).exists() for name in ("b.svg", "m.svg"))
 
 
-def test_intensities_are_drawn_against_the_default_a_file_per_crop(call: Call, tmp_path: Path) -> None:
-    call("intensity", BLUESTEM, "--chart", tmp_path / "ci.svg")
-    assert {path.name for path in tmp_path.glob("*.svg")} == {
-        "ci-corn-2025.svg", "ci-soybeans-2025.svg", "ci-sorghum-2025.svg",
-    }  # fmt: skip
-    assert "national default 9,000.00" in svg_text(tmp_path / "ci-corn-2025.svg")
-    assert "PRELIMINARY" in svg_text(tmp_path / "ci-soybeans-2025.svg")
-
-
-def test_a_book_with_a_damaged_file_is_still_judged_and_told(call: Call, tmp_path: Path) -> None:
+def test_a_damaged_file_no_crop_under_the_rule_and_a_useless_county_row_are_told(call: Call, tmp_path: Path) -> None:
     folder = shutil.copytree(BLUESTEM, tmp_path / "book")
     (folder / "operation.csv").write_bytes(b"operation_id\n\xff\xfe\x00")
     said = call("check", folder, "--json")
@@ -194,9 +194,6 @@ def test_a_book_with_a_damaged_file_is_still_judged_and_told(call: Call, tmp_pat
     practices = [each for one in said.document["intervals"] for each in one["practices"]]
     assert {each["implementation"] for each in practices if each["practice"] == "no_till"} == {"not shown"}
     assert any(problem["code"] == "unreadable_file" for problem in said.document["problems"])
-
-
-def test_a_book_without_a_crop_under_the_rule_says_so_and_is_not_an_empty_answer(call: Call, tmp_path: Path) -> None:
     assert call("template", "--book", tmp_path / "new", "--farm-id", "F1", "--name", "New").status == 0
     for verb, status in (("check", 1), ("intensity", WRONGLY_CALLED), ("plan", WRONGLY_CALLED)):
         said = call(verb, tmp_path / "new")
@@ -204,6 +201,14 @@ def test_a_book_without_a_crop_under_the_rule_says_so_and_is_not_an_empty_answer
         assert "no corn, soybeans or sorghum harvested since the rule is in force" in said.err
         assert "Enter each harvest" in said.err
     assert [one["code"] for one in call("check", tmp_path / "new", "--json").document["problems"]] == ["no_harvest"]
+    table = county_table(tmp_path / "table.csv", "5000.123")
+    said = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json")
+    assert said.status == 1
+    assert said.document["results"][0]["average"]["ci_g_per_bu"] is None
+    assert len(said.document["county_table_problems"]) == len(COUNTIES) * 36
+    both = call("intensity", BLUESTEM, "--county-table", table, "--calculator", "argonne-2021")
+    assert both.status == WRONGLY_CALLED
+    assert "leave one out" in both.err
 
 
 def county_table(path: Path, ci: str = "5000.00") -> Path:
@@ -227,17 +232,6 @@ def test_intensity_by_a_county_table_is_an_estimate_under_its_name_and_hash(call
     assert corn["national_default_g_per_bu"] == "9000.00"
     assert said.document["county_table_problems"] == []
     assert "ESTIMATE: not an official" in call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table).out
-
-
-def test_a_row_of_a_county_table_of_no_use_is_named_and_gives_no_ci(call: Call, tmp_path: Path) -> None:
-    table = county_table(tmp_path / "table.csv", "5000.123")
-    said = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json")
-    assert said.status == 1
-    assert said.document["results"][0]["average"]["ci_g_per_bu"] is None
-    assert len(said.document["county_table_problems"]) == len(COUNTIES) * 36
-    both = call("intensity", BLUESTEM, "--county-table", table, "--calculator", "argonne-2021")
-    assert both.status == WRONGLY_CALLED
-    assert "leave one out" in both.err
 
 
 def test_units_are_held_against_the_yields_of_their_counties(call: Call, tmp_path: Path) -> None:

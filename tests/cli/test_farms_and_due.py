@@ -44,7 +44,9 @@ def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
     return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
 
 
-def test_each_farm_has_a_line_late_ones_first(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
+def test_late_farms_stand_first_and_a_wrong_year_is_named(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
     status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)
     farms = json.loads(out)["farms"]
     assert status == 1
@@ -53,6 +55,11 @@ def test_each_farm_has_a_line_late_ones_first(books: Sequence[Path], capsys: pyt
     assert farms[1]["premium_at_stake"] == "2800.00"  # 8,000 bushels at 35 cents
     assert farms[1]["premium_is"] == "your own assumption"
     assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
+    status, out = said(capsys, "check", books[0], "--year", "2031")
+    assert status == 2
+    assert "no harvest of 2031; it has: 2025" in out
+    _, out = said(capsys, "check", books[0], "--unit", "Z9")
+    assert "no unit 'Z9' with a verdict; it has: N40" in out
 
 
 def test_an_assumed_price_is_said_and_kept_nowhere(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,14 +86,6 @@ def test_points_stand_beside_a_premium(books: Sequence[Path], capsys: pytest.Cap
     assert float(stake) == pytest.approx(best - float(none["against_today_dollars"]))
     assert float(stake) > 2800
     assert json.loads(out)["price"]["is"] == "your own assumption"
-
-
-def test_a_wrong_year_or_unit_is_named_as_such(books: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    status, out = said(capsys, "check", books[0], "--year", "2031")
-    assert status == 2
-    assert "no harvest of 2031; it has: 2025" in out
-    _, out = said(capsys, "check", books[0], "--unit", "Z9")
-    assert "no unit 'Z9' with a verdict; it has: N40" in out
 
 
 def due(rows: Rows, day: str = AS_OF) -> dict[str, date | None]:
@@ -125,13 +124,21 @@ def test_the_records_of_a_harvest_are_kept_five_years_from_its_own_last_sale(day
     assert "2100.030(d)" not in due(clean_season())
 
 
-def test_no_day_is_named_until_which_records_are_kept_while_a_sale_has_none() -> None:
+def test_no_day_is_named_while_a_sale_has_none_and_a_calendar_escapes_and_folds() -> None:
     sale = {"crop": "corn", "harvest_year": "2025", "disposition": "sold_with_ci", "bushels": "10"}
     dated = [{**sale, "sale_id": "S1", "day": "2025-11-01"}, {**sale, "sale_id": "S2", "day": ""}]
     (found,) = [one for one in due_records(book_of({**clean_season(), "sale": dated}), date(2031, 1, 1))
                 if one.cite == "2100.030(d)"]  # fmt: skip
     assert (found.day, found.keeps) == (None, True)
     assert found.what.startswith("Enter the day of each sale of corn 2025")
+    text = calendar([Event(date(2026, 5, 1), "a, b; c\\d", "\u00e9" * 200)], as_of=date(2026, 4, 1))
+    assert b"SUMMARY:a\\, b\\; c\\\\d" in text
+    lines = text.split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    assert (
+        "".join(line.decode()[1:] if line.startswith(b" ") else "|" + line.decode() for line in lines).count("\u00e9")
+        == 200
+    )
 
 
 def test_what_is_only_kept_is_no_next_step_and_never_late(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,17 +165,6 @@ def test_the_list_says_what_is_late(books: Sequence[Path], tmp_path: Path, capsy
     assert text.startswith(b"BEGIN:VCALENDAR\r\n")
     assert text.count(b"BEGIN:VEVENT") == len(json.loads(out))
     assert b"DTSTART;VALUE=DATE:20251021\r\nDTEND;VALUE=DATE:20251022\r\n" in text
-
-
-def test_a_calendar_escapes_and_folds_as_the_standard_says() -> None:
-    text = calendar([Event(date(2026, 5, 1), "a, b; c\\d", "\u00e9" * 200)], as_of=date(2026, 4, 1))
-    assert b"SUMMARY:a\\, b\\; c\\\\d" in text
-    lines = text.split(b"\r\n")
-    assert max(map(len, lines)) <= 75
-    assert (
-        "".join(line.decode()[1:] if line.startswith(b" ") else "|" + line.decode() for line in lines).count("\u00e9")
-        == 200
-    )
 
 
 @pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("imprt", "import"), ("Plan", "plan")])

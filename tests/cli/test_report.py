@@ -198,15 +198,12 @@ def test_what_is_not_signed_is_a_draft(desk: Path, capsys: pytest.CaptureFixture
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
 
 
-def test_a_calculator_that_no_list_names_is_written_as_unlisted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unlisted_calculator_is_said_and_one_report_replaces(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
     (made,) = found["reports"]
     assert (status, made["state"], made["signed"]) == (1, "unlisted", False)
     assert {one["code"] for one in made["not_official_because"]} == {"not_official", "attestation_contradicted"}
     assert names(desk) == ["F1-corn-2025-v1-unlisted.json", "F1-corn-2025-v1-unlisted.pdf"]
-
-
-def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, made = report(desk, capsys)
     rows = changed(changed(official_rows(), "harvest", 0, last_day="2025-03-01"), "harvest", 2, last_day="2025-03-02")
     save_book(book_of(rows), desk / "book")

@@ -265,7 +265,7 @@ def screen(shown: Table, width: int = 80) -> str:
     return out.getvalue()
 
 
-def test_the_screen_groups_digits_a_file_does_not_and_an_amount_keeps_its_places() -> None:
+def test_screens_group_digits_keep_places_break_no_number_and_files_do_not() -> None:
     shown = table(["N40", amount(12_345_500)])
     assert "12,345.5" in screen(shown)
     assert as_csv(shown).splitlines() == ['unit,"bushels, bu"', "N40,12345.5"]
@@ -273,14 +273,14 @@ def test_the_screen_groups_digits_a_file_does_not_and_an_amount_keeps_its_places
     assert as_csv(table(["N40", amount(850_000, 2, places=2)])).splitlines()[1] == "N40,8500.00"
     plain, summed = (screen(table(["N40", "1"], ["Farm", "1"], totals=totals)) for totals in (0, 1))
     assert len(summed.splitlines()) == len(plain.splitlines()) + 1
-
-
-def test_no_number_is_broken_and_no_text_is_lost_on_a_narrow_screen() -> None:
     words = "one two three four five six seven eight nine ten"
     lines = screen(table([words, amount(123_456_789_000)]), width=40).splitlines()
     assert any("123,456,789" in line for line in lines)
     assert all(any(word in line for line in lines) for word in words.split())
     assert all(len(line) <= 40 for line in lines)
+    units = units_table(quantified(judged(official_rows())))
+    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in units.rows)
+    assert units.columns[1].number
 
 
 def test_several_tables_become_files_or_sheets_and_one_that_cannot_be_written_a_problem(tmp_path: Path) -> None:
@@ -294,9 +294,3 @@ def test_several_tables_become_files_or_sheets_and_one_that_cannot_be_written_a_
     (tmp_path / "taken").mkdir()
     with pytest.raises(ProblemsError, match="cannot be written"):
         save([table()], csv=tmp_path / "taken", xlsx=None, title="Units", as_of=DAY)
-
-
-def test_the_harvest_year_of_a_farm_s_ci_is_a_number() -> None:
-    table = units_table(quantified(judged(official_rows())))
-    assert all(isinstance(row[1], Cell) and row[1].saved == 2025 for row in table.rows)
-    assert table.columns[1].number

@@ -42,13 +42,10 @@ def test_the_claims_share_of_a_loss_is_rounded_up(store: MemoryStore) -> None:
     assert dict(line.outgoing) == {"lost": 4}
 
 
-def test_of_two_measurements_of_a_day_the_later_entry_counts_and_five_years_end_in_february() -> None:
+def test_stock_is_the_last_measurement_of_a_day_and_what_moved_later() -> None:
     entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
     assert stock_on(entries, date(2026, 1, 5)) == 7
     assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
-
-
-def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
     entries = [
         grain("T1", "2026-01-01", Direction.IN, 100),
         grain("M1", "2026-01-02", Direction.MEASURED, 90),

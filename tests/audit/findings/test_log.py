@@ -65,14 +65,11 @@ def test_a_finding_ends_with_its_bearing_on_misstatement() -> None:
         findings_now([*before, {**bare, "previous": document_hash(before[-1])}])
 
 
-def test_a_resolved_finding_can_be_reopened_and_nothing_else_follows() -> None:
+def test_a_resolved_finding_is_reopened_or_changed_with_a_reason_and_nothing_else_follows() -> None:
     reopened = findings_now(log(RAISED, RESOLVED, REOPENED))["1"]
     assert (reopened.stage, reopened.resolution, reopened.due) == (Stage.OPEN, None, date(2026, 12, 15))
     with pytest.raises(ProblemsError, match="is resolved"):
         append(log(RAISED, RESOLVED), RESPONDED)
-
-
-def test_owner_due_date_severity_and_paragraph_change_with_a_reason() -> None:
     changed = findings_now(log(RAISED, CHANGED))["1"]
     assert (changed.owner, changed.due, changed.severity) == ("F003's agent", date(2026, 12, 20), Severity.MINOR)
     assert changed.cite == "2100.051(c)(5)"

@@ -134,13 +134,18 @@ def test_a_held_copy_that_meets_nothing_is_a_difference() -> None:
     assert "copy_unreadable" in found(farm(), forge.header(), {"x.json": b"{}"})
 
 
-def test_the_package_s_list_of_keys_is_read_beside_the_verifier_s() -> None:
+def test_the_list_of_keys_is_read_beside_the_verifiers_and_the_draw_computed_again() -> None:
     keys = json.loads(chain.clean("coop")[KEYS])
     assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "kind": "x"})}, ELEVATOR)
     assert "keys_unreadable" in found(elevator() | {KEYS: canonical_json({**keys, "more": "x"})}, ELEVATOR)
     assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
     keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
     assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
+    (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
+    assert (settled.state, settled.computed) == (State.SETTLED, 1)
+    forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}
+    (differs,) = [one for one in recompute({PATH: canonical_json(forged)}) if one.check == "sample"]
+    assert differs.differences[0].code == "sample_differs"
 
 
 def test_what_was_not_shown_is_printed_without_a_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,7 +184,7 @@ def test_nothing_computed_is_never_all_well(found: CheckResult, state: State) ->
     assert found.as_json()["state"] == str(state)
 
 
-def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> None:
+def test_a_difference_has_a_paragraph_which_takes_the_worst_state_of_what_speaks_to_it() -> None:
     outcomes = [
         outcome(1),
         CheckResult("cover", ("2100.052(a)(3)",), 2, (DIFFERENCE,)),
@@ -190,9 +195,6 @@ def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> No
     assert state_of(outcomes, "2100.052(a)") is State.DIFFERS
     assert state_of(outcomes, "2100.052(a)(1)") is State.OPEN
     assert state_of([], "2100.020") is State.OPEN
-
-
-def test_a_difference_reads_as_a_line_travels_as_data_and_has_a_paragraph() -> None:
     assert str(DIFFERENCE) == (
         "F1, north, 2026: claimed 19.5, recomputed 21.2 [7 CFR 2100.051(b)(1)]. Effect: 12,000.5 bu, 2,500 g CO2e"
     )
@@ -214,26 +216,15 @@ def test_the_effect_is_positive_where_the_claim_is_too_good(bushels: int, claime
     assert effect_g_co2e(bushels, claimed, again) == grams
 
 
-def test_the_draw_of_a_package_is_computed_again() -> None:
-    (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
-    assert (settled.state, settled.computed) == (State.SETTLED, 1)
-    forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}
-    (differs,) = [one for one in recompute({PATH: canonical_json(forged)}) if one.check == "sample"]
-    assert differs.differences[0].code == "sample_differs"
-
-
 @pytest.mark.parametrize("files", [{}, {PATH: b"5"}, {PATH: b"{"}, {PATH: b"{}"}])
 def test_without_a_sample_that_can_be_read_nothing_is_settled(files: dict[str, bytes]) -> None:
     (found,) = [one for one in recompute(files) if one.check == "sample"]
     assert found.state is not State.SETTLED
 
 
-def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by_being_damaged() -> None:
+def test_what_cannot_be_read_is_a_difference_and_every_check_speaks_to_paragraphs() -> None:
     (found,) = [one for one in recompute({PATH: b"{"}) if one.check == "sample"]
     assert [one.code for one in found.differences] == ["not_recomputed"]
-
-
-def test_every_check_speaks_to_paragraphs_that_exist() -> None:
     assert {Cite.parse(cite) for check in CHECKS for cite in check.cites} <= set(paragraphs())
 
 
@@ -275,23 +266,12 @@ def resealed(change: dict[str, Any], name: str, more: tuple[Event, ...] = ()) ->
     return with_heads() | {chain.book("coop"): chain.sealed("coop", [*events, *more])}
 
 
-def test_an_honest_book_fits_every_paper_and_papers_without_a_head_differ_in_nothing() -> None:
+def test_an_honest_book_fits_every_paper_and_what_follows_leaves_that_paper() -> None:
     outcome = heads(with_heads())
     assert (outcome.computed, outcome.differences, outcome.not_shown) == (2, (), ())
     outcome = heads(dict(chain.clean("coop")))
     assert outcome.differences == ()
     assert "carry no head of its book" in outcome.not_shown[0]
-
-
-def test_a_line_that_changes_no_number_is_found_with_the_lines_among_which_it_stands() -> None:
-    found = heads(resealed({"number": "C-2"}, "g1")).differences
-    place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
-    assert found[0].code == "book_changed_since"
-    assert f"lines 2 to {place}" in found[0].place
-    assert any("receipt records of the period" in one.place for one in found)
-
-
-def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> None:
     names = [one["id"] for one in chain.coop()[0]]
     (changed, *roots) = heads(resealed({"reason": "theft"}, "l1")).differences
     assert f"lines {names.index('s1') + 3} to {names.index('c1') + 2}" in changed.place
@@ -302,7 +282,12 @@ def test_what_follows_a_paper_leaves_that_paper_and_is_told_by_its_lines() -> No
     assert "receipt of 2026-03-30" in outcome.not_shown[0]
 
 
-def test_a_period_has_a_root_for_each_kind_of_event_in_it() -> None:
+def test_a_line_that_changes_no_number_is_found_and_a_period_has_a_root_for_each_kind() -> None:
+    found = heads(resealed({"number": "C-2"}, "g1")).differences
+    place = 1 + 1 + [one["id"] for one in chain.coop()[0]].index("s1")
+    assert found[0].code == "book_changed_since"
+    assert f"lines 2 to {place}" in found[0].place
+    assert any("receipt records of the period" in one.place for one in found)
     lines = lines_of(chain.coop()[0])
     roots = roots_of(lines, date(2026, 1, 1), date(2026, 3, 31))
     assert {"purchase", "receipt", "sale", "loss", "measurement", "close"} <= roots.keys()
@@ -325,11 +310,14 @@ def judged(rows: str | None, folder: Path, **changes: object) -> CheckResult:
     return accreditation(PackageContents(with_verifiers_files(files, chain.pins(), {}, lists), folder))
 
 
-def test_without_a_list_the_word_of_the_statement_is_told_as_such(tmp_path: Path) -> None:
+def test_without_a_list_the_word_is_told_and_a_place_at_the_forums_end_is_for_the_verifier(tmp_path: Path) -> None:
     outcome = judged(None, tmp_path)
     assert (outcome.differences, outcome.computed) == ((), 0)
     assert "--forums" in outcome.not_shown[0]
     assert "An Accreditor accredited Verity LLC" in outcome.not_shown[0]
+    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
+    assert outcome.differences == ()
+    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -347,12 +335,6 @@ def test_the_body_is_looked_up_as_of_the_day_of_issue(rows: str, differs: str, t
     outcome = judged(rows, tmp_path)
     assert outcome.computed == 1
     assert [differs in one.recomputed for one in outcome.differences] == ([True] if differs else [])
-
-
-def test_a_place_at_the_forum_s_end_is_for_the_verifier_through_2026(tmp_path: Path) -> None:
-    outcome = judged("IAF,An Accreditor,2010-01-01,2025-12-31,x\n", tmp_path)
-    assert outcome.differences == ()
-    assert "does not have it in the successor" in outcome.not_shown[0]
 
 
 @pytest.mark.parametrize(
@@ -411,7 +393,7 @@ def test_a_draw_that_is_whole_but_not_the_verifiers_is_named(tmp_path: Path, for
     assert places == [f"{SAMPLE}, {part}"]
 
 
-def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
+def test_every_decision_and_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     farm = sample()["sample"][1]
     failed = Failure(farm, "finding 1", "V. Moss", DAY)
     document = sample(treatments=[spared(Extent.PARTIAL, "cover crops")], failures=[failed])
@@ -419,9 +401,6 @@ def test_every_decision_about_a_farm_is_told(tmp_path: Path) -> None:
     assert "is partial by decision of V. Moss on 2026-11-21: audited in June. See the audit ST-9 of Verity LLC." in told
     assert "Still to do: cover crops." in told
     assert f"{farm} failed: finding 1. 19000 bu are on hold" in told
-
-
-def test_an_open_finding_is_told_and_a_resolved_one_is_not(tmp_path: Path) -> None:
     whole = write_log(log(RAISED, RESPONDED))
     assert "Finding 1, major, is responded, due 2026-11-30" in decided(tmp_path, findings=whole).not_shown[0]
     assert decided(tmp_path, findings=write_log(log(RAISED, RESPONDED, RESOLVED))).not_shown == ()

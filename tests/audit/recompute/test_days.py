@@ -161,14 +161,11 @@ def stated_beside() -> Files:
     return {STATEMENT: stated()[STATEMENT]}
 
 
-def test_honest_packages_have_nothing_out_of_order(tmp_path: Path) -> None:
+def test_honest_packages_have_nothing_out_of_order_and_the_day_before_is_a_clock_elsewhere(tmp_path: Path) -> None:
     for number, (files, head) in enumerate([(forge.clean(), forge.header()), (stated(), ELEVATOR)]):
         for check in (order, origins):
             outcome = judged(dict(files), head, tmp_path / f"{number}{check.name}", check)
             assert (outcome.differences, outcome.computed > 0) == ((), True), check.name
-
-
-def test_the_day_before_is_the_clock_of_another_place(tmp_path: Path) -> None:
     assert judged(entered("report", day="2026-01-01"), ELEVATOR, tmp_path).differences == ()
 
 
@@ -370,10 +367,16 @@ def test_the_index_says_of_each_file_what_it_supports_with_day_and_paragraph() -
     assert part_of(EVIDENCE_INDEX) is not None
 
 
-def test_a_package_with_its_index_has_nothing_to_say_and_one_without_is_told(tmp_path: Path) -> None:
+def test_a_package_with_its_index_says_nothing_and_what_is_none_is_a_difference(tmp_path: Path) -> None:
     outcome = evidence_judged(packed(), tmp_path / "1")
     assert (outcome.differences, outcome.computed > 5) == ((), True)
     assert any("no index" in told for told in evidence_judged(dict(forge.clean()), tmp_path / "2").not_shown)
+    files = packed()
+    others = [canonical_json(index(files) | {"format": other}) for other in (None, 0)]
+    for raw in (b"[]", b"{", b'{"kind":"x","files":[]}', *others):
+        case = tmp_path / str(len(list(tmp_path.iterdir())))
+        found = evidence_judged(files | {EVIDENCE_INDEX: raw}, case).differences
+        assert "evidence_index_unreadable" in {one.code for one in found}, raw
 
 
 def test_rows_in_another_order_and_blanks_around_an_id_change_nothing_of_the_index(tmp_path: Path) -> None:
@@ -410,19 +413,14 @@ def test_of_two_records_of_one_file_the_smaller_id_is_named_whatever_their_order
     assert made[0]["evidence"] == row["evidence_id"]
 
 
-def test_what_is_no_index_or_is_of_another_format_is_a_difference(tmp_path: Path) -> None:
-    files = packed()
-    others = [canonical_json(index(files) | {"format": other}) for other in (None, 0)]
-    for raw in (b"[]", b"{", b'{"kind":"x","files":[]}', *others):
-        case = tmp_path / str(len(list(tmp_path.iterdir())))
-        found = evidence_judged(files | {EVIDENCE_INDEX: raw}, case).differences
-        assert "evidence_index_unreadable" in {one.code for one in found}, raw
-
-
-def test_a_finding_is_answered_by_the_file_its_answer_names() -> None:
+def test_a_finding_is_answered_by_the_file_it_names_and_without_farms_there_is_no_index() -> None:
     files = made_again(**{FINDINGS: write_log(log(RAISED, {**RESPONDED, "evidence": f"the receipt; {PHOTO}"}))})
     assert line(files, PHOTO)["answers"] == ["1"]
     assert line(made_again(**{FINDINGS: write_log(log(RAISED, RESPONDED))}), PHOTO)["answers"] == []
+    content = collect_farm(EXAMPLE, [])
+    empty = Content(content.subject, "x", "x", content.first, content.last)
+    with_index(empty)
+    assert empty.files == {}
 
 
 def test_a_file_made_after_the_harvest_and_rows_typed_after_it_are_listed(tmp_path: Path) -> None:
@@ -499,10 +497,3 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
     assert proved[PHOTO] > "2026"
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
-
-
-def test_a_package_without_farms_has_no_index() -> None:
-    content = collect_farm(EXAMPLE, [])
-    empty = Content(content.subject, "x", "x", content.first, content.last)
-    with_index(empty)
-    assert empty.files == {}

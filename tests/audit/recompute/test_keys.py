@@ -161,10 +161,15 @@ def test_a_key_pinned_under_two_contracts_signs_in_the_days_of_either(
     assert (found, words in told, bool(told)) == (codes, True, bool(words))
 
 
-def test_a_rotation_ends_a_key_under_each_of_its_contracts(tmp_path: Path) -> None:
+def test_a_rotation_ends_a_key_and_a_counter_signature_of_somebody_pinned_dates(tmp_path: Path) -> None:
     turned = {**by(ADA), **put(ROTATED, rotate(ADA, NEW, on=date(2025, 6, 1)))}
     for at, days in enumerate([((OLD, None),), ((OLD, BEFORE), (MADE, None)), ((AFTER, None),)]):
         assert seen(turned, tmp_path / str(at), contracts(*days))[0] == {"signed_after_last_day"}
+    envelope = countersign(json.loads(by(ADA)[REPORT]), BUYER, on=MADE)
+    files = {REPORT: canonical_json(envelope), **put(REVOKED, revoke(ADA, on=AFTER, reason="lost"))}
+    known = canonical_json(pins_document([Pin(FARM, ADA.public), Pin("buyer", BUYER.public)]))
+    assert seen(files, tmp_path / "1", known)[0] == set()
+    assert seen(files, tmp_path / "2")[0] == {"signed_with_revoked_key"}
 
 
 def test_a_document_proved_older_than_the_revocation_stands(authority: Path, tmp_path: Path) -> None:
@@ -177,14 +182,6 @@ def test_a_document_proved_older_than_the_revocation_stands(authority: Path, tmp
     assert seen({**stamped, **early}, tmp_path / "3", roots=roots)[0] == {"signed_with_revoked_key"}
     turned = {**TURNED, f"{ROTATED}.tsr": stamp(authority, TURNED[ROTATED])}
     assert seen({**by(NEW), **turned, **gone}, tmp_path / "4", roots=roots)[0] == set(), "the rotation is older"
-
-
-def test_a_counter_signature_of_somebody_pinned_dates_a_document_too(tmp_path: Path) -> None:
-    envelope = countersign(json.loads(by(ADA)[REPORT]), BUYER, on=MADE)
-    files = {REPORT: canonical_json(envelope), **put(REVOKED, revoke(ADA, on=AFTER, reason="lost"))}
-    known = canonical_json(pins_document([Pin(FARM, ADA.public), Pin("buyer", BUYER.public)]))
-    assert seen(files, tmp_path / "1", known)[0] == set()
-    assert seen(files, tmp_path / "2")[0] == {"signed_with_revoked_key"}
 
 
 def test_statements_that_the_verifier_brought_count_as_well(tmp_path: Path) -> None:
@@ -287,14 +284,11 @@ def seen_in_logs(
     return {one.code for one in outcome.differences}, list(outcome.not_shown), [*map(str, logs.logged(case))]
 
 
-def test_a_report_in_a_pinned_log_is_told_with_whose_and_since_when(tmp_path: Path) -> None:
+def test_a_report_in_a_pinned_log_is_told_also_where_json_is_laid_out_otherwise(tmp_path: Path) -> None:
     assert seen_in_logs(WHOLE, tmp_path / "1") == (set(), [], [f"{IN_THE_LOG}; no head you hold was held against it)"])
     for size, on in ((4, MARCH), (5, MARCH), (6, JUNE)):
         held = {"head.json": signed(size, on)}
         assert seen_in_logs(WHOLE, tmp_path / f"{size}", held) == (set(), [], [f"{IN_THE_LOG})"])
-
-
-def test_json_laid_out_otherwise_takes_no_proof_away(tmp_path: Path) -> None:
     loose = {path: json.dumps(json.loads(raw), indent=2).encode() for path, raw in
              {**WHOLE, REPORT: forge.clean()[REPORT]}.items()}  # fmt: skip
     assert seen_in_logs(loose, tmp_path)[0] == set()
@@ -363,16 +357,13 @@ def test_what_is_only_not_shown_is_told_and_is_no_difference(
     assert any(words in one for one in told), told
 
 
-def test_a_held_head_is_read_and_one_without_counterpart_or_damaged_is_told(tmp_path: Path) -> None:
+def test_a_held_head_is_read_and_a_log_under_somebody_elses_key_is_another(tmp_path: Path) -> None:
     codes, told, _ = seen_in_logs({}, tmp_path / "1", {"h.json": HEAD})
     assert (codes, len(told)) == (set(), 1)
     assert "of which you hold a head" in told[0]
     codes, told, logged = seen_in_logs(WHOLE, tmp_path / "2", {"h.json": OTHER_DAY})
     assert (codes, "not as it was signed" in told[0]) == (set(), True)
     assert "no head you hold" in logged[0]
-
-
-def test_a_log_of_the_same_name_under_the_key_of_somebody_else_is_another_log(tmp_path: Path) -> None:
     codes, told, logged = seen_in_logs(WHOLE, tmp_path, {"h.json": signed(9, MARCH, FORKED, LOG_STRANGER)})
     assert (codes, len(logged)) == (set(), 1)
     assert "of which you hold a head" in told[0]

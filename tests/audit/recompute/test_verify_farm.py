@@ -95,19 +95,16 @@ def test_changes_without_meaning_and_a_later_season_are_not_reported(tmp_path: P
     assert verify(files, tmp_path).text == ""
 
 
-def test_zipping_again_is_not_reported(tmp_path: Path) -> None:
+def test_the_clean_package_verifies_clean_zipped_again_and_without_pinned_keys(tmp_path: Path) -> None:
+    found = verify(clean(), tmp_path)
+    assert (found.text, any("--pinned" in why for why in found.told)) == ("", False)
+    assert any("--pinned" in why for why in verify(clean(), tmp_path, pins=None).told)
     first, again = tmp_path / "first.zip", tmp_path / "again.zip"
     make_package(first, header(), clean())
     with zipfile.ZipFile(first) as source, zipfile.ZipFile(again, "w", compression=zipfile.ZIP_STORED) as target:
         for name in reversed(source.namelist()):
             target.writestr(name, source.read(name))
     assert dict(read_bag(again)) == dict(read_bag(first))
-
-
-def test_the_clean_package_verifies_clean_and_without_pinned_keys_the_verifier_is_told_so(tmp_path: Path) -> None:
-    found = verify(clean(), tmp_path)
-    assert (found.text, any("--pinned" in why for why in found.told)) == ("", False)
-    assert any("--pinned" in why for why in verify(clean(), tmp_path, pins=None).told)
 
 
 def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_report(tmp_path: Path) -> None:
@@ -122,21 +119,11 @@ def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_repor
     assert "evidence_swapped" in found.text
 
 
-def test_a_package_cannot_bring_files_in_the_verifiers_name() -> None:
+def test_what_cannot_be_is_told_once_of_any_report_and_no_file_counts_as_the_verifiers() -> None:
     from provender.audit.package.contents import PINNED, with_verifiers_files
 
     assert PINNED not in with_verifiers_files({PINNED: b"mine"}, None, {})
     assert with_verifiers_files({PINNED: b"mine"}, b"yours", {})[PINNED] == b"yours"
-
-
-# What two reports say in words is compared; remarks of today are told, and are no difference.
-
-
-def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
-    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
-
-
-def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -> None:
     assert compare(report("x"), report("x") | {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}, "r") == []
     before = "The enrollment of N40 in Club does not say."
     assert compare(report(before), report("The enrollment of S80 in Club does not say."), "r")
@@ -144,9 +131,6 @@ def test_what_cannot_be_is_a_remark_and_another_unit_or_footing_a_difference() -
     one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
     (found,) = compare(one, two, "r")
     assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
-
-
-def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
     late = {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}
 
     def told(claimed: dict[str, Any]) -> tuple[str, ...]:
@@ -157,6 +141,13 @@ def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
 
     assert told({}) == told({"contradictions": 7}) == ("r: Late.",)
     assert told(late) == ()
+
+
+# What two reports say in words is compared; remarks of today are told, and are no difference.
+
+
+def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
+    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
 
 
 @pytest.mark.parametrize(("claimed", "recomputed"), [(["a, b"], ["a", "b"]), (["a", "b, c"], ["a, b", "c"])])
@@ -232,11 +223,17 @@ def test_a_file_that_no_record_names_is_told_and_is_no_difference(path: str, sho
     assert differences == told({}, tmp_path / "clean")[1]
 
 
-def test_files_that_no_record_names_are_counted_and_the_first_named(tmp_path: Path) -> None:
+def test_files_of_no_record_are_counted_and_one_of_two_that_was_exchanged_found(tmp_path: Path) -> None:
     lines, _ = told({farm_path(FARM, Part.EVIDENCE, f"note {n}.txt"): b"x" for n in range(7)}, tmp_path)
     assert lines[0].endswith("evidence/note 4.txt and 2 more.")
     assert "7 files" in lines[0]
     assert told({}, tmp_path) == ([], 0)
+    files = {**packed(book(tmp_path / "book", PHOTOS, beside=True)), HEADER: canonical_json(header().document())}
+    second = kept_as("IMG_0001.jpg", hash_file(EXAMPLE / "evidence" / list(PHOTOS)[1]))
+    for name in ("IMG_0001.jpg", second):
+        exchanged = {**files, evidence(name): files[evidence(name)] + b"."}
+        found = forge_evidence.hashes(PackageContents(exchanged, tmp_path / name))
+        assert {one.code for one in found.differences} == {"evidence_swapped"}, name
 
 
 # Two files of one name in one farm's package are no difference; one of them exchanged is found as ever.
@@ -279,21 +276,17 @@ def test_two_files_of_one_name_are_no_difference(names: Names, beside: bool, tmp
     assert len({row["sha256"] for row in rows if row["evidence"]}) == len({row["evidence"] for row in rows} - {""})
 
 
-def test_one_of_two_that_was_exchanged_is_found(tmp_path: Path) -> None:
-    files = {**packed(book(tmp_path / "book", PHOTOS, beside=True)), HEADER: canonical_json(header().document())}
-    second = kept_as("IMG_0001.jpg", hash_file(EXAMPLE / "evidence" / list(PHOTOS)[1]))
-    for name in ("IMG_0001.jpg", second):
-        exchanged = {**files, evidence(name): files[evidence(name)] + b"."}
-        found = forge_evidence.hashes(PackageContents(exchanged, tmp_path / name))
-        assert {one.code for one in found.differences} == {"evidence_swapped"}, name
-
-
-def test_the_printout_of_a_report_is_the_one_of_its_hash(tmp_path: Path) -> None:
+def test_the_printout_is_that_of_its_hash_and_a_text_that_is_not_loaded_is_told(tmp_path: Path) -> None:
     folder = book(tmp_path / "book", PAPERS, beside=True)
     held = load_book(folder).files
     (report,) = reports_of(folder).values()
     found = printouts(report, lambda file, sha256: held.content_of(FARM, file, sha256))
     assert [one.content for one in found] == [(EXAMPLE / "evidence" / "fdcic-example-corn.txt").read_bytes()]
+    from dataclasses import replace
+
+    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
+    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
+    assert [problem.code for problem in found.problems] == ["other_rule_version"]
 
 
 # One field behind two farms, of which one says that it cut the crop on the other side of New Year.
@@ -373,14 +366,6 @@ def test_a_package_made_under_the_earlier_text_verifies_clean_where_a_later_one_
     make_package(tmp_path / "farm.zip", header(), files)
     found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
     assert (found.problems, found.differences) == ((), [])
-
-
-def test_a_package_of_a_text_that_is_not_loaded_is_said_to_be_so(tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
-    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
-    assert [problem.code for problem in found.problems] == ["other_rule_version"]
 
 
 @pytest.mark.parametrize("head", [{"governs_from": date(2025, 1, 17)}, {"id": "interim-2025"}])

@@ -98,20 +98,17 @@ def test_a_mean_on_an_exact_half_goes_to_the_even_digit(second: int, whole: int)
     assert (sheet.beside("Farm-level CI ["), sheet.beside("Claimed", "C")) == (Fraction(whole, 100), "agrees")
 
 
-def test_a_published_value_is_scaled_by_the_recorded_speed() -> None:
+def test_a_published_value_is_scaled_by_speed_and_without_a_claim_nothing_compared() -> None:
     row = StirRow("1", "", "", "", 5_000, published_stir=526_500, published_speed_mph=6_000)
     assert stir((row,)).beside("STIR of the interval") == Fraction("43.875")
+    assert stir((published("1", 72_300),)).beside("Nothing was claimed", "C") is None
+    sheet = balance(None)
+    assert [sheet.beside("Beginning + incoming"), sheet.beside("Nothing was claimed", "C")] == [4_000, None]
 
 
 @pytest.mark.parametrize(("claimed", "word"), [(72_300, "agrees"), (72_301, "differs")])
 def test_the_claim_stands_beside_the_result(claimed: int, word: str) -> None:
     assert stir((published("1", 72_300),), claimed).beside("Claimed", "C") == word
-
-
-def test_without_a_claim_nothing_is_compared() -> None:
-    assert stir((published("1", 72_300),)).beside("Nothing was claimed", "C") is None
-    sheet = balance(None)
-    assert [sheet.beside("Beginning + incoming"), sheet.beside("Nothing was claimed", "C")] == [4_000, None]
 
 
 def split(after: int, before: int, reduced: int = 0, need: int = 200_000) -> tuple[object, ...]:
@@ -143,12 +140,16 @@ def test_the_split_share_at_its_limits(after: int, before: int, reduced: int, an
     assert split(after, before, reduced) == answers
 
 
-def test_the_mean_is_weighted_by_all_bushels_and_not_by_acres() -> None:
+def test_the_mean_is_weighted_by_all_bushels_and_awkward_names_of_units_stay_apart() -> None:
     # custody_cases D4: right 7000, by acres 6857.14, plain 6000, without conventional bushels 5142.86.
     rows = (("a", 20_000_000, 600_000), ("b", 15_000_000, 400_000), ("conventional", 65_000_000, 800_000))
     sheet = made(MeanSheet("F1, corn, 2026", rows, 700_000)).sheet("Weighted mean")
     assert sheet.beside("Farm-level CI [") == Fraction(7000)
     assert sheet.beside("Claimed", "C") == "agrees"
+    names = ["a" * 40, "a" * 41, "north/[1]", "North/[1]"]
+    book = made(*(StirSheet(name, "x", (published("1", 1),), (), None) for name in names))
+    assert len(book.book.sheetnames) == 5
+    assert all(len(name) <= 31 for name in book.book.sheetnames)
 
 
 def balance(claimed: int | None = 4_000_000, oil: int | None = 0) -> Sheet:
@@ -183,13 +184,6 @@ def test_a_name_never_becomes_a_formula_or_a_link(name: str) -> None:
     assert len(texts) >= 5
     assert {cell.data_type for cell in texts} == {"s"}
     assert not any(cell.hyperlink for cell in texts)
-
-
-def test_sheets_of_units_with_awkward_or_equal_names_stay_apart() -> None:
-    names = ["a" * 40, "a" * 41, "north/[1]", "North/[1]"]
-    book = made(*(StirSheet(name, "x", (published("1", 1),), (), None) for name in names))
-    assert len(book.book.sheetnames) == 5
-    assert all(len(name) <= 31 for name in book.book.sheetnames)
 
 
 def test_no_result_is_stored_and_the_same_input_gives_the_same_file() -> None:

@@ -311,12 +311,17 @@ def test_hundreds_of_dust_farms_lower_nobodys_chance() -> None:
     assert risks[0] == risks[1], "nor does it move what is usual"
 
 
-def test_a_farm_that_splits_itself_gains_nothing() -> None:
+def test_a_farm_that_splits_itself_gains_nothing_and_one_audited_before_is_never_safe() -> None:
     whole = freeze(sizes(*[20_000] * 40, 40_000))
     split = freeze([*sizes(*[20_000] * 40), *sizes(*[4_000] * 10, name="X")])
     once = chances(whole, 7, 2_000)["F00040"]
     parts = sum(times for farm, times in chances(split, 7, 2_000).items() if farm.startswith("X"))
     assert abs(parts - once) < 0.05 * 2_000, "its parts are drawn as often as the whole"
+    population = freeze(sizes(*[20_000] * 50))
+    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
+    times = chances(population, 8, 2_000, seen)
+    again = sum(times[farm] for farm in seen)
+    assert 0 < again < sum(times.values()) * 0.02
 
 
 def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
@@ -336,18 +341,17 @@ def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
     assert abs(rates[0] - 7 / 49) < 0.06, "a list chosen so that its own secret spares the farm spares nothing"
 
 
-def test_farms_audited_before_are_avoided_but_never_safe() -> None:
-    population = freeze(sizes(*[20_000] * 50))
-    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
-    times = chances(population, 8, 2_000, seen)
-    again = sum(times[farm] for farm in seen)
-    assert 0 < again < sum(times.values()) * 0.02
-
-
-def test_of_thousands_of_farms_the_root_is_drawn() -> None:
+def test_another_seed_draws_others_the_root_of_thousands_and_eight_of_fifty_one() -> None:
     # The project's bench notes say how long a million take.
     rows = sizes(*(1_000 + number % 977 for number in range(3_000)))
     assert len(drawn(freeze(rows)).farm_ids) == 55
+    assert sum(len(line.drawn) for line in draw_sample(asked(mixed(51, 1, 100))).lines) == 8
+    sample = draw_sample(asked(population := mixed(51, 1, 3)))
+    assert len(population.rows) == 68
+    assert (sample.minimum, sum(len(line.drawn) for line in sample.lines)) == (8, 8)
+    assert sample.farm_ids == sorted({farm for line in sample.lines for farm in line.drawn} | sample.line.on_top.keys())
+    draws = {tuple(draw_sample(asked(mixed(51, 1), str(seed))).farm_ids) for seed in range(20)}
+    assert len(draws) == 20
 
 
 # A sample follows from farms and seed alone, can be drawn again from its file, and grows after a failure.
@@ -366,25 +370,12 @@ def read_back(document: dict[str, Any]) -> dict[str, Any]:
     return read
 
 
-def test_fifty_one_farms_give_eight_also_with_two_crops() -> None:
-    assert sum(len(line.drawn) for line in draw_sample(asked(mixed(51, 1, 100))).lines) == 8
-    sample = draw_sample(asked(population := mixed(51, 1, 3)))
-    assert len(population.rows) == 68
-    assert (sample.minimum, sum(len(line.drawn) for line in sample.lines)) == (8, 8)
-    assert sample.farm_ids == sorted({farm for line in sample.lines for farm in line.drawn} | sample.line.on_top.keys())
-
-
 @given(st.integers(1, 60), st.integers(0, 10**9), st.randoms(use_true_random=False))
 def test_the_order_of_the_list_does_not_matter(farms: int, seed: int, shuffle: Random) -> None:
     listed = list(rows(farms, seed))
     first = draw_sample(asked(freeze(listed), str(seed))).document()
     shuffle.shuffle(listed)
     assert draw_sample(asked(freeze(listed), str(seed))).document() == first
-
-
-def test_another_seed_draws_other_farms() -> None:
-    draws = {tuple(draw_sample(asked(mixed(51, 1), str(seed))).farm_ids) for seed in range(20)}
-    assert len(draws) == 20
 
 
 def test_years_are_gathered_by_farm_and_those_of_farms_that_supply_nothing_now_ignored() -> None:

@@ -90,7 +90,7 @@ def test_all_errors_come_at_once_with_their_rows(tmp_path: Path) -> None:
     ]
 
 
-def test_a_farm_and_crop_or_a_column_missing_or_twice_is_refused(tmp_path: Path) -> None:
+def test_what_is_missing_or_twice_is_refused_and_what_is_too_much_noted(tmp_path: Path) -> None:
     assert codes(write(tmp_path, HEAD, "F1,19153,corn,10,1,1", "F1,19153,corn,20,1,1")) == ["double_row"]
     with pytest.raises(ValueError, match="two rows"):
         freeze([farm("a"), farm("a")])
@@ -98,9 +98,6 @@ def test_a_farm_and_crop_or_a_column_missing_or_twice_is_refused(tmp_path: Path)
     assert codes(write(tmp_path, f"{HEAD},acres", "F1,19153,corn,10,1,1,2")) == ["double_column"]
     assert codes(write(tmp_path, HEAD)) == ["no_farms"]
     assert codes(tmp_path / "none.csv") == ["no_file"]
-
-
-def test_a_column_too_many_and_a_farm_in_two_counties_are_noted(tmp_path: Path) -> None:
     population, notes = read_farms(write(tmp_path, f"{HEAD},telephone", "F1,19153,corn,10,1,1,555"))
     assert [(note.weight, note.code) for note in notes] == [(Weight.NOTE, "unknown_column")]
     assert len(population.farms) == 1
@@ -109,13 +106,15 @@ def test_a_column_too_many_and_a_farm_in_two_counties_are_noted(tmp_path: Path) 
     assert (population.farms[0].county_fips, [note.code for note in notes]) == ("19169", ["two_counties"])
 
 
-def test_optional_facts_are_read(tmp_path: Path) -> None:
+def test_optional_facts_are_read_and_earlier_audits_are_farm_and_year(tmp_path: Path) -> None:
     head = f"{HEAD},first_year,earlier_findings,late_evidence_pct"
     population, _ = read_farms(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,2,12.5", "F2,19153,corn,10,1,1,,,"))
     first, second = population.rows
     assert (first.first_year, first.earlier_findings, first.late_evidence_pct) == (True, 2, 12_500)
     assert (second.first_year, second.earlier_findings, second.late_evidence_pct) == (None, None, None)
     assert codes(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,-1,100.001")) == ["out_of_bounds", "out_of_bounds"]
+    pairs, _ = read_previous(write(tmp_path, "farm_id,year", "F1,2024", "F1,2025", "F2,2024"))
+    assert pairs == [("F1", 2024), ("F1", 2025), ("F2", 2024)]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n"])
@@ -123,11 +122,6 @@ def test_an_empty_file_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "farms.csv"
     path.write_text(content)
     assert codes(path) == ["empty_file"]
-
-
-def test_earlier_audits_are_farm_and_year(tmp_path: Path) -> None:
-    pairs, _ = read_previous(write(tmp_path, "farm_id,year", "F1,2024", "F1,2025", "F2,2024"))
-    assert pairs == [("F1", 2024), ("F1", 2025), ("F2", 2024)]
 
 
 @pytest.mark.parametrize("row", ["F1,", ",2025", "F1,last", "F1,25", "F1,2101"])

@@ -47,9 +47,12 @@ def test_the_forum_counts_to_2025_and_its_successor_after(memberships: tuple[()]
     assert codes(replace(ACCREDITATION, memberships=memberships), day) == code
 
 
-def test_a_place_carried_over_in_the_year_of_transition_is_to_be_confirmed_not_refused() -> None:
+def test_a_place_carried_over_is_to_be_confirmed_and_a_tie_says_whose_supplier_it_is() -> None:
     (problem,) = check_accreditation(replace(ACCREDITATION, memberships=(IAF,)), date(2026, 6, 1))
     assert problem.weight is Weight.CONFIRM
+    (problem,) = check_independence("verity", "elevator", ["farm 1"], Ties(prepared_records_of=frozenset({"farm 1"})))
+    assert problem.cause == "verity prepared records of farm 1. farm 1 supplies elevator."
+    assert [problem.code for problem in check_independence("elevator", "elevator", [], Ties())] == ["verifies_itself"]
 
 
 @pytest.mark.parametrize(
@@ -95,9 +98,3 @@ def test_a_suspension_counts_on_its_days_and_reads_back(last: date | None, day: 
 def test_ties_to_the_party_or_its_suppliers_bar_the_verifier(ties: Ties, code: list[str]) -> None:
     found = check_independence("verity", "elevator", ["farm 1", "farm 2"], ties)
     assert [problem.code for problem in found] == code
-
-
-def test_a_tie_to_a_farm_says_whose_supplier_it_is_and_nobody_verifies_itself() -> None:
-    (problem,) = check_independence("verity", "elevator", ["farm 1"], Ties(prepared_records_of=frozenset({"farm 1"})))
-    assert problem.cause == "verity prepared records of farm 1. farm 1 supplies elevator."
-    assert [problem.code for problem in check_independence("elevator", "elevator", [], Ties())] == ["verifies_itself"]

@@ -100,19 +100,19 @@ def test_what_lies_just_inside_the_rules_stands_and_reads_back(changes: dict[str
     assert VerificationStatement.read(one.document()) == one
 
 
-def test_only_a_favourable_or_qualified_opinion_helps_the_buyer() -> None:
+def test_a_signed_favourable_or_qualified_statement_alone_helps_the_buyer() -> None:
     assert [favourable([], statement(opinion=opinion)) for opinion in Opinion] == [True, True, False, False]
+    received = receive(signed(), PINNED, as_of=TODAY)
+    assert received.against("elevator", DAY, "corn") == []
+    assert received.hash == envelope_hash(signed())
+    adverse = statement(opinion=Opinion.ADVERSE)
+    assert rhythm(ELEVATOR, [adverse], date(2026, 12, 1), RULE).alert is Alert.OVERDUE
+    assert rhythm(ELEVATOR, [STATEMENT], date(2026, 11, 19), RULE).last_statement == ""
 
 
 def against(envelope: object, addenda: Iterable[object] = (), revoked: dict[str, date] | None = None) -> list[str]:
     received = receive(envelope, PINNED, addenda=addenda, revoked=revoked, as_of=TODAY)
     return [problem.code for problem in received.against("elevator", DAY, "corn")]
-
-
-def test_a_signed_statement_of_a_known_verifier_speaks_for_the_claim() -> None:
-    received = receive(signed(), PINNED, as_of=TODAY)
-    assert received.against("elevator", DAY, "corn") == []
-    assert received.hash == envelope_hash(signed())
 
 
 LAPSED = ACCREDITATION.read({**ACCREDITATION.document(), "last": "2026-11-19"})
@@ -167,13 +167,17 @@ def later(effect: LaterEffect, key: SigningKey = KEY, on: date = TODAY, of: str 
     return sign(addendum(of or envelope_hash(signed()), on, "A scale was wrong.", effect, replaced), key)
 
 
-def test_a_fact_found_later_takes_a_statement_back_from_its_day_unless_it_changes_nothing() -> None:
+def test_a_fact_found_later_takes_a_statement_back_and_its_addendum_says_what_was_found() -> None:
     received = receive(signed(), PINNED, addenda=[later(LaterEffect.WITHDRAWN)], as_of=TODAY)
     assert [problem.code for problem in received.problems] == ["statement_withdrawn"]
     assert received.ends_on == TODAY
     assert against(signed(), addenda=[later(LaterEffect.REPLACED)]) == ["statement_replaced"]
     assert against(signed(), addenda=[later(LaterEffect.STANDS)]) == []
     assert against(signed(), addenda=[later(LaterEffect.WITHDRAWN, on=date(2026, 12, 2))]) == []
+    with pytest.raises(ValueError, match="say what"):
+        addendum("ab", TODAY, " ", LaterEffect.STANDS)
+    with pytest.raises(ValueError, match="say what"):
+        addendum("ab", TODAY, "text", LaterEffect.REPLACED)
 
 
 @pytest.mark.parametrize(
@@ -187,13 +191,6 @@ def test_a_fact_found_later_takes_a_statement_back_from_its_day_unless_it_change
 )
 def test_a_forged_or_foreign_addendum_is_named(envelope: object, code: str) -> None:
     assert against(signed(), addenda=[envelope]) == [code]
-
-
-def test_an_addendum_says_what_was_found_and_what_replaces_the_statement() -> None:
-    with pytest.raises(ValueError, match="say what"):
-        addendum("ab", TODAY, " ", LaterEffect.STANDS)
-    with pytest.raises(ValueError, match="say what"):
-        addendum("ab", TODAY, "text", LaterEffect.REPLACED)
 
 
 def test_the_statement_prints_with_its_signed_form_inside_and_a_draft_says_so() -> None:
@@ -256,12 +253,6 @@ def test_in_the_first_year_a_contract_stands_in(contract: date | None, day: date
     assert rhythm(entity, [], day, RULE).alert is alert
 
 
-def test_an_adverse_statement_and_one_not_issued_yet_do_not_count() -> None:
-    adverse = statement(opinion=Opinion.ADVERSE)
-    assert rhythm(ELEVATOR, [adverse], date(2026, 12, 1), RULE).alert is Alert.OVERDUE
-    assert rhythm(ELEVATOR, [STATEMENT], date(2026, 11, 19), RULE).last_statement == ""
-
-
 @pytest.mark.parametrize(
     ("role", "since"), [(Role.REFINER, None), (Role.REFINER, date(2026, 12, 2)), (Role.FARM, SINCE)]
 )
@@ -277,7 +268,7 @@ def test_each_role_has_its_paragraph(role: Role, cite: str) -> None:
     assert rhythm(Entity("x", role, SINCE), [], SINCE, RULE).cite == cite
 
 
-def test_days_that_no_statement_covers_are_named() -> None:
+def test_days_that_no_statement_covers_are_named_and_a_leap_day_ends_on_the_twenty_eighth() -> None:
     first = statement(covered_first=date(2025, 11, 1), covered_last=date(2026, 1, 31))
     second = statement(covered_first=date(2026, 1, 15), covered_last=date(2026, 6, 30))
     third = statement(covered_first=date(2026, 8, 1), covered_last=date(2026, 8, 31))
@@ -288,9 +279,6 @@ def test_days_that_no_statement_covers_are_named() -> None:
     )
     assert uncovered_days(SINCE, date(2026, 9, 30), [STATEMENT]) == ()
     assert uncovered_days(SINCE, date(2025, 10, 15), [third]) == ((SINCE, date(2025, 10, 15)),)
-
-
-def test_a_year_after_a_leap_day_is_the_twenty_eighth() -> None:
     assert years_after(date(2024, 2, 29), 1) == date(2025, 2, 28)
     assert years_after(date(2024, 2, 29), 4) == date(2028, 2, 29)
 
@@ -400,13 +388,17 @@ def test_each_gap_keeps_a_favourable_opinion_from_being_signed(code: str, change
     assert not {*kept_back_by(replace(one, opinion=Opinion.ADVERSE))} & {code}
 
 
-def test_a_qualified_opinion_names_what_it_leaves_out() -> None:
+def test_a_qualified_opinion_names_what_it_leaves_out_and_below_materiality_it_is_signed() -> None:
     one = engaged(opinion=Opinion.QUALIFIED, work=None)
     assert exceptions(one)
     assert "exceptions_not_named" in kept_back_by(replace(one, excepted=()))
+    assert kept_back_by(engaged(findings=(MISSTATEMENT,))) == []
+    mended = {**MISSTATEMENT, "effect_bushels": "90000", "resolution": "corrected"}
+    assert kept_back_by(engaged(findings=(mended,))) == []
+    assert kept_back_by(engaged(findings=({**mended, "stage": "open"},))) == ["material_misstatement"]
 
 
-def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() -> None:
+def test_other_roles_have_their_own_lines_and_one_that_is_not_needed_says_why() -> None:
     why = {"answer": "not needed", "reason": "No product is processed."}
     helper = {"name": "A. Helper", "part": "agronomist", "competence": "Five audits of fields."}
     team = without(ENGAGEMENT, team=[*ENGAGEMENT["team"], helper])
@@ -414,16 +406,6 @@ def test_a_line_that_is_not_needed_says_why_and_a_helper_stands_in_the_team() ->
     one = engaged(work=without(WORK, lines=lines, sites=sites), engagement=team)
     assert kept_back_by(one) == []
     assert VerificationStatement.read(one.document()) == one
-
-
-def test_just_below_the_materiality_it_is_signed_and_what_was_corrected_does_not_count() -> None:
-    assert kept_back_by(engaged(findings=(MISSTATEMENT,))) == []
-    mended = {**MISSTATEMENT, "effect_bushels": "90000", "resolution": "corrected"}
-    assert kept_back_by(engaged(findings=(mended,))) == []
-    assert kept_back_by(engaged(findings=({**mended, "stage": "open"},))) == ["material_misstatement"]
-
-
-def test_other_roles_ask_for_their_own_lines() -> None:
     crusher = {
         "role": Role.REFINER, "farms": None, "sampled": None, "sample_hash": "",
         "work": without(WORK, lines=answered(Role.REFINER), farms=None),

@@ -363,10 +363,20 @@ def test_a_ticket_counts_as_far_as_party_crop_and_day_let_it(more: list[Event], 
     assert beyond(sold_twice("s"), *more) == ([("s", left)] if left else [])
 
 
-def test_what_moved_to_an_own_site_is_no_sales() -> None:
+def test_moves_are_no_sales_loads_stand_behind_their_own_sale_and_purchases_with_tickets() -> None:
     move = {**out("M"), "id": "m/out"}
     came = {**out("M"), "type": "receipt", "id": "m/in", "site": "south"}
     assert beyond(sold_twice("s"), move, came) == [("s", 100)]
+    refused = ev("reject", "no", "2026-01-21", taker="crush", giver="coop", movement="first", site="north")
+    again = sold_twice("again", day="2026-01-22", taker="mill")
+    assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
+    there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
+    assert beyond(sold_twice("s", **there)) == [("s", 10)]
+    """A ticket below the claim is refused where it is named, so that nothing is left to tell later."""
+    store = MemoryStore()
+    slip, buy = bought("b9", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    posted(store, base(*BUY, slip))
+    assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
 
 
 @pytest.mark.parametrize(
@@ -382,13 +392,7 @@ def test_a_ticket_of_another_sale_is_not_set_off(other: Event, left: int) -> Non
     assert [bushels for _, bushels in beyond(sold_twice("s"), other, *loose)] == [left]
 
 
-def test_a_load_that_was_refused_stands_behind_its_own_sale_only() -> None:
-    refused = ev("reject", "no", "2026-01-21", taker="crush", giver="coop", movement="first", site="north")
-    again = sold_twice("again", day="2026-01-22", taker="mill")
-    assert beyond(sold_twice("first", **BY_TICKET), refused, again) == [("again", 100)]
-
-
-def test_a_named_ticket_stands_for_its_own_bushels_and_not_for_the_whole_sale() -> None:
+def test_a_named_ticket_stands_for_its_own_bushels_and_in_anothers_name_for_none() -> None:
     (told,) = (
         one
         for one in found(sold_twice("s", "400", **BY_TICKET), out(name="Ben"))
@@ -397,14 +401,6 @@ def test_a_named_ticket_stands_for_its_own_bushels_and_not_for_the_whole_sale() 
     assert (told.event, told.bushels) == ("s", 300_000)
     assert "s of 2026-01-20 to Crush, 300 bu of 400 bu." in told.said
     assert "Behind no sale: 1 ticket out, 100 bu." in told.said
-
-
-def test_tickets_of_the_buyers_house_stand_behind_a_sale_that_went_there_straight() -> None:
-    there: dict[str, Any] = {"destination": [{"number": "W1", "bushels": "90"}]}
-    assert beyond(sold_twice("s", **there)) == [("s", 10)]
-
-
-def test_a_named_ticket_in_anothers_name_is_told_and_does_not_count() -> None:
     mine = sold_twice("s", tickets=[{"number": "OUT", "bushels": "100"}])
     told = found(out(name="Ben"), mine)
     kinds = {one.kind for one in told}
@@ -419,14 +415,6 @@ def test_a_day_tells_of_a_sale_as_far_as_its_tickets_are_less(weighed: str, unto
     posted(store, base(*BUY, sale))
     sheet = day_sheet(store, record_of(store, Entity, "coop"), date(2026, 1, 20))
     assert [each.amount for one in sheet.differences for each in one.untold] == untold
-
-
-def test_a_purchase_never_goes_without_its_tickets_by_a_part() -> None:
-    """A ticket below the claim is refused where it is named, so that nothing is left to tell later."""
-    store = MemoryStore()
-    slip, buy = bought("b9", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
-    posted(store, base(*BUY, slip))
-    assert status(store, {**buy, "tickets": [{"number": "T9", "bushels": "299.999"}]}) == "tickets_below_claim"
 
 
 # Grain that moves between own sites: no new grain, no shipment to others, no trade behind its tickets.

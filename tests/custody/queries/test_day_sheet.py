@@ -67,10 +67,17 @@ def test_the_light_elsewhere_is_that_of_its_close_and_tells_no_amount(measured: 
     assert not any(secret in said for secret in ("150", "149.999", "'50'")), "what others have there is theirs"
 
 
-def test_in_its_own_house_all_claims_are_held_against_the_grain() -> None:
+def test_all_claims_are_held_against_grain_at_home_and_elsewhere_ones_own() -> None:
     store = in_the_tank("149.999")
     (there,) = day_sheet(store, record_of(store, Entity, "tank"), DAY).places
     assert (there.light, there.claims, there.grain) == (Light.SHORT, 150_000, 149_999)
+    store = in_the_tank("77.777")
+    posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
+    posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
+                      number="M-2")])  # fmt: skip
+    coop = record_of(store, Entity, "coop")
+    said = [one.said for one in alerts(store, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
+    assert "south holds 4 bu, claims are 10 bu." in said
 
 
 def refused_close(store: MemoryStore, owner: str) -> str:
@@ -94,16 +101,6 @@ def test_a_refused_close_and_an_alert_elsewhere_name_only_the_askers(owner: str,
     assert [one.bushels for one in told] == [int(own.split(maxsplit=1)[0]) * 1000], (
         "what is at stake is the asker's own"
     )
-
-
-def test_the_keeper_of_the_house_is_told_its_own_grain() -> None:
-    store = in_the_tank("77.777")
-    posted(store, bought("b3", "ada", "coop", ADA_SOY, "10", day="2026-01-07", site="south"))
-    posted(store, [ev("measurement", "m2", "2026-01-20", entity="coop", site="south", form="soybeans", amount="4",
-                      number="M-2")])  # fmt: skip
-    coop = record_of(store, Entity, "coop")
-    said = [one.said for one in alerts(store, coop, DAY) if one.kind is AlertKind.CLAIMS_WITHOUT_GRAIN]
-    assert "south holds 4 bu, claims are 10 bu." in said
 
 
 def test_numbers_of_a_printed_table_stand_under_each_other_and_a_name_of_no_column_is_a_mistake() -> None:
@@ -147,24 +144,26 @@ def cells(text: str, part: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-def test_the_paper_of_a_day_names_tickets_sites_and_claims_as_they_are() -> None:
+def test_the_paper_of_a_day_names_tickets_sites_and_claims_without_signs_of_markup() -> None:
     text = sheet_text(a_day())
     assert [(row[0], row[1], row[4], row[5]) for row in cells(text, "Tickets")] == [
         ("100", "7", "100.5 bu", "1000"), ("100.1", "7.5", "5.0 bu", "100.10"), ("100.10", "7.5", "12.0 bu", "100.100"),
     ]  # fmt: skip
     assert [row[0] for row in cells(text, "Grain and claims at the end of the day")] == ["7", "7.5"]
+    pages = PdfReader(BytesIO(manual_pdf(words(book(), "coop"), MANUAL_DAY))).pages
+    shown = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
+    assert "Odd | Sons (odd) recipient K-2 2026-01-01 pinned" in shown
+    assert "Mass balance time periods (2100.034(b))" in shown
+    assert not any(mark in shown for mark in ("##", "---", "\\|"))
 
 
-def test_one_band_of_two_years_has_two_rows_that_say_their_year_the_lowest_first() -> None:
+def test_one_band_of_two_years_has_two_rows_and_one_that_ends_at_nothing_stands_first() -> None:
     lines = [BalanceLine(Key("corn", year, ci), beginning=1_000) for year, ci in ((2024, 850_000), (2025, 850_000))]
     sheet = a_day(*lines, defaults={("corn", 2024): 900_000, ("corn", 2025): 880_000})
     rows = cells(sheet_text(sheet), "Claims by carbon intensity, bushels")
     assert [row[:2] for row in rows] == [["corn 2024", "under 10 % below"], ["corn 2025", "under 10 % below"]]
     told = sheet_document(sheet)["claims"]
     assert [one["harvest_year"] for one in told] == [2024, 2025]  # type: ignore[attr-defined]
-
-
-def test_a_band_that_ends_at_nothing_stands_before_those_above_it() -> None:
     sheet = a_day(*(BalanceLine(Key("corn", 2025, ci), beginning=1_000) for ci in (-5, 0, 250_000)))
     assert [reach.high for _, _, reach in sheet.bands()] == [0, 100_000, 300_000]
 
@@ -214,7 +213,7 @@ def test_what_was_measured_above_the_tickets_is_what_was_bought_without_one_and_
     assert (plain["without_ticket"][0]["entry"], plain["without_ticket"][0]["party"]) == ("b1", "ada")
 
 
-def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> None:
+def test_what_left_without_a_ticket_is_told_and_grain_moved_with_its_tickets_lacks_none() -> None:
     sale = ev("sale", "s1", "2026-01-15", giver="coop", taker="crush", crop="soybeans", bushels="100", site="north")
     start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
     one = only(sheet_of([*start, sale, ticket("measurement", "M-1", "200")]))
@@ -224,6 +223,13 @@ def test_what_left_without_a_ticket_is_told_and_what_nothing_explains_too() -> N
     assert (bare.untold, bare.rest) == ((), -9_500)
     assert "9.5 bu less" in said(bare)[0]
     assert "No entry lacks its ticket" in " ".join(said(bare))
+    out = ticket("shipment", "O-1", "100") | {"id": "mv/out"}
+    came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
+    move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
+    assert sheet_of([*start, out, came, move]).differences == ()
+    bare = sheet_of([*start, move | {"id": "bare"}])
+    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
+    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
 
 
 def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_purchases_without_a_ticket() -> None:
@@ -240,16 +246,13 @@ def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_pu
     assert (none.why, none.amount, none.rest) == (Why.NO_GRAIN_BOOK, 50_000, 0)
 
 
-def test_a_day_without_a_difference_tells_what_stands_alone_and_a_quiet_one_tells_nothing() -> None:
+def test_only_what_stands_alone_and_is_ones_own_explains_a_day() -> None:
     start = [ticket("receipt", "R-0", "1000", "2026-01-05")]
     one = only(sheet_of([*start, ticket("receipt", "R-1", "200"), *without_ticket("b1", "30", "2026-01-20")]))
     assert (one.why, one.amount, one.alone_in) == (Why.DAY, 0, (1, 200_000))
     assert [each.movement for each in one.untold] == ["b1"]
     assert "Behind no purchase: 1 ticket in, 200 bu." in " ".join(said(one))
     assert sheet_of(start).differences == ()
-
-
-def test_what_was_taken_back_or_is_the_business_of_others_explains_nothing() -> None:
     start = [ticket("receipt", "R-0", "1000", "2026-01-05"), *without_ticket("b1", "30", "2026-01-20")]
     back = ev("correct", "c1", "2026-01-20", entity="coop", movement="b1", reason="typed wrongly")
     assert sheet_of([*start, back]).differences == ()
@@ -258,17 +261,6 @@ def test_what_was_taken_back_or_is_the_business_of_others_explains_nothing() -> 
     )
     (away,) = sheet_of([*start[:1], *without_ticket("b1", "30", "2026-01-10"), stored]).differences
     assert [(each.movement, each.came) for each in away.untold] == [("st", False)]
-
-
-def test_grain_moved_with_its_tickets_lacks_none() -> None:
-    start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
-    out = ticket("shipment", "O-1", "100") | {"id": "mv/out"}
-    came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
-    move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
-    assert sheet_of([*start, out, came, move]).differences == ()
-    bare = sheet_of([*start, move | {"id": "bare"}])
-    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
-    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
 
 
 # Five bands against the national default: at, just under and just over each border, for both signs.
@@ -337,11 +329,3 @@ def test_the_manual_names_partners_by_name_role_contract_and_key_and_says_who_bu
     assert "From a farm we buy" in words(store, "coop")
     assert "From a farm we buy" not in words(store, "odd")
     assert "No contract is on file." in words(store, "odd")
-
-
-def test_on_paper_no_sign_of_the_markup_is_left_and_no_name_is_broken() -> None:
-    pages = PdfReader(BytesIO(manual_pdf(words(book(), "coop"), MANUAL_DAY))).pages
-    shown = " ".join(" ".join(page.extract_text() for page in pages).replace("\u200b", "").split())
-    assert "Odd | Sons (odd) recipient K-2 2026-01-01 pinned" in shown
-    assert "Mass balance time periods (2100.034(b))" in shown
-    assert not any(mark in shown for mark in ("##", "---", "\\|"))

@@ -93,15 +93,12 @@ def test_a_farm_signs_over_what_it_has_only_in_a_book_of_all(store: Store) -> No
     assert status(store, {**SLIP, "spans": [["2500", "3000"]]}) == "posted"
 
 
-def test_a_slip_to_one_from_whom_the_trader_is_not_shown_to_have_it_is_told() -> None:
+def test_a_slip_to_one_without_it_is_told_and_of_a_sale_only_what_is_new_taken_in() -> None:
     mill = own(*CAME, *buys("mill", 0, 1000))
     posted(mill, [{**SLIP, "id": "s-coop", "taker": "coop"}])
     (found,) = side_by_side(mill=mill)
     assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
     assert status(mill, SLIP) == "serials_assigned"
-
-
-def test_of_a_sale_between_others_only_what_is_new_is_taken_in() -> None:
     mill = own(*buys("mill", 0, 1000), SLIP, *sold_on("e1", "east", "mill", "2000", "100", "2026-01-20"))
     between = {**paper(line("2000", "1000"), name="e0", day="2026-01-10"), "giver": "east", "taker": "west"}
     posted(mill, [between])
@@ -223,14 +220,11 @@ def test_crop_goes_back_lot_by_lot_so_that_both_books_make_the_same_of_it() -> N
     assert mine == [(0, 333_000), (333_000, 777_000)]
 
 
-def test_a_paper_taken_back_is_agreed_with_its_writer_also_where_the_farm_has_the_bushels_again() -> None:
+def test_a_paper_taken_back_is_agreed_and_a_sale_whose_resale_was_refused_returned() -> None:
     mill = own(*buys("mill", 0, 1000), SLIP, CAME[0])
     posted(mill, [ev("correct", "c", "2026-02-01", entity="mill", movement="e1", reason="typed twice")])
     assert {lot.owner for lot in mill.lots_at(ADA_SOY, 2_000_000, 2_500_000)} == {"ada"}
     assert consent_document(mill, "mill", "c", as_of=DAY)["buyer"]["id"] == "east"
-
-
-def test_a_sale_whose_resale_back_was_refused_can_be_returned() -> None:
     east = book("east", *buys("east", 0, 1000), sells("e1", "east", "mill", "500", "2026-01-10"))
     east.owner = "east"
     resold = {**paper(line("0", "200"), name="m1", day="2026-01-15"), "giver": "mill", "taker": "east"}
@@ -395,7 +389,7 @@ def kinds(*books: tuple[str, MemoryStore]) -> set[str]:
     return {str(one.kind) for one in side_by_side(**dict(books))}
 
 
-def test_who_buys_and_sells_on_one_day_is_in_no_circle() -> None:
+def test_who_trades_on_one_day_is_in_no_circle_and_a_version_without_salt_no_second_origin() -> None:
     deal = sold_on("e1", "east", "west", "0", "400", "2026-01-10")
     proven = [favourable("east", "soybeans"), favourable("mill", "soybeans")]
     west = book("west", *proven, *deal, sells("w1", "west", "mill", "400", "2026-01-10"))
@@ -404,6 +398,13 @@ def test_who_buys_and_sells_on_one_day_is_in_no_circle() -> None:
     again = sold_on("m1", "mill", "west", "0", "400", "2026-01-10")
     posted(west, [*again, sells("w2", "west", "fuel", "400", "2026-01-10")])
     assert kinds(("west", west)) >= {"circular_trade"}
+    store = MemoryStore()
+    first = {**report("ada", "soybeans", "10000", "5000"), "salt": "a salt of sixteen bytes and more"}
+    later = {**report("ada", "soybeans", "10000", "5100", day="2026-01-09"), "id": "v2", "version": 2}
+    posted(store, [entity("ada", "farm"), first, later])
+    gathered = Gathered()
+    gathered.add_book("ada.jsonl", store, store.events(), "ada")
+    assert told_of(gathered) == []
 
 
 def test_who_bought_again_what_had_been_given_back_to_it_is_in_no_circle() -> None:
@@ -416,16 +417,6 @@ def test_who_bought_again_what_had_been_given_back_to_it_is_in_no_circle() -> No
         ev("purchase", "b2", "2026-01-15", giver="ada", taker="east", slip="s2"),
     ])  # fmt: skip
     assert kinds(("east", east)) == set()
-
-
-def test_a_later_version_without_its_salt_is_no_second_origin() -> None:
-    store = MemoryStore()
-    first = {**report("ada", "soybeans", "10000", "5000"), "salt": "a salt of sixteen bytes and more"}
-    later = {**report("ada", "soybeans", "10000", "5100", day="2026-01-09"), "id": "v2", "version": 2}
-    posted(store, [entity("ada", "farm"), first, later])
-    gathered = Gathered()
-    gathered.add_book("ada.jsonl", store, store.events(), "ada")
-    assert told_of(gathered) == []
 
 
 def test_a_paper_between_others_asks_how_its_own_bushels_came_not_all(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -509,13 +500,10 @@ def test_nor_was_what_this_house_sold_on_to_one_that_may_have_sold_it_since(day:
     assert status(own(*RESOLD), between("e1", day, "east", "west") | {"lines": [line("0", "100")]}) == "broken_chain"
 
 
-def test_a_house_had_nothing_of_what_was_sold_to_it_later() -> None:
+def test_what_was_sold_to_a_house_later_or_came_back_to_the_farm_was_elsewhere_before() -> None:
     paper = between("f1", "2026-01-10", "fuel", "west") | {"lines": [line("0", "100")]}
     assert status(own(*RESOLD), paper) == "broken_chain"
     assert status(own(*RESOLD), {**paper, "day": "2026-01-20"}) == "posted"
-
-
-def test_what_came_back_to_the_farm_had_been_elsewhere_before() -> None:
     again: Event = {**SLIP, "id": "s-again", "taker": "mill", "spans": [["2000", "2100"]], "returned": "s-east",
                     "day": "2026-01-12"}  # fmt: skip
     mill = own(*STRAIGHT, SLIP, again, ev("purchase", "b2", "2026-01-12", giver="ada", taker="mill", slip="s-again"))
@@ -523,27 +511,21 @@ def test_what_came_back_to_the_farm_had_been_elsewhere_before() -> None:
     held = [(lot.owner, lot.start) for lot in mill.lots_at(ADA_SOY, 2_000_000, 3_000_000)]
     assert held == [("mill", 2_000_000), ("west", 2_100_000)]
     assert status(mill, between("e2", "2026-01-13", "east", "west")) == "broken_chain"
+    mill = own(*STRAIGHT, SLIP, *sold_on("e2", "east", "mill", "2000", "500", "2026-01-20"))
+    posted(mill, [ev("return", "r", "2026-01-22", giver="mill", taker="east", movement="e2",
+                     lots=[serials(ADA_SOY, 2000, 2100)]), between("e1", "2026-01-18", "east", "west")])  # fmt: skip
+    assert status(mill, between("e3", "2026-01-21", "east", "west")) == "broken_chain"
 
 
-def test_what_was_taken_back_as_entered_in_error_stands_against_no_paper() -> None:
+def test_what_was_taken_back_contradicts_no_paper_and_one_shown_before_is_told() -> None:
     mill = own(*STRAIGHT)
     posted(mill, [ev("correct", "c", "2026-01-08", entity="mill", movement="b-mill", reason="typed twice"),
                   ev("correct", "c2", "2026-01-08", entity="mill", movement="s-mill", reason="typed twice"),
                   SLIP, both("e1", "2026-01-06")])  # fmt: skip
     assert {(lot.owner, lot.state) for lot in mill.lots_at(ADA_SOY, 0, 100_000)} == {("ada", LotState.HELD)}
-
-
-def test_a_paper_that_was_shown_before_the_purchase_it_contradicts_is_told_by_reconcile() -> None:
     mill = own(ADA, SLIP)
     posted(mill, [both("e1", "2026-01-03")])
     assert side_by_side(mill=mill) == []
     posted(mill, STRAIGHT[1:])
     (found,) = side_by_side(mill=mill)
     assert (found.kind, found.bushels) == (DiscrepancyKind.OVERLAP, 100_000)
-
-
-def test_what_a_house_elsewhere_gave_may_have_gone_round_before_it_came() -> None:
-    mill = own(*STRAIGHT, SLIP, *sold_on("e2", "east", "mill", "2000", "500", "2026-01-20"))
-    posted(mill, [ev("return", "r", "2026-01-22", giver="mill", taker="east", movement="e2",
-                     lots=[serials(ADA_SOY, 2000, 2100)]), between("e1", "2026-01-18", "east", "west")])  # fmt: skip
-    assert status(mill, between("e3", "2026-01-21", "east", "west")) == "broken_chain"

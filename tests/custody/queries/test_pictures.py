@@ -25,7 +25,7 @@ def words(svg: str) -> str:
     return " ".join(text for one in ET.fromstring(svg).iter() if (text := one.text))  # noqa: S314 - our own
 
 
-def test_a_chain_names_farm_elevator_and_buyer_and_an_account_without_stock_has_no_picture() -> None:
+def test_a_chain_names_who_takes_part_and_more_than_eight_intensities_are_drawn_together() -> None:
     store = elevator_book()
     drawn = words(chain_picture(store, claims_of_book(0, store, store.events()), title="Chain"))
     assert "Ada" in drawn
@@ -33,6 +33,14 @@ def test_a_chain_names_farm_elevator_and_buyer_and_an_account_without_stock_has_
     assert "2,501 bu" in drawn or "2,500 bu" in drawn
     with pytest.raises(ValueError, match="never held"):
         stock_picture((), "coop", title="Stock")
+    store = MemoryStore()
+    posted(store, CAST)
+    for number in range(10):
+        farm, one = f"farm{number}", report(f"farm{number}", "soybeans", "100", f"{2015 + number}")
+        bin_of = bought(f"p{number}", farm, "coop", f"{farm}/soybeans/2025", "100", day="2026-01-10", site="north")
+        posted(store, [entity(farm, "farm"), one, *bin_of])
+    drawn = words(stock_picture(store.steps("coop"), "coop", title="Stock"))
+    assert "3 further carbon intensities" in drawn
 
 
 @pytest.mark.parametrize(("farms", "grouped"), [(60, False), (61, True)])
@@ -42,17 +50,6 @@ def test_more_than_sixty_farms_are_drawn_as_one_box(farms: int, grouped: bool) -
                             for n in range(farms))])  # fmt: skip
     claims = [Claim(0, "purchase", f"p{n}", f"o{n}", 0, 1000, f"f{n}", "coop", DAY) for n in range(farms)]
     assert (f"{farms} farms" in words(chain_picture(store, claims, title="Many"))) is grouped
-
-
-def test_stock_beyond_eight_carbon_intensities_is_drawn_together() -> None:
-    store = MemoryStore()
-    posted(store, CAST)
-    for number in range(10):
-        farm, one = f"farm{number}", report(f"farm{number}", "soybeans", "100", f"{2015 + number}")
-        bin_of = bought(f"p{number}", farm, "coop", f"{farm}/soybeans/2025", "100", day="2026-01-10", site="north")
-        posted(store, [entity(farm, "farm"), one, *bin_of])
-    drawn = words(stock_picture(store.steps("coop"), "coop", title="Stock"))
-    assert "3 further carbon intensities" in drawn
 
 
 days = st.integers(0, 20).map(lambda day: date(2026, 1, 1) + timedelta(days=day))
