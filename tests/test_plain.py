@@ -175,9 +175,11 @@ def test_what_cannot_be_read_says_why(name: str, raw: object, reason: str) -> No
     assert faults({"name": "Ada", "ci": "1", name: raw}) == (Fault((name,), "unreadable", reason),)
 
 
-def test_places_in_lists_of_lists_are_told() -> None:
+def test_places_in_lists_are_told_and_a_null_stands_for_the_default_elsewhere() -> None:
     raw = {"name": "Ada", "ci": "1", "spans": [["0", "5"], ["1"]], "colours": ["red", "green"]}
     assert [fault.where for fault in faults(raw)] == ["spans[1]", "colours[1]"]
+    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
+    assert read(Limited, {"shown": None}) == Limited()
 
 
 @pytest.mark.parametrize("raw", [None, 5, "text", [], True])
@@ -208,11 +210,6 @@ def test_no_module_that_declares_postpones_its_annotations() -> None:
 class Limited:
     most: int | None = 5
     shown: str = "all"
-
-
-def test_a_null_is_a_value_where_the_field_has_it_and_stands_for_the_default_elsewhere() -> None:
-    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
-    assert read(Limited, {"shown": None}) == Limited()
 
 
 @pytest.mark.parametrize(

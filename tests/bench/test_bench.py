@@ -25,7 +25,7 @@ def _book(frame: pl.DataFrame) -> Legs:
     return Legs(frame, (), (), tuple(f"o{number}" for number in range(frame.height)))
 
 
-def test_balances_at_the_end_are_what_was_given_and_a_lot_given_twice_is_a_fault_to_us_too() -> None:
+def test_a_house_that_sells_as_it_buys_has_nothing_refused_and_balances_are_what_was_given() -> None:
     assert balances_of(legs(30)) == {"P9": 10_000, "P10": 10_000, "P11": 10_000}
     assert faults(_book(legs(30))) == []
     assert faults(_book(given_twice(legs(30)))) != []
@@ -33,6 +33,15 @@ def test_balances_at_the_end_are_what_was_given_and_a_lot_given_twice_is_a_fault
     assert sound(lots)
     assert not sound(lots[1:])
     assert not sound([*lots, lots[0]])
+    events, store = list(stored_then_sold(SALES)), MemoryStore()
+    answers = list(run_lines(store, map(json.dumps, events)))
+    assert {one.status for one in answers} == {Status.POSTED}
+    kinds = Counter(str(event["type"]) for event in events)
+    assert (kinds["sale"], kinds["report"], kinds["purchase"]) == (SALES, FARMS, FARMS * LOADS)
+    left = sum(lot.amount for lot in store.lots_of("coop", "corn"))
+    assert 0 < left < FARMS * 5_000_000
+    answers = list(run_lines(MemoryStore(), map(json.dumps, buy_and_sell("coop", 200))))
+    assert {one.status for one in answers} == {Status.POSTED}
 
 
 @pytest.mark.slow
@@ -81,15 +90,3 @@ def test_a_run_that_judges_nothing_has_an_exit_status_of_its_own(verdicts: tuple
 SALES = 750
 FARMS = 3
 LOADS = 10
-
-
-def test_a_house_that_stores_or_sells_as_it_buys_has_nothing_refused() -> None:
-    events, store = list(stored_then_sold(SALES)), MemoryStore()
-    answers = list(run_lines(store, map(json.dumps, events)))
-    assert {one.status for one in answers} == {Status.POSTED}
-    kinds = Counter(str(event["type"]) for event in events)
-    assert (kinds["sale"], kinds["report"], kinds["purchase"]) == (SALES, FARMS, FARMS * LOADS)
-    left = sum(lot.amount for lot in store.lots_of("coop", "corn"))
-    assert 0 < left < FARMS * 5_000_000
-    answers = list(run_lines(MemoryStore(), map(json.dumps, buy_and_sell("coop", 200))))
-    assert {one.status for one in answers} == {Status.POSTED}

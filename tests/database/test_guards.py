@@ -1,4 +1,4 @@
-"""Written rows stay as they are, whatever a migration did; a new database made at once is as one that was migrated."""
+"""The database: its setting is read strictly; written rows stay, and a new one is as one that was migrated."""
 
 import re
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from provender.database import guards
+from provender.database.address import AddressError, postgres_settings
 from provender.database.guards import make_first_tables
 from provender.database.models.accounts import LogRow
 from provender.database.models.base import AppendOnly, WrittenOnceError
@@ -140,3 +141,29 @@ def test_it_is_as_a_migrated_one(
         call_command("migrate", database=MADE, verbosity=0, skip_checks=True)
         assert guards.missing(MADE) == []
         assert shape(connections[MADE]) == shape(connections[using])
+
+
+PLANS = {"prepare_threshold": 5}
+
+
+def test_an_address_or_a_folder_with_a_socket_is_read_and_behind_a_pooler_no_plans_are_kept() -> None:
+    found = postgres_settings("postgresql://ada:p%40ss%2Fword@db.example:5433/books?sslmode=verify-full")
+    assert (found["USER"], found["PASSWORD"], found["HOST"]) == ("ada", "p@ss/word", "db.example")
+    assert (found["PORT"], found["NAME"]) == ("5433", "books")
+    assert found["OPTIONS"] == {"sslmode": "verify-full", "prepare_threshold": 5}
+    found = postgres_settings("postgresql://postgres:@/postgres?host=/tmp/pg")
+    assert (found["HOST"], found["NAME"], found["OPTIONS"]) == ("/tmp/pg", "postgres", PLANS)  # noqa: S108 - only a name
+    assert postgres_settings("postgresql://db/books?prepared=no")["OPTIONS"] == {}
+    assert postgres_settings("postgresql://db/books?prepared=yes")["OPTIONS"] == PLANS
+
+
+@pytest.mark.parametrize("url", [
+    "mysql://ada:secret@db/books", "postgresql://ada:secret@db", "postgresql://ada:secret@db/",
+    "postgresql://ada:secret@db/books/more", "postgresql://ada:secret@db:port/books",
+    "postgresql://ada:secret@db/books?options=-csearch_path%3Dx",
+    "postgresql://ada:secret@db/books?prepared=secret", "secret",
+])  # fmt: skip
+def test_anything_else_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(AddressError) as refused:
+        postgres_settings(url)
+    assert "secret" not in str(refused.value)

@@ -62,16 +62,13 @@ def test_every_interpretation_and_decision_that_is_cited_has_its_page() -> None:
     assert [str(path) for path in FILES if private.search(text_of(path))] == []
 
 
-def test_every_module_that_a_docstring_or_a_page_names_is_there() -> None:
+def test_every_module_that_is_named_is_there_and_a_name_that_leads_nowhere_seen() -> None:
     naming = [path for path in MODULES if NAMED.search(text_of(path))]
     by_code = {name: path for path in naming for text in found_in(path).texts for name in NAMED.findall(text)}
     by_pages = {name: path for path in PAGES for name in NAMED.findall(text_of(path))}
     assert by_code
     assert by_pages
     assert [(name, str(path)) for one in (by_code, by_pages) for name, path in one.items() if not resolves(name)] == []
-
-
-def test_a_name_that_leads_nowhere_is_seen() -> None:
     assert resolves("provender.exact.show")
     assert not resolves("provender.exact.shown")
     assert not resolves("provender.nowhere")
@@ -96,11 +93,18 @@ def test_a_guide_to_the_code_names_packages_and_paths_that_are_there(guide: str)
 NAMED_FILES: Final = re.compile(r"`([a-z_]+(?:/[\w-]+)+\.(?:py|toml))`")
 
 
-def test_every_file_that_a_page_names_is_there() -> None:
+def test_every_file_that_a_page_names_is_there_and_what_is_packaged_has_its_licence() -> None:
     named = {name: path for path in PAGES for name in NAMED_FILES.findall(text_of(path))}
     lost = {name: str(path) for name, path in named.items() if not any((place / name).is_file() for place in PLACES)}
     assert named
     assert lost == {}
+    assert SHIPPED
+    assert [path for path in SHIPPED if not is_named(path)] == []
+    folders = sorted((PROJECT / "src/provender/web/static/provender/vendor").glob("*/"))
+    assert folders
+    assert [folder.name for folder in folders if f"vendor/{folder.name}`" not in DATA_PAGE] == []
+    assert [folder.name for folder in folders if not (folder / "LICENSE").is_file()] == []
+    assert "docs/reference/data.md" in text_of(PROJECT / "NOTICE")
 
 
 DATA_PAGE = text_of(PROJECT / "docs" / "reference" / "data.md")
@@ -116,13 +120,3 @@ SHIPPED = sorted(
 def is_named(path: Path) -> bool:
     """Tell whether the page names a file, or the series that it belongs to."""
     return path.name in DATA_PAGE or f"{path.parent.name}/{path.name.partition('_')[0]}_*{path.suffix}" in DATA_PAGE
-
-
-def test_every_packaged_file_and_vendored_script_is_named_with_its_source_and_licence() -> None:
-    assert SHIPPED
-    assert [path for path in SHIPPED if not is_named(path)] == []
-    folders = sorted((PROJECT / "src/provender/web/static/provender/vendor").glob("*/"))
-    assert folders
-    assert [folder.name for folder in folders if f"vendor/{folder.name}`" not in DATA_PAGE] == []
-    assert [folder.name for folder in folders if not (folder / "LICENSE").is_file()] == []
-    assert "docs/reference/data.md" in text_of(PROJECT / "NOTICE")

@@ -1,4 +1,4 @@
-"""What neither ruff nor an import contract holds: lengths, names, exact amounts that services compute, groups."""
+"""What neither ruff nor a contract holds: lengths, names, exact amounts, groups of workers, sentences with numbers."""
 
 import re
 import subprocess
@@ -8,6 +8,8 @@ from typing import Final
 
 import pytest
 
+from provender.custody.events.grain import tickets_show
+from provender.exact import grouped
 from tests.house.source import PROJECT, SOURCE, found, modules, text_of
 
 pytestmark = pytest.mark.xdist_group("house")
@@ -84,27 +86,21 @@ def test_a_module_that_is_a_process_begins_by_itself() -> None:
     assert begun.returncode == 0, begun.stderr
 
 
-def test_amounts_are_never_floats_but_where_a_reason_is_given() -> None:
+def test_amounts_are_computed_in_no_page_call_or_command_and_are_no_floats() -> None:
     exact = modules(*WHOLE_NUMBERS, holding=r"\bfloat\(|Float(?:32|64)")
     assert {path for path, one in exact.items() if one.makes_floats} == {name for name, why in FLOATS.items() if why}
     assert found("x = float(text)").makes_floats
     assert found("x = pl.col('a').cast(pl.Float64)").makes_floats
     assert not found("def f(x: float) -> None: ...").makes_floats
+    computing = {path: one.computes for path, one in modules("web", "cli").items() if one.computes}
+    assert computing == {}, "ask a service for it"
+    services = modules("services", holding="django")
+    assert {path for path, one in services.items() if one.imported & REQUESTS} == set()
+    assert found("from django import forms").imported & REQUESTS
 
 
 REQUESTS: Final = {"django.http", "django.shortcuts", "django.forms", "django.urls"}
 """What a service knows nothing of; the contracts of ``lint-imports`` cannot name a part of Django."""
-
-
-def test_no_page_call_or_command_computes_amounts() -> None:
-    computing = {path: one.computes for path, one in modules("web", "cli").items() if one.computes}
-    assert computing == {}, "ask a service for it"
-
-
-def test_a_service_knows_no_request() -> None:
-    services = modules("services", holding="django")
-    assert {path for path, one in services.items() if one.imported & REQUESTS} == set()
-    assert found("from django import forms").imported & REQUESTS
 
 
 @pytest.mark.parametrize(
@@ -130,3 +126,34 @@ def test_a_group_reaches_the_scheduler(request: pytest.FixtureRequest) -> None:
     if not hasattr(request.config, "workerinput"):
         pytest.skip("there are no workers here: `make test` has three")
     assert request.node.nodeid.endswith("@house")
+
+
+GROUPED: Final = (
+    "custody/events", "custody/queries", "custody/reconcile", "services/custody", "services/audits", "web/custody",
+    "web/audit", "audit/statement", "audit/programme.py",
+)  # fmt: skip
+COUNTED: Final = (*GROUPED, "custody", "cli/custody", "cli/audit", "audit/recompute", "audit/package")
+
+
+def test_sentences_of_trade_and_audits_have_both_forms_and_the_searches_find_them() -> None:
+    source = 'f"{len(a)} tickets were"; f"{len(a)} ticket(s)" if a else f"{len(a)} lots"; f"{len(a)} was"'
+    assert found(source).counts == [(1, " tickets were")]
+    assert found('f"{show(a)} bu and {show(b, group=True)} bu, {show(c)} %"').ungrouped == [(1, " bu and ")]
+    assert {path: one.counts for path, one in modules(*COUNTED, holding="len").items() if one.counts} == {}
+    assert {path: one.ungrouped for path, one in modules(*GROUPED, holding="show").items() if one.ungrouped} == {}
+
+
+@pytest.mark.parametrize(
+    ("tickets", "said"), [(0, "0 tickets show 12 bu."), (1, "1 ticket shows 12 bu."), (2, "2 tickets show 12 bu.")]
+)
+def test_what_tickets_show_has_both_forms(tickets: int, said: str) -> None:
+    assert tickets_show(tickets, 12_000) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("33317", "33,317"), ("-1234567.125", "-1,234,567.125"), ("999", "999"), ("0.5", "0.5"), ("", ""),
+     ("2026-01-05", "2026-01-05"), ("T-33317", "T-33317"), ("33,317", "33,317"), ("12345.", "12345.")],
+)  # fmt: skip
+def test_an_amount_s_text_is_grouped_and_nothing_else_is(text: str, said: str) -> None:
+    assert grouped(text) == said

@@ -46,7 +46,19 @@ def test_clients_stand_by_what_is_most_urgent(cast: Cast, monkeypatch: pytest.Mo
     assert names[-1] == cast.adviser.name
 
 
-def test_a_trader_is_urgent_by_the_day_on_which_its_period_closes(cast: Cast) -> None:
+def test_a_farm_that_owes_an_answer_is_urgent_by_the_day_it_is_due(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    owed = [("audit", type("Finding", (), {"due": DAY + timedelta(days=5)})())]
+    monkeypatch.setattr(clients, "to_answer", lambda _: owed)
+    monkeypatch.setattr(clients, "answer_step", lambda *_: STEP)
+    found = client_progress(cast.farm, DAY)
+    assert (found.urgency, found.days, found.parts[0]) == (Urgency.BY_DAY, 5, STEP._replace(words="Something."))
+    assert found.why.startswith("Answer due in 5 days")
+
+
+def test_who_has_nothing_to_do_says_so_and_a_trader_is_urgent_by_the_close_of_its_period(cast: Cast) -> None:
+    few, many = (Progress(why="Nothing to do", bushels=Decimal(bushels)) for bushels in (1, 900))
+    assert few.order == many.order, "they stand by name: nothing of theirs is at stake"
+    assert progress_of(cast.adviser) == Progress(why="Nothing to do")
     fill_custody(cast)
     context = context_of(cast.mill, actor=BY, today=DAY)
     assert context is not None
@@ -59,18 +71,3 @@ def test_a_trader_is_urgent_by_the_day_on_which_its_period_closes(cast: Cast) ->
         assert found.why.endswith(" left")
         assert found.parts[0].page == "custody_period"
     assert client_progress(cast.mill, end - timedelta(days=60)).urgency is Urgency.ASKED
-
-
-def test_a_farm_that_owes_an_answer_is_urgent_by_the_day_it_is_due(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    owed = [("audit", type("Finding", (), {"due": DAY + timedelta(days=5)})())]
-    monkeypatch.setattr(clients, "to_answer", lambda _: owed)
-    monkeypatch.setattr(clients, "answer_step", lambda *_: STEP)
-    found = client_progress(cast.farm, DAY)
-    assert (found.urgency, found.days, found.parts[0]) == (Urgency.BY_DAY, 5, STEP._replace(words="Something."))
-    assert found.why.startswith("Answer due in 5 days")
-
-
-def test_who_has_nothing_to_do_says_so(cast: Cast) -> None:
-    few, many = (Progress(why="Nothing to do", bushels=Decimal(bushels)) for bushels in (1, 900))
-    assert few.order == many.order, "they stand by name: nothing of theirs is at stake"
-    assert progress_of(cast.adviser) == Progress(why="Nothing to do")

@@ -32,25 +32,22 @@ def shown(): return ast
 '''
 
 
-def test_nothing_grew_and_what_shrank_is_written_down() -> None:
+def test_nothing_grew_and_modules_add_up_to_packages_and_the_tree() -> None:
     sizes = {tree: by_package(checked_out(tree), parsed=tree == "src") for tree in TREES}
     above, below = differences(tomllib.loads(REACHED.read_text(encoding="utf-8")), held_numbers(sizes))
     assert not above, "A number rose: make it smaller, or `tools/size.py --write` in a commit that says why."
     assert not below, "A number fell: `make size LOWER=1` and commit tools/size.toml."
-
-
-def test_a_module_is_counted_and_packages_add_up_to_the_tree() -> None:
     found = size_of("m.py", MODULE)
     # Public are LIMIT, a, other, Public and shown; docstrings stand in four lines and count as no statement.
     assert found == Size(25, 13, 1, 5, 4, (3, "m.py:_hidden"))
-    found = by_package([("a/one.py", MODULE), ("a/b/two.py", MODULE), ("three.py", "x = 1\n")])
-    assert {name: (size.lines, size.modules, size.public) for name, size in found.items()} == {
+    packages = by_package([("a/one.py", MODULE), ("a/b/two.py", MODULE), ("three.py", "x = 1\n")])
+    assert {name: (size.lines, size.modules, size.public) for name, size in packages.items()} == {
         "all": (51, 3, 11), "a": (50, 2, 10), TOP: (1, 1, 1),
     }  # fmt: skip
-    assert found["all"].longest == (3, "a/one.py:_hidden")
+    assert packages["all"].longest == (3, "a/one.py:_hidden")
 
 
-def test_a_rise_is_told_and_a_fall_of_more_than_a_hundredth() -> None:
+def test_what_grew_or_shrank_by_more_than_a_hundredth_or_is_unknown_is_told() -> None:
     def told(lines: int, modules: int = 10, docstrings: int = 100) -> tuple[int, int]:
         now = {"src all lines": lines, "src all modules": modules, "src all docstrings": docstrings}
         before = {"src all lines": 10_000, "src all modules": 10, "src all docstrings": 100}
@@ -60,8 +57,5 @@ def test_a_rise_is_told_and_a_fall_of_more_than_a_hundredth() -> None:
     assert told(10_000) == told(9_900) == told(10_000, modules=9) == told(10_000, docstrings=200) == (0, 0)
     assert told(10_001) == told(10_000, modules=11) == (1, 0)
     assert told(9_899) == told(10_000, modules=8) == told(10_000, docstrings=79) == (0, 1)
-
-
-def test_a_package_that_the_file_does_not_know_or_that_went_is_told() -> None:
     assert differences({}, {"src new lines": 5}) == (["src new lines 5, in the file 0"], [])
     assert differences({"src old lines": 5}, {}) == ([], ["src old lines 0, in the file 5"])

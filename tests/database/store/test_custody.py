@@ -211,10 +211,13 @@ def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: 
     assert len(store.events()) == events
 
 
-def test_each_movement_stands_in_the_log_of_each_that_takes_part(store: Store, using: str) -> None:
+def test_each_movement_stands_in_the_log_with_its_actor(store: Store, using: str) -> None:
     run(store, CAST[:1])
     row = LogRow.objects.using(using).get(deed="post movement")
     assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})
+
+
+def test_the_log_names_each_organisation_of_this_server_that_takes_part(store: Store, using: str) -> None:
     known = Organisation.objects.using(using).create(handle="coop", name="Coop")
     posted(store, STOCKED)
     rows = LogRow.objects.using(using).filter(deed="post movement", organisation=known)

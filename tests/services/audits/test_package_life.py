@@ -33,12 +33,15 @@ def recomputed(cast: Cast, audit: Audit, mark: str) -> str:
     return str(asked.number)
 
 
-def test_the_last_one_what_the_draft_and_then_what_the_statement_names_stay(cast: Cast, audit: Audit) -> None:
+def test_the_last_one_and_what_the_draft_names_stay(cast: Cast, audit: Audit) -> None:
     first, second, third = (recomputed(cast, audit, mark * 64) for mark in "abc")
     assert named_packages(audit) == {third}
     for mark, kept in (("a", {first, third}), ("b", {second, third}), ("c", {third})):
         add_entry(audit, EntryKind.DRAFT, {"package_mark": mark * 64}, actor=cast.actor("verifier_in"))
         assert named_packages(audit) == kept, "an earlier draft keeps nothing"
+
+
+def test_what_the_signed_statement_names_stays_and_nothing_else(cast: Cast, audit: Audit) -> None:
     first, _ = (recomputed(cast, audit, mark * 64) for mark in "ab")
     signed = {"document": {"package_mark": "a" * 64}, "signature": "x..y"}
     add_entry(audit, EntryKind.STATEMENT, signed, actor=cast.actor("verifier_in"))

@@ -132,7 +132,7 @@ def said(total: PracticeTotal) -> tuple[int, str | None, str | None]:
     return total.crops_on_units, acres, bushels
 
 
-def test_two_crops_of_a_year_add_up_and_stand_below_their_sum() -> None:
+def test_two_crops_of_a_year_add_up_and_two_years_of_a_unit_do_not() -> None:
     found = totals_of(together(clean_season(), second_unit()))
     no_till, cover = found[2025, Practice.no_till], found[2025, Practice.cover_crop]
     assert [(one.crop, *said(one)) for one in no_till] == [
@@ -143,9 +143,6 @@ def test_two_crops_of_a_year_add_up_and_stand_below_their_sum() -> None:
     assert said(cover[0]) == (2, "64.5", "9000.125"), "acres seeded, not those of the unit"
     assert said(found[2025, Practice.split_in_season][0]) == (1, "40", "8000"), "soybeans may not claim it"
     assert [one[0].cite for one in (no_till, cover)] == ["", "2100.052(b)(4), (7)"]
-
-
-def test_a_unit_in_two_years_counts_in_each_of_them_and_in_no_sum_of_both() -> None:
     found = totals_of(together(clean_season(), next_year()))
     for practice in (Practice.no_till, Practice.cover_crop, Practice.split_in_season):
         assert said(found[2025, practice][0]) == (1, "40", "8000")
@@ -218,16 +215,13 @@ def test_a_cover_crop_without_its_acres_is_not_shown_to_stand_on_its_unit_and_to
     assert (said(cover), cover.not_shown) == ((1, "40", "8000"), 1)
 
 
-def test_a_seeding_without_acres_would_leave_the_total_unknown_whatever_the_others_add_up_to() -> None:
+def test_a_seeding_without_acres_leaves_the_total_unknown_and_two_farms_are_two_operations() -> None:
     rows = together(clean_season(), second_unit())
     corn, soybeans = assess(book_of(rows)).intervals
     blank = assess(book_of(changed(rows, "cover_crop", 1, seeded_acres=""))).intervals[1]
     open_ = replace(soybeans, season=blank.season)
     cover = next(one for one in operation_totals([corn, open_]) if one.practice is Practice.cover_crop)
     assert (cover.acres, cover.without_acres) == (None, 1)
-
-
-def test_two_farms_of_one_book_are_two_operations() -> None:
     other = {kind: [{**row, "farm_id": "F2"} for row in of] for kind, of in second_unit().items()}
     book = book_of({kind: [*of, *other[kind]] for kind, of in clean_season().items()})
     found = [one for one in operation_totals(assess(book).intervals) if one.practice is Practice.no_till]

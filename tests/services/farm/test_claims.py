@@ -95,7 +95,7 @@ def test_ticks_of_a_harvest_in_parts_are_those_of_all_parts_and_can_be_taken_awa
     assert standings(farm, again.harvest_id)[practice] == Standing.NOT_CLAIMED
 
 
-def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(season: Cast) -> None:
+def test_a_report_asks_what_the_verdicts_say_and_a_claim_opens_at_its_practice(season: Cast) -> None:
     farm = tick(season, CROP, "no_till", "cover_crop")
     wanted = {
         (one["harvest_id"], each["practice"]): Claim(each["standing"], each["named"])
@@ -103,6 +103,9 @@ def test_what_a_report_asks_of_the_claims_is_what_the_verdicts_say(season: Cast)
     }  # fmt: skip
     assert (CROP, "no_till") in wanted
     assert claimed_of(farm) == wanted == claimed_of(farm_book_of(season.farm))  # made, and read as it was kept
+    (step,) = contradicted({"contradicted": [["N40", "Cover crop", "disked", "N40-2025"]]})
+    where = at(season, "farm_crop", crop="N40-2025")
+    assert address_at(season.farm.handle, step) == f"{where}#cover_crop"
 
 
 def test_a_tick_that_its_crop_may_not_have_is_told() -> None:
@@ -130,13 +133,7 @@ def test_only_the_producers_word_missing_waits_for_whoever_cannot_give_it(season
     assert marks == [[Mark.MISSING], [Mark.WAITING]]
 
 
-def test_a_claim_against_the_records_opens_at_its_practice(season: Cast) -> None:
-    (step,) = contradicted({"contradicted": [["N40", "Cover crop", "disked", "N40-2025"]]})
-    where = at(season, "farm_crop", crop="N40-2025")
-    assert address_at(season.farm.handle, step) == f"{where}#cover_crop"
-
-
-def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(season: Cast) -> None:
+def test_a_farm_is_asked_no_records_of_a_silent_crop_and_learns_what_it_could_claim(season: Cast) -> None:
     gaps = count_gaps(farm_book_of(season.farm))
     assert gaps["unsaid"]
     assert gaps["missing"] == gaps["open"] == 0
@@ -145,6 +142,14 @@ def test_a_farm_is_not_asked_for_records_of_a_crop_of_which_it_says_nothing(seas
     before, *rest = (part.words for part in progress_of(season.farm).parts)
     assert re.fullmatch(r"\d+ things stand before the signatures of [^.]*\.", before), "what needs most stands first"
     assert rest == [f"What {gaps['unsaid'][0]} claims is not said."]
+    rows = rows_of(season.book)
+    gaps = count_gaps(put(season, *(Edit("calculator_run", key, None) for key in rows["calculator_run"])))
+    assert (bool(gaps["missing"]), gaps["unsaid"]) == (True, [])
+    gone = [Edit(kind, key, None) for kind in ("operation", "nutrient_application", "cover_crop") for key in rows[kind]]
+    none = [Edit("harvest", key, {**row, "claims": "none"}) for key, row in rows["harvest"].items()]
+    gaps = count_gaps(put(season, *gone, *none))
+    assert (gaps["open"], gaps["asked"]) == (0, 0)
+    assert progress_of(season.farm).parts[-1].words == "No practice is claimed."
 
 
 def test_what_nobody_claims_is_not_missing_and_a_record_is_missing_once(season: Cast) -> None:
@@ -168,17 +173,6 @@ def test_what_nobody_claims_is_not_missing_and_a_record_is_missing_once(season: 
     asked = [each for each in unshown if each["standing"] == Standing.NOT_SHOWN]
     assert len(asked) < len(unshown), "the season has practices that nobody claims"
     assert gaps["open"] == len(asked)
-
-
-def test_a_farm_without_a_run_learns_what_it_could_claim(season: Cast) -> None:
-    rows = rows_of(season.book)
-    gaps = count_gaps(put(season, *(Edit("calculator_run", key, None) for key in rows["calculator_run"])))
-    assert (bool(gaps["missing"]), gaps["unsaid"]) == (True, [])
-    gone = [Edit(kind, key, None) for kind in ("operation", "nutrient_application", "cover_crop") for key in rows[kind]]
-    none = [Edit("harvest", key, {**row, "claims": "none"}) for key, row in rows["harvest"].items()]
-    gaps = count_gaps(put(season, *gone, *none))
-    assert (gaps["open"], gaps["asked"]) == (0, 0)
-    assert progress_of(season.farm).parts[-1].words == "No practice is claimed."
 
 
 def draft(farm: FarmBook, crop: str) -> ReportDraft:

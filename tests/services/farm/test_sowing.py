@@ -32,7 +32,7 @@ def test_a_planter_pass_of_another_day_is_asked_about_with_its_planting(day: str
     assert pairs(changed(clean_season(), "operation", 2, day=day)) == found
 
 
-def test_a_planting_without_a_pass_and_a_pass_without_one_are_asked_and_both_days_said() -> None:
+def test_a_planting_and_a_pass_without_the_other_are_asked_and_no_verdict_rests_on_it() -> None:
     (one,) = doubts(changed(clean_season(), "operation", 2, day="2025-05-05"))
     assert one.cause == "N40: planting P1 is of 2025-04-28, and pass O3 of a planter or drill is of 2025-05-05."
     assert one.remedy.startswith("Which day is right?")
@@ -40,9 +40,16 @@ def test_a_planting_without_a_pass_and_a_pass_without_one_are_asked_and_both_day
     rows = clean_season()
     assert pairs(without(rows, "operation", 2)) == [("P1", "")]
     assert pairs(passed(rows, "2025-06-20")) == [("", "O9")]
+    rows = passed(clean_season(), "2025-06-20")
+    alone = with_row(rows, "planting", planting_id="P9", harvest_id="H25", planted_on="2025-06-20", replant="yes")
+    asked, still = (verdicts(one)["H25"] for one in (rows, alone))
+    assert [bool(doubts(one)) for one in (rows, alone)] == [True, False]
+    assert {name: asked[name] for name in ("no_till", "reduced_till", "cover_crop")} == {
+        name: still[name] for name in ("no_till", "reduced_till", "cover_crop")
+    }
 
 
-def test_planting_over_several_days_is_one_deed_and_each_replanting_takes_a_pass_of_its_own() -> None:
+def test_planting_over_several_days_is_one_deed_each_replanting_has_its_pass_others_none() -> None:
     rows = passed(passed(clean_season(), "2025-04-30"), "2025-05-02", operation_id="O10")
     assert not doubts(rows)
     assert pairs(passed(rows, "2025-05-05", operation_id="O11")) == [("", "O11")]
@@ -50,6 +57,11 @@ def test_planting_over_several_days_is_one_deed_and_each_replanting_takes_a_pass
                      replant="yes")  # fmt: skip
     assert pairs(again) == [("P2", "")]
     assert not doubts(passed(again, "2025-05-15"))
+    for name in ("Aerial seeding", "Broadcast seeding, not incorporated", "Residue, row cleaner",
+                 "Fert. applic., strip-till 30 in", "our own old machine"):  # fmt: skip
+        assert not sows(name)
+        assert not doubts(passed(clean_season(), "2025-06-20", name)), name
+    assert all(map(sows, (PLANTER, DRILL)))
 
 
 @pytest.mark.parametrize(("method", "found"), [
@@ -63,15 +75,7 @@ def test_only_a_drilled_cover_takes_a_pass(method: str, found: list[tuple[str, s
     assert pairs(alone) == ([(cover, "")] if found[0][0] else [])
 
 
-def test_what_only_scatters_seed_or_clears_rows_asks_for_no_row() -> None:
-    for name in ("Aerial seeding", "Broadcast seeding, not incorporated", "Residue, row cleaner",
-                 "Fert. applic., strip-till 30 in", "our own old machine"):  # fmt: skip
-        assert not sows(name)
-        assert not doubts(passed(clean_season(), "2025-06-20", name)), name
-    assert all(map(sows, (PLANTER, DRILL)))
-
-
-def test_a_clean_season_another_crop_and_days_and_plantings_not_recorded_are_asked_nothing() -> None:
+def test_a_clean_season_and_what_is_not_recorded_is_asked_nothing_a_crop_to_come_is() -> None:
     oats = {"harvest_id": "H25o", "unit_id": "N40", "crop": "oats", "ending": "harvested", "first_day": "2025-04-24",
             "last_day": "2025-04-24"}  # fmt: skip
     rows = passed(with_row(clean_season(), "harvest", **oats), "2025-03-10", DRILL)
@@ -79,20 +83,7 @@ def test_a_clean_season_another_crop_and_days_and_plantings_not_recorded_are_ask
     clean = clean_season()
     for rows in (clean, without(clean, "planting", 0), changed(clean, "planting", 0, planted_on="")):
         assert not doubts(rows)
-
-
-def test_a_crop_that_is_not_harvested_yet_is_asked_about() -> None:
     rows = with_row(clean_season(), "harvest", harvest_id="H26", unit_id="N40", crop="corn", ending="not_yet")
     rows = with_row(rows, "planting", planting_id="P3", harvest_id="H26", planted_on="2026-04-20")
     (one,) = doubts(rows)
     assert (one.record and one.record.key, one.harvest_id, one.harvest_year) == ("P3", "H26", None)
-
-
-def test_no_verdict_rests_on_it() -> None:
-    rows = passed(clean_season(), "2025-06-20")
-    alone = with_row(rows, "planting", planting_id="P9", harvest_id="H25", planted_on="2025-06-20", replant="yes")
-    asked, still = (verdicts(one)["H25"] for one in (rows, alone))
-    assert [bool(doubts(one)) for one in (rows, alone)] == [True, False]
-    assert {name: asked[name] for name in ("no_till", "reduced_till", "cover_crop")} == {
-        name: still[name] for name in ("no_till", "reduced_till", "cover_crop")
-    }

@@ -129,12 +129,15 @@ def test_files_of_one_name_are_told_apart_by_hash(cast: Cast, names: tuple[str, 
     assert len({name.casefold() for name in there}) == len(wanted)
 
 
-def test_a_row_without_a_hash_keeps_its_place_and_a_file_that_is_gone_is_not_the_other(cast: Cast) -> None:
+def test_a_row_without_a_hash_keeps_its_place_beside_one_that_has_one(cast: Cast) -> None:
     mine = by_upload(cast, b"mine")
     name_it(cast)
     (other,) = photographs(cast, NAME).values()
     assert held(cast) == path_of(mine)
     assert set(latest(cast.book).evidence_paths.values()) == {path_of(mine), path_of(other)}
+
+
+def test_a_file_that_is_gone_is_not_the_other_of_its_name(cast: Cast) -> None:
     wanted = photographs(cast, NAME, NAME)
     path_of(wanted["E-1"]).unlink()
     assert standings(latest(cast.book).records()) == {"E-0": None, "E-1": Fault.CHANGED}
