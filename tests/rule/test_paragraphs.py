@@ -79,7 +79,7 @@ def test_paragraphs_come_in_the_order_of_the_rule_the_reserved_are_reserved_and_
     assert used == set(reasons())
 
 
-def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_binds() -> None:
+def test_a_paragraph_binds_somebody_and_a_requirement_answers_the_one_it_cites() -> None:
     for cite, one in paragraphs().items():
         assert one.summary.endswith("."), cite
         assert one.summary[0].isupper(), cite
@@ -87,6 +87,13 @@ def test_a_paragraph_has_a_summary_in_a_sentence_an_answer_and_says_whom_it_bind
         assert one.force is Force.definition or not cite.term, cite
         assert one.subjects or one.force not in (Force.must, Force.should, Force.may), cite
         assert one.force is not Force.must or {answer.kind for answer in one.answers} != {AnswerKind.reason}, cite
+    for one in paragraphs().values():
+        for answer in one.answers:
+            if answer.kind is AnswerKind.requirement:
+                cite = REQUIREMENTS[answer.name].cite
+                assert one.cite.term or cite.within(one.cite) or one.cite.within(cite), f"{answer} cites {cite}"
+    for name, requirement in REQUIREMENTS.items():
+        assert Answer(AnswerKind.requirement, name) in paragraphs()[requirement.cite].answers
 
 
 @pytest.mark.parametrize(
@@ -238,16 +245,6 @@ def resolve(name: str) -> object:
             found = getattr(found, attribute)
         return found
     raise LookupError(name)
-
-
-def test_a_requirement_answers_the_paragraph_that_it_cites_and_the_other_way_round() -> None:
-    for one in paragraphs().values():
-        for answer in one.answers:
-            if answer.kind is AnswerKind.requirement:
-                cite = REQUIREMENTS[answer.name].cite
-                assert one.cite.term or cite.within(one.cite) or one.cite.within(cite), f"{answer} cites {cite}"
-    for name, requirement in REQUIREMENTS.items():
-        assert Answer(AnswerKind.requirement, name) in paragraphs()[requirement.cite].answers
 
 
 def test_a_record_a_column_or_code_that_answers_a_paragraph_exists_and_says_what_it_does() -> None:

@@ -252,13 +252,19 @@ def test_a_state_may_have_a_window_of_its_own_and_one_that_the_rule_does_not_hav
         law.rule_version(DAY).window("no_till_stir_max")
 
 
-def test_a_version_is_made_once_a_day_none_before_the_rule_and_a_later_rule_changes_no_number_by_guess() -> None:
+def test_a_version_is_made_once_a_day_and_importing_the_rule_reads_no_file() -> None:
     assert law.rule_version(DAY) is law.rule_version(DAY)
     assert {law.rule_version(DAY): 1}[law.rule_version(date(2025, 9, 30))] == 1
     before, after = law.rule_version(date(2026, 7, 28)), law.rule_version(date(2026, 7, 29))
     assert replace(after, later_rule_in_force=False) == before
     with pytest.raises(law.NotInForceError, match=r"2025-01-16 .* in force from 2025-01-17\. Check the harvest date"):
         law.rule_version(date(2025, 1, 16))
+    code = (
+        "import sys, provender.rule.law as law;"
+        "assert not {'polars', 'tomllib'} & set(sys.modules);"
+        "assert law.parameters.cache_info().currsize == 0"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - a constant program of our own
 
 
 @pytest.mark.parametrize("missing", [True, False])
@@ -274,15 +280,6 @@ def test_a_table_that_lacks_a_parameter_or_has_it_of_another_type_makes_no_versi
 @pytest.mark.parametrize(("crop", "basis"), [("corn", 15500), ("soybeans", 13000), ("sorghum", 14000)])
 def test_each_crop_has_a_moisture_at_which_its_bushels_count(crop: str, basis: int) -> None:
     assert law.rule_version(DAY).basis_moisture_pct(crop) == basis
-
-
-def test_importing_the_rule_reads_no_file_and_needs_no_data_frames() -> None:
-    code = (
-        "import sys, provender.rule.law as law;"
-        "assert not {'polars', 'tomllib'} & set(sys.modules);"
-        "assert law.parameters.cache_info().currsize == 0"
-    )
-    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - a constant program of our own
 
 
 FALL = law.Season(law.MonthDay(8, 1), law.MonthDay(12, 31))

@@ -37,7 +37,7 @@ def test_a_missing_declaration_alone_does_not_ask_for_a_log_of_the_machine(name:
     assert [(one.kind, one.column) for one in found.missing] == [("declaration", "all_operations_listed")]
 
 
-def test_stir_is_held_against_its_limit_and_readings_on_two_sides_ask_for_a_log() -> None:
+def test_a_clean_season_rests_on_rows_and_readings_on_two_sides_ask_for_a_log() -> None:
     rows = changed(clean_season(), "operation", 3, speed_mph="15", depth_in="6", surface_pct="60")
     assert {one.reason for one in judged(rows, "no_till_stir_within_limit").missing} == {"not_logged"}
     unlisted = changed(clean_season(), "operation", 3, operation="Home-made thing")
@@ -48,6 +48,16 @@ def test_stir_is_held_against_its_limit_and_readings_on_two_sides_ask_for_a_log(
     over = words.numbers(one.requirements["no_till_stir_within_limit"])
     assert over.observed == words.amount(one.season.stir.recorded, "STIR")
     assert over.gap == f"{words.amount(one.season.stir.recorded - 200_000, 'STIR')} over"
+    one = corn(clean_season())
+    for each in one.requirements.values():
+        assert (each.verdict, each.against, each.missing, words.remedy(one, each)) == (Verdict.MET, (), (), "")
+        assert each.shown
+        assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
+    planted = one.requirements["records_nutrients_planting"].shown
+    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
+    legume = one.requirements["cover_crop_legume_budget"]
+    assert words.moot(legume).startswith("No species of the mix is a legume")
+    assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
 
 
 def test_gaps_are_named_by_the_headings_that_a_person_sees_and_a_lacking_cover_is_the_gap() -> None:
@@ -193,19 +203,6 @@ def test_a_row_is_told_by_what_it_is_and_a_requirement_is_one_document_of_texts(
     late = corn(changed(clean_season(), "operation", 1, day=""))
     (blank,) = words.requirement_json(late, late.requirements["records_tillage_dates"])["missing"]
     assert (blank["row"], blank["label"], blank["column_label"]) == ("O2", "Field operations", "Date")
-
-
-def test_a_clean_season_rests_on_rows_that_are_there() -> None:
-    one = corn(clean_season())
-    for each in one.requirements.values():
-        assert (each.verdict, each.against, each.missing, words.remedy(one, each)) == (Verdict.MET, (), (), "")
-        assert each.shown
-        assert all(one.season.rows.row(found.kind, found.row) for found in each.shown)
-    planted = one.requirements["records_nutrients_planting"].shown
-    assert words.rows_in_words(one.season.rows, planted) == "Planting and emergence: P1 (2025-04-28)"
-    legume = one.requirements["cover_crop_legume_budget"]
-    assert words.moot(legume).startswith("No species of the mix is a legume")
-    assert words.moot(one.requirements["cover_crop_suits_site"]) == ""
 
 
 # A year in numbers, and the records that most verdicts wait for.

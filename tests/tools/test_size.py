@@ -40,11 +40,11 @@ def test_nothing_grew_and_modules_add_up_to_packages_and_the_tree() -> None:
     found = size_of("m.py", MODULE)
     # Public are LIMIT, a, other, Public and shown; docstrings stand in four lines and count as no statement.
     assert found == Size(25, 13, 1, 5, 4, (3, "m.py:_hidden"))
-    found = by_package([("a/one.py", MODULE), ("a/b/two.py", MODULE), ("three.py", "x = 1\n")])
-    assert {name: (size.lines, size.modules, size.public) for name, size in found.items()} == {
+    packages = by_package([("a/one.py", MODULE), ("a/b/two.py", MODULE), ("three.py", "x = 1\n")])
+    assert {name: (size.lines, size.modules, size.public) for name, size in packages.items()} == {
         "all": (51, 3, 11), "a": (50, 2, 10), TOP: (1, 1, 1),
     }  # fmt: skip
-    assert found["all"].longest == (3, "a/one.py:_hidden")
+    assert packages["all"].longest == (3, "a/one.py:_hidden")
 
 
 def test_what_grew_or_shrank_by_more_than_a_hundredth_or_is_unknown_is_told() -> None:

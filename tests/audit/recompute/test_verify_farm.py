@@ -119,7 +119,7 @@ def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_repor
     assert "evidence_swapped" in found.text
 
 
-def test_what_cannot_be_is_told_once_and_a_package_brings_no_files_of_the_verifier() -> None:
+def test_what_cannot_be_is_told_once_of_any_report_and_no_file_counts_as_the_verifiers() -> None:
     from provender.audit.package.contents import PINNED, with_verifiers_files
 
     assert PINNED not in with_verifiers_files({PINNED: b"mine"}, None, {})
@@ -131,16 +131,6 @@ def test_what_cannot_be_is_told_once_and_a_package_brings_no_files_of_the_verifi
     one, two = ({**report("x"), "rests_on": {"records_sha256": text}} for text in ("a", "b"))
     (found,) = compare(one, two, "r")
     assert ("records" in found.place, found.effect_bushels) == (True, 100_000)
-
-
-# What two reports say in words is compared; remarks of today are told, and are no difference.
-
-
-def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
-    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
-
-
-def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
     late = {"contradictions": [{"code": "day_ahead", "cause": "Late."}]}
 
     def told(claimed: dict[str, Any]) -> tuple[str, ...]:
@@ -151,6 +141,13 @@ def test_the_verifier_is_told_what_cannot_be_once_and_of_any_report() -> None:
 
     assert told({}) == told({"contradictions": 7}) == ("r: Late.",)
     assert told(late) == ()
+
+
+# What two reports say in words is compared; remarks of today are told, and are no difference.
+
+
+def report(why: str, footing: str = "unanswered") -> dict[str, Any]:
+    return {"attestation": [{"cite": "2100.031(c)(3)(v)", "footing": footing, "why": why}], "total_bushels": "100"}
 
 
 @pytest.mark.parametrize(("claimed", "recomputed"), [(["a, b"], ["a", "b"]), (["a", "b, c"], ["a, b", "c"])])

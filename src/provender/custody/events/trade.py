@@ -292,8 +292,8 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
         facts, (giver.id, taker.id, request.day), request.contract, request.of_form, entities.ContractKind.RECIPIENT
     )
     check_choosing(request)
-    said = request.chosen in ("", *(CHOSEN if request.lots else ()))
-    rules.require(said, Status.FIELD_UNREADABLE, f"chosen: {request.chosen!r} is no order of lots.")
+    is_order = request.chosen in ("", *(CHOSEN if request.lots else ()))
+    rules.require(is_order, Status.FIELD_UNREADABLE, f"chosen: {request.chosen!r} is no order of lots.")
     period = rules.open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None

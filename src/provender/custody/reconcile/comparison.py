@@ -240,9 +240,10 @@ def _weighed(gathered: Gathered) -> Iterator[Discrepancy]:
         there[load.entity, ticket_key(load.number)].append(load)
     own = frozenset(party for owners in gathered.owners for party in owners)
     for (buyer, number), trades in gathered.sent.items():
-        for name, one in trades.items():
-            if buyer in own and one.at_buyer and name.startswith("sale "):
-                yield from _at_destination(there[buyer, number], f"Ticket {number} of {buyer}, behind {name},", one)
+        for name, weighed in trades.items():
+            if buyer in own and weighed.at_buyer and name.startswith("sale "):
+                said = f"Ticket {number} of {buyer}, behind {name},"
+                yield from _at_destination(there[buyer, number], said, weighed)
 
 
 def _at_destination(held: Sequence[Load], said: str, one: Weighed) -> Iterator[Discrepancy]:

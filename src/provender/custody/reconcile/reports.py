@@ -310,9 +310,9 @@ def period_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
                 DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{entity}: two statements of the period from {start} differ."
             )
     for (party, day, said), amount in sorted(gathered.late.items()):
-        for name, entity, start, end in gathered.stated:
-            if entity == party and start <= day <= end:
-                told = f"{said} of {party} is of {day} and was entered after the period to {end} was closed"
+        for name, entity, first_day, last_day in gathered.stated:
+            if entity == party and first_day <= day <= last_day:
+                told = f"{said} of {party} is of {day} and was entered after the period to {last_day} was closed"
                 yield Discrepancy(DiscrepancyKind.LATE_TICKET, amount, f"{told}: {name} does not know it.")
     for entity, periods in sorted(by_entity.items()):
         for (_, earlier), (_, later) in pairwise(sorted(periods.items())):

@@ -90,7 +90,7 @@ def _with_own_ids(party: str, event: Event) -> Event:
         own, digest = event.id, digest_of(event)
         while (held := facts.posted(own)) and not _is_of(party, held.request) and facts.digest(own) != digest:
             own = f"{party}-{own}"
-        changed = {} if own == event.id else {"id": own}
+        changed: dict[str, Any] = {} if own == event.id else {"id": own}
         for name in _NAMES_ENTRY:
             said = getattr(event, name, "")
             mine = facts.posted(f"{party}-{said}") if said else None

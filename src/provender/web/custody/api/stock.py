@@ -38,6 +38,8 @@ from provender.web.api.schema import Page, PageQuery, file_of, page_of_list, sch
 from provender.web.custody.api.entries import READ, WRITE, AskedDay, desk_of, list_call, page_of_views, router
 from provender.web.tables import PDF, download
 
+__all__ = ["router"]  # with the calls of ``entries`` and those below
+
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
