@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPES
+from provender.custody.events.registry import TYPES, decide, read_event
 from provender.custody.events.trade import CHOSEN, SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
@@ -170,6 +170,11 @@ def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: d
     asked = read_fields(act, {name: value for name, value in said.items() if name != "type"})
     asked = by_the_clock(book.store, asked, day)
     return told_in_order(asked, book.post(in_order(book.store, asked)))
+
+
+def would_release(book: BookFile, event: Mapping[str, Any]) -> str:
+    """Return what closing a period as an event says would release, in words; empty where it is nothing."""
+    return dict(decide(book.store, read_event(event)).facts).get("released", "")
 
 
 def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
