@@ -42,6 +42,9 @@ def spread(cast: Cast, season: Season) -> Season:
         tickets = [{"number": f"T-{farm}", "bushels": "100"}]
         bought = {"giver": farm, "taker": mill, "slip": slip, "bushels": "100", "site": site, "tickets": tickets}
         entered(ev("purchase", f"buy-{farm}", days_ago(5), **bought))
+        # Each site has grain behind what the season sold from it.
+        grain = {"entity": mill, "site": site, "form": "soybeans", "number": f"G-{site}", "amount": "1000"}
+        entered(ev("receipt", f"grain-{site}", days_ago(5), **grain))
     return season
 
 

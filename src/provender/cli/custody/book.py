@@ -17,13 +17,12 @@ import typer
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Csv, Json, Xlsx, print_whole, save, visible, write_file
 from provender.custody.book_file import create_book, open_book
-from provender.custody.events.registry import decide, read_event
+from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Surplus
-from provender.custody.model.store_view import Decision
 from provender.custody.store import BatchAnswer, MemoryStore, all_balances, many_at_once, run_lines
 from provender.exact import SCALE, parse, show
 from provender.problem import refuse
-from provender.services.custody.book_entry import enter, enter_file, with_shortfalls
+from provender.services.custody.book_entry import enter, enter_file, with_shortfalls, would_release
 from provender.signing.canonical import json_writer
 
 if TYPE_CHECKING:
@@ -109,18 +108,17 @@ def close(
         event = {"type": "close", "id": opened.next_id("close"), "day": day.isoformat(), "entity": opened.entity}
         event |= {"closed_on": (as_of or output.today()).isoformat(), "surplus": str(surplus)}
         if not yes:
-            _ask_to_release(decide(opened.store, read_event(event)), day, ask=not as_json and sys.stdin.isatty())
+            _ask_to_release(would_release(opened, event), day, ask=not as_json and sys.stdin.isatty())
         answer = enter(opened, event, output.today())
     print_answers([answer], as_json=as_json)
 
 
-def _ask_to_release(outcome: Decision, day: date, *, ask: bool) -> None:
+def _ask_to_release(released: str, day: date, *, ask: bool) -> None:
     """Say what a close would release, and go on only if that is wanted.
 
     Raises:
         ProblemsError: it is not, or nobody can be asked.
     """
-    released = dict(outcome.facts).get("released")
     if not released or (ask and typer.confirm(f"This releases without claim: {released}. Close the period?")):
         return
     cause = f"Closing the period releases without claim: {released}. Nothing was entered."

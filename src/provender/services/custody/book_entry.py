@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from provender.custody.book_file import BookFile
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
-from provender.custody.events.registry import TYPED_TYPES, TYPES, read_event
+from provender.custody.events.registry import TYPED_TYPES, TYPES, decide, read_event
 from provender.custody.events.trade import (
     LOTS_AND_ORDER,
     SaleAct,
@@ -89,6 +89,11 @@ def _enter_act(book: BookFile, act: type[Event], said: Mapping[str, Any], day: d
     asked = read_fields(act, {name: value for name, value in said.items() if name != "type"})
     asked = apply_today(book.store, asked, day)
     return append_lot_order_note(asked, book.post(choose_lots_by_ci(book.store, asked)))
+
+
+def would_release(book: BookFile, event: Mapping[str, Any]) -> str:
+    """Return what closing a period as an event says would release, in words; empty where it is nothing."""
+    return dict(decide(book.store, read_event(event)).facts).get("released", "")
 
 
 def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
