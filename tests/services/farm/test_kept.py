@@ -77,9 +77,9 @@ def test_each_page_computes_once_per_version_of_the_book_and_another_version_ane
         client.get(where[name])
     assert sorted(VerdictCache.objects.values_list("what", flat=True)) == ["intensity 5", "plan 3", "season 5"]
     first = client.get(where["farm"]).content
-    kept = VerdictCache.objects.filter(what__startswith="practices")
+    kept = VerdictCache.objects.filter(what__startswith="overview")
     assert kept.count() == 1
-    kept.update(content=b'{"intervals": [], "totals": [], "problems": []}')
+    kept.update(content=b'{"crops": [], "totals": [], "problems": []}')
     assert client.get(where["farm"]).content != first
     change(season, "operation", "N40-01", note="another version")
     assert b"G70" in client.get(where["farm"]).content
