@@ -11,6 +11,7 @@ from provender.custody.book_file import BookFile
 from provender.custody.events.allocation import Choosing, may_go, take
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPED_TYPES, TYPES, read_event
+from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Delivery, Entity
 from provender.custody.model.event import Event, Range, Refusal, Status, digest_of, event, read_fields
@@ -238,6 +239,12 @@ def told_without_ticket(facts: StoreView, asked: Event, outcome: Decision) -> De
     if not any(facts.many(GrainEntry, grain_group(asked.giver, site, asked.of_form)) for site in sites):
         return outcome
     return replace(outcome, message=f"{outcome.message} {SALE_TICKET_SAID}")
+
+
+def put_file_on_record(book: BookFile, name: str, sha256: str, day: date) -> Decision:
+    """Enter into a book that its owner has a file; who calls has read it."""
+    event_id = book.next_id(f"file-{sha256[:8]}")
+    return book.post(FileEvent(id=event_id, day=day, entity=book.entity, sha256=sha256, name=name))
 
 
 # The types of events, by name: what a door makes its forms, commands and descriptions of.
