@@ -17,7 +17,6 @@ import typer
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Csv, Json, Xlsx, print_whole, save, visible, write_file
 from provender.custody.book_file import create_book, open_book
-from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Surplus
 from provender.custody.store import BatchAnswer, MemoryStore, all_balances, many_at_once, run_lines
 from provender.exact import SCALE, parse, show

@@ -160,14 +160,12 @@ def put_on_file(
     shown by it.
     """
     from provender.audit.package.layout import kept_folder
-    from provender.custody.events.shown import FileEvent
+    from provender.services.custody.book_entry import put_file_on_record
 
     raw = read_bytes(file)
-    digest, day = sha256_hex(raw), as_of or output.today()
+    digest = sha256_hex(raw)
     with open_book(book) as opened:
-        event_id = opened.next_id(f"file-{digest[:8]}")
-        event = FileEvent(id=event_id, day=day, entity=opened.entity, sha256=digest, name=file.name)
-        outcome = opened.post(event)
+        outcome = put_file_on_record(opened, file.name, digest, as_of or output.today())
     if not outcome.status.well:
         raise refuse(file.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
     write_file(kept_folder(book) / f"{digest[:8]}-{file.name}", raw)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPED_TYPES, TYPES, decide, read_event
+from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import (
     LOTS_AND_ORDER,
     SaleAct,
@@ -134,6 +135,12 @@ def enter_file(book: BookFile, path: Path, day: date) -> list[BatchAnswer]:
             except Refusal as refused:
                 answers.append(BatchAnswer(number, "", refused.status, refused.message))
     return answers
+
+
+def put_file_on_record(book: BookFile, name: str, sha256: str, day: date) -> Decision:
+    """Enter into a book that its owner has a file; who calls has read it."""
+    event_id = book.next_id(f"file-{sha256[:8]}")
+    return book.post(FileEvent(id=event_id, day=day, entity=book.entity, sha256=sha256, name=name))
 
 
 # The types of events, by name: what a door makes its forms, commands and descriptions of.
