@@ -74,8 +74,8 @@ SEVERAL: Final = {
 def test_a_name_of_several_meanings_is_asked_about_and_what_is_something_else_is_not_taken() -> None:
     for about, texts in SEVERAL.items():
         for text, among in texts.items():
-            found = meaning(about, text).names
-            assert (len(found) > 1, among in found) == (True, True), text
+            names = meaning(about, text).names
+            assert (len(names) > 1, among in names) == (True, True), text
     for about, texts in ELSE.items():
         for text, among in texts.items():
             found = meaning(about, text)
@@ -98,8 +98,8 @@ def test_names_that_say_one_thing_twice_say_it_and_those_with_more_words_are_ask
     ):  # fmt: skip
         assert meaning(about, name).one
         assert not meaning(about, f"{name} {rest}").one
-    found = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
-    assert found == IN_OTHER_WORDS
+    asked = {about: {text: asked_names(about, text) for text in texts} for about, texts in IN_OTHER_WORDS.items()}
+    assert asked == IN_OTHER_WORDS
     for text in ("field cultivator 6-12 in sweeps", "heavy offset disk", "twisted point chisel plow"):
         found = meaning(About.OPERATION, text)
         assert not found.one
@@ -145,10 +145,10 @@ def test_a_name_is_found_in_spanish_and_every_spanish_name_is_of_a_list_and_used
     used = {about: {spanish_names(about, name) for name in listed_names(about)} for about in IN_SPANISH}
     unused = []
     for row in rows("spanish_names.csv"):
-        about, called = About(row["about"]), tuple(row["spanish"].split("|"))
+        about, spellings = About(row["about"]), tuple(row["spanish"].split("|"))
         assert about is About.OPERATION or listed_name(about, row["listed"]) == row["listed"]
-        assert all(one == one.strip() != "" for one in called)
-        if called not in used[about]:
+        assert all(one == one.strip() != "" for one in spellings)
+        if spellings not in used[about]:
             unused.append(row["listed"])
     assert unused == []
 

@@ -238,8 +238,8 @@ def test_a_refusal_a_token_alone_and_a_damaged_answer_are_said_in_words(
         "cut": "a damaged one",
         "empty": "a damaged one",
     }.items():
-        asked = ("attach", stamped, folder / f"{name}.tsr", "--roots", authority / "root.pem")
-        status, _, err = stamp_call(capsys, *asked)
+        attach = ("attach", stamped, folder / f"{name}.tsr", "--roots", authority / "root.pem")
+        status, _, err = stamp_call(capsys, *attach)
         assert (status, words in " ".join(err.split())) == (2, True), err
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from provender.custody.documents.build import period_document
 from provender.custody.events.registry import post, read_event
+from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Status
 from provender.custody.model.grain import GrainEntry, grain_key
@@ -169,21 +170,21 @@ SPELLINGS: Final = [
 ]
 WEIGHED: Final = ev("receipt", "w", "2026-01-11", entity="coop", site="north", form="soybeans", amount="10",
                     number="1001")  # fmt: skip
-REFUSED += [(f"one load behind two purchases, the second as {number}",
+REFUSED.extend((f"one load behind two purchases, the second as {number}",
              [SECOND[0], {**SECOND[1], "tickets": [{"number": "1001", "bushels": "10"}]},
               bought("p3", "ada", "coop", ADA, "10", day="2026-01-12", site="north")[0]],
              {**SECOND[1], "id": "p3", "slip": "slip-p3", "tickets": [{"number": number, "bushels": "10"}]},
-             "ticket_used") for number in SPELLINGS]  # fmt: skip
-REFUSED += [(f"one ticket over the scale twice, the second as {number}", [WEIGHED],
-             {**WEIGHED, "id": "w2", "number": number}, "ticket_differs") for number in SPELLINGS]  # fmt: skip
-REFUSED += [
+             "ticket_used") for number in SPELLINGS)  # fmt: skip
+REFUSED.extend((f"one ticket over the scale twice, the second as {number}", [WEIGHED],
+             {**WEIGHED, "id": "w2", "number": number}, "ticket_differs") for number in SPELLINGS)  # fmt: skip
+REFUSED.extend([
     ("one load twice in one purchase in two spellings", [SECOND[0]],
      {**SECOND[1], "tickets": [{"number": "1001", "bushels": "5"}, {"number": "#01001", "bushels": "5"}]},
      "ticket_differs"),
     ("a ticket of the destination behind two sales in two spellings",
      [{**SALE, "id": "s7", "destination": [{"number": "77", "bushels": "10"}]}],
      {**SALE, "destination": [{"number": "077", "bushels": "10"}]}, "ticket_used"),
-]  # fmt: skip
+])  # fmt: skip
 
 
 @pytest.mark.parametrize(("before", "attack", "answer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
@@ -255,7 +256,9 @@ def test_a_sale_beyond_its_contract_says_so(bushels: str, beyond: str) -> None:
     deal = {name: value for name, value in DEAL.items() if name != "ci_max"}
     sale = {**SALE, "contract": "K7", "bushels": bushels}
     store = own(deal, sale)
-    answer = told_beyond_contract(store, read_event(sale), Decision(Status.POSTED, "Done."))
+    entered = read_event(sale)
+    assert isinstance(entered, SaleEvent)
+    answer = told_beyond_contract(store, entered, Decision(Status.POSTED, "Done."))
     assert dict(answer.facts).get("beyond_contract", "") == beyond
     assert ("more than contract K7 asks for" in answer.message) is bool(beyond)
 
@@ -298,7 +301,7 @@ def test_grain_that_is_entered_behind_the_close_of_its_day_is_told_with_the_stat
     gathered = Gathered()
     gathered.add_book("coop.jsonl", store, store.events(), "coop")
     assert "late_ticket" not in {str(one.kind) for one in told_of(gathered)}
-    gathered.add_paper("q1.json", period_document(store, "coop", "2026-01-01"))
+    gathered.add_paper("q1.json", period_document(store, "coop", date(2026, 1, 1)))
     assert ("late_ticket" in {str(one.kind) for one in told_of(gathered)}) is is_told
 
 

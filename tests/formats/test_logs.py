@@ -592,10 +592,10 @@ def test_a_mark_nobody_knows_a_day_without_hour_and_a_unit_off_the_ground_are_as
     held = [{**row, "AreaCount": at >= 20} for at, row in enumerate(rows)]
     assert field_of(read_yield_log(write("y.geojson", geojson_of(held)), "y.geojson")).points == 40
     rows = [{**row, "IsoTime": "2026-06-03"} for row in applied()]
-    parsed = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
-    assert "day_at_greenwich" in codes(parsed)
-    parsed = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
-    assert codes(parsed) == ["unit_against_ground"]
+    spread = read_applied(write("a.csv", csv_of(rows, {"IsoTime": "GPSDate"})), "a.csv")
+    assert "day_at_greenwich" in codes(spread)
+    spread = read_applied(write("log.csv", csv_of(applied(Distance="3"), UNITS)), "log.csv")
+    assert codes(spread) == ["unit_against_ground"]
     path = write("soil.csv", "Longitude,Latitude,pH,OM,EC\n-95.7,39,6.4,3.1,0.2\n")
     assert sniff(path, path.name).reader == "spreadsheet"
 

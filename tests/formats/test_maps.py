@@ -334,8 +334,8 @@ def test_forage_is_not_taken_for_grain_nor_dollars_for_goods_and_numbers_are_rea
     row = ("I100", "5/20/2026", "INSTINCT NXTGEN", "40", "GAL", "52.00", "2080.00")
     for money, kind in product(("Amount", "Total"), ("invoice", "inhibitor_purchase")):
         heading = ("Invoice", "Date", "Description", "Qty", "UOM", "Price", money)
-        (found,) = values(map_book(of_rows(heading, row), kind))
-        assert found["amount"] == "40", (money, kind)
+        (entry,) = values(map_book(of_rows(heading, row), kind))
+        assert entry["amount"] == "40", (money, kind)
 
 
 @pytest.mark.parametrize(("kind", "text", "column", "expected", "ahead"), [

@@ -188,9 +188,9 @@ def test_nothing_is_told_by_color_alone_and_no_name_of_a_bar_is_cut() -> None:
     assert {"\u2713", "\u2717", "?"} <= set(words)
     name = "N40: No-till, Cover crop, Nitrification inhibitor, No fall application and Split in-season application"
     bars = [Bar(name, 1, "1"), Bar("B", 2, "2")]
-    words = words_in(parsed(bar_chart(bars, title="CI of corn", description="", unit="g")))
-    assert not any("\u2026" in word for word in words)
-    assert all(any(part in word for word in words) for part in name.split())
+    labels = words_in(parsed(bar_chart(bars, title="CI of corn", description="", unit="g")))
+    assert not any("\u2026" in word for word in labels)
+    assert all(any(part in word for word in labels) for part in name.split())
 
 
 LONG = "The home quarter north of the creek, rented from the estate of Ada Featherstonehaugh since 2019"

@@ -244,8 +244,8 @@ def test_a_value_or_count_of_the_corn_is_told_though_another_field_is_called_lik
     assert "stands there 2 times" in found[1]
     rows = with_other("0.3")
     n40 = {"unit_id": "N40", "day": "2025-04-19", "operation": "Do all"}
-    found = new(with_row(rows, "operation", operation_id="W1", depth_in="0.3", **n40), "0.3")
-    assert "shallow_pass" in [code for code, _ in found]
+    told = new(with_row(rows, "operation", operation_id="W1", depth_in="0.3", **n40), "0.3")
+    assert "shallow_pass" in [code for code, _ in told]
 
 
 @pytest.mark.parametrize("depth", ["0.3", "99"])

@@ -11,11 +11,11 @@ from typing import Final
 import pytest
 
 from provender.custody.events.outside import DocumentEvent
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import EVERYONE, Status
 from provender.custody.model.event import Event as Request
 from provender.custody.model.store_view import Decision
-from provender.custody.store import MemoryStore, post
+from provender.custody.store import MemoryStore
 from provender.exact import show
 from tests.simulation.apart_season import played
 from tests.simulation.auditor import Auditor

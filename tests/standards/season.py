@@ -195,7 +195,7 @@ def verdict_of(rows: Rows, name: str, harvest_id: str = "H25") -> bool | None:
     return verdicts(rows)[harvest_id][name]
 
 
-def changed(rows: Rows, kind: str, row: int = 0, **cells: str) -> Rows:
+def changed(rows: Rows, kind: str, row: int = 0, /, **cells: str) -> Rows:
     """Return the season with some cells of one row changed."""
     return {name: [dict(one) | (cells if (name, i) == (kind, row) else {}) for i, one in enumerate(of)]
             for name, of in rows.items()}  # fmt: skip

@@ -34,17 +34,17 @@ PLANTER: Final = "Planter, double disk opnr with starter fertilizer"
 LOG: Final = {"known_by": "machine", "evidence": "E7"}
 
 
-def added(kind: str, rows: Rows = CLEAN, **cells: str) -> Rows:
+def added(kind: str, rows: Rows = CLEAN, /, **cells: str) -> Rows:
     """Return the season with one more row."""
     return with_row(rows, kind, **cells)
 
 
-def cell(kind: str, row: int = 0, rows: Rows = CLEAN, **cells: str) -> Rows:
+def cell(kind: str, row: int = 0, rows: Rows = CLEAN, /, **cells: str) -> Rows:
     """Return the season with some cells changed."""
     return changed(rows, kind, row, **cells)
 
 
-def tilled(rows: Rows = CLEAN, **cells: str) -> Rows:
+def tilled(rows: Rows = CLEAN, /, **cells: str) -> Rows:
     """Return the season with one more pass, of a chisel in November."""
     return with_row(rows, "operation", **CHISEL | cells)
 
@@ -108,7 +108,7 @@ def killed(day: str) -> Rows:
     return tilled(cover(termination_method="winter_kill", terminated_on="2025-03-10"), day=day)
 
 
-def clover(rows: Rows = CLEAN, **budget: str) -> Rows:
+def clover(rows: Rows = CLEAN, /, **budget: str) -> Rows:
     """Return the season with crimson clover for rye, 40 lb of N from it, and a budget."""
     rows = changed(rows, "cover_species", species="Clover, Crimson")
     return changed(rows, "nutrient_budget", 0, **{"legume_n_lb_per_ac": "40"} | budget)
@@ -502,9 +502,9 @@ def test_intervals_follow_rule_harvest_and_entries() -> None:
     for crop, asked in (("soybeans", []), ("corn", ["legume_n_lb_per_ac"])):
         (judged,) = intervals(zero(crop, legume_n_lb_per_ac=""))
         assert [one.column for one in judged.requirements[LEGUME].missing] == asked
-    judged = assess(book_of(CLEAN))
-    assert [len(of) for of in judged.harvests.values()] == [1]
-    assert replace(judged, intervals=()).harvests == {}
+    book = assess(book_of(CLEAN))
+    assert [len(of) for of in book.harvests.values()] == [1]
+    assert replace(book, intervals=()).harvests == {}
 
 
 def test_two_harvest_rows_are_one_interval_unless_one_was_planted_after_the_other_was_cut() -> None:

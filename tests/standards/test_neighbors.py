@@ -263,7 +263,7 @@ COVER: Final[tuple[Case, ...]] = (
 NEXT: Final = {"harvest_id": "H26", "unit_id": "N40", "crop": "soybeans", "use": "grain", "ending": "not_yet"}
 
 
-def next_year(rows: Rows = CLEAN, **cells: str) -> Rows:
+def next_year(rows: Rows = CLEAN, /, **cells: str) -> Rows:
     """Return the season with fall nitrogen that names the crop of the next year."""
     return with_row(with_row(rows, "harvest", **NEXT), WENT_ON,
                     **spread("2024-11-05", harvest_id="H26", inhibitor="none", inhibitor_rate="",

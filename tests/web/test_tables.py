@@ -143,9 +143,9 @@ def test_a_page_leaves_out_what_only_a_file_has_or_no_row_says_and_names_a_group
     assert as_csv(table).decode("utf-8-sig").splitlines()[1:] == ["Corn,1", "Corn,2", "Beans,3", "Corn,4"]
     columns = [Column("Field"), Column("Note"), Column("Acres"), Column("Fingerprint", file_only=True)]
     table = Table("t", columns, [["C1", "", "5", "ab12"], ["C2", "", "", "cd34"]])
-    shown = on_page(table, QueryDict())
-    assert [head.column.label for head in shown.heads] == ["Field", "Acres"]
-    assert [[cell.text for _, cell in row] for row in shown.pairs] == [["C1", "5"], ["C2", ""]]
+    page = on_page(table, QueryDict())
+    assert [head.column.label for head in page.heads] == ["Field", "Acres"]
+    assert [[cell.text for _, cell in row] for row in page.pairs] == [["C1", "5"], ["C2", ""]]
     assert as_csv(table).decode("utf-8-sig").splitlines()[0] == "Field,Note,Acres,Fingerprint"
     bare = [head.column.label for head in on_page(Table("t", columns, []), QueryDict()).heads]
     assert bare[:3] == ["Field", "Note", "Acres"]

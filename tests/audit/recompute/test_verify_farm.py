@@ -285,8 +285,8 @@ def test_the_printout_is_that_of_its_hash_and_a_text_that_is_not_loaded_is_told(
     from dataclasses import replace
 
     make_package(tmp_path / "farm.zip", replace(header(), rule_version="amended-2026"), clean())
-    found = verify_package(tmp_path / "farm.zip", pinned=PINS).found
-    assert [problem.code for problem in found.problems] == ["other_rule_version"]
+    verified = verify_package(tmp_path / "farm.zip", pinned=PINS).found
+    assert [problem.code for problem in verified.problems] == ["other_rule_version"]
 
 
 # One field behind two farms, of which one says that it cut the crop on the other side of New Year.

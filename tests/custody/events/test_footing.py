@@ -9,7 +9,7 @@ import pytest
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import enter_document, open_document, sign_document
 from provender.custody.events.footing import Footed, footing_of
-from provender.custody.events.registry import DECISIONS
+from provender.custody.events.registry import DECISIONS, post
 from provender.custody.events.typed import WORDS, typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event as Request
@@ -19,7 +19,7 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.store import MemoryStore, post, run_lines
+from provender.custody.store import MemoryStore, run_lines
 from provender.report.typ import TYP
 from provender.schema import infos
 from provender.signing.jws import sign

@@ -401,10 +401,10 @@ def test_a_named_ticket_stands_for_its_own_bushels_and_in_anothers_name_for_none
     assert "s of 2026-01-20 to Crush, 300 bu of 400 bu." in told.said
     assert "Behind no sale: 1 ticket out, 100 bu." in told.said
     mine = sold_twice("s", tickets=[{"number": "OUT", "bushels": "100"}])
-    told = found(out(name="Ben"), mine)
-    kinds = {one.kind for one in told}
+    alerts = found(out(name="Ben"), mine)
+    kinds = {one.kind for one in alerts}
     assert {AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, AlertKind.OTHER_NAME_ON_TICKET} <= kinds
-    assert any("Ticket OUT at north is in the name of Ben; s is to Crush." in one.said for one in told)
+    assert any("Ticket OUT at north is in the name of Ben; s is to Crush." in one.said for one in alerts)
 
 
 @pytest.mark.parametrize(("weighed", "untold"), [("300", []), ("299.5", [500]), ("1", [299_000]), ("400", [])])

@@ -227,9 +227,9 @@ def test_what_left_without_a_ticket_is_told_and_grain_moved_with_its_tickets_lac
     came = ticket("receipt", "O-2", "100") | {"id": "mv/in", "site": "south"}
     move = ev("move", "mv", "2026-01-20", entity="coop", crop="soybeans", bushels="100", site="north", to_site="south")
     assert sheet_of([*start, out, came, move]).differences == ()
-    bare = sheet_of([*start, move | {"id": "bare"}])
-    assert {(one.place[1], one.why) for one in bare.differences} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
-    assert all([each.movement for each in one.untold] == ["bare"] for one in bare.differences)
+    found = sheet_of([*start, move | {"id": "bare"}]).differences
+    assert {(one.place[1], one.why) for one in found} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
+    assert all([each.movement for each in one.untold] == ["bare"] for one in found)
 
 
 def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_purchases_without_a_ticket() -> None:

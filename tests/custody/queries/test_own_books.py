@@ -97,8 +97,8 @@ def test_a_report_and_its_later_document_are_two_ends_and_a_denied_return_a_doub
     assert [one.kind for one in told_of(gathered)] == [DiscrepancyKind.LINK_NOT_SHOWN]
     mill = book("mill", *buys("mill", 0, 1000), EAST_SLIP, RESOLD, BUY_AGAIN)
     east = book("east", *buys("east", 2000, 3000), sells("e1", "east", "west", "1000", "2026-01-26"))
-    found = side_by_side(mill=mill, east=east)
-    assert [(one.kind, one.bushels) for one in found] == [(DiscrepancyKind.DOUBLE_SALE, 500_000)]
+    told = side_by_side(mill=mill, east=east)
+    assert [(one.kind, one.bushels) for one in told] == [(DiscrepancyKind.DOUBLE_SALE, 500_000)]
 
 
 def test_what_a_house_sold_comes_back_to_it_through_two_others() -> None:

@@ -285,7 +285,7 @@ UNKNOWN = ["Z", "2", "VD", "maybe", "?", "Pending", "unvoid", "see note", "nein"
 @pytest.mark.parametrize("column", ["void", "status"])
 def test_a_word_of_taking_back_is_void(column: str, word: str) -> None:
     if column == "void" or "void" in word.casefold() or "cancel" in word.casefold():
-        one, problems = read_ticket(*row(**{column: word}), "t.csv")
+        one, problems = read_ticket(*row("1001", 2, **{column: word}), "t.csv")
         assert one is not None
         assert (one.void, problems) == (True, [])
 
@@ -300,7 +300,7 @@ def test_a_word_of_none_taken_back_is_not_void(word: str) -> None:
 @pytest.mark.parametrize("word", UNKNOWN)
 @pytest.mark.parametrize("column", ["void", "status"])
 def test_a_word_outside_the_vocabulary_is_asked_and_never_read_as_no(column: str, word: str) -> None:
-    one, (problem,) = read_ticket(*row(**{column: word}), "t.csv")
+    one, (problem,) = read_ticket(*row("1001", 2, **{column: word}), "t.csv")
     assert one is None
     assert (problem.code, problem.place.column) == ("load_state", column)
     assert word in problem.cause
@@ -327,7 +327,7 @@ def test_a_status_of_no_load_takes_back_or_is_none(word: str, void: bool | None)
     ids=repr,
 )  # fmt: skip
 def test_a_void_row_without_what_a_load_has_blocks_no_file(more: dict[str, str]) -> None:
-    one, problems = read_ticket(*row(void="VOID", **more), "t.csv")
+    one, problems = read_ticket(*row("1001", 2, void="VOID", **more), "t.csv")
     assert one is not None
     assert (one.void, problems) == (True, [])
 

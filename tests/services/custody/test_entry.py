@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -114,7 +114,8 @@ def test_ids_are_each_partys_own(elevator: Organisation) -> None:
         assert [one.status for one in answers] == ["posted", "exists", "exists"]
         assert not [one.message for one in answers if elevator.handle in one.message and organisation != elevator]
     assert CustodyEvent.objects.count() == before + 2
-    assert post_event(replace(theirs, amount=1), organisation=other, actor=BY).status == "id_has_other_content"
+    more: dict[str, Any] = {"amount": 1}
+    assert post_event(replace(theirs, **more), organisation=other, actor=BY).status == "id_has_other_content"
 
 
 def test_an_entry_is_named_by_the_id_that_its_party_gave_it(elevator: Organisation) -> None:

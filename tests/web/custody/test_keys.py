@@ -156,7 +156,7 @@ def test_a_private_key_is_refused_and_a_sealed_one_is_not_told(cast: Cast, secre
 
 def test_no_token_of_a_consultant_or_another_member_brings_a_key_without_its_word(cast: Cast, secret: str) -> None:
     consultants = token(cast, cast.mill, "consultant")
-    body = {"shown": SigningKey.generate().public.jwk}
+    body: dict[str, object] = {"shown": SigningKey.generate().public.jwk}
     assert post("/custody/keys", consultants, body, "k1").status_code == 403
     assert not PartyKey.objects.exists()
     first = SigningKey.generate()

@@ -68,10 +68,10 @@ def test_a_day_is_read_as_here_only_photographs_are_offered_and_the_next_crop_fi
     put(season, Edit("harvest", "W35-2026", other), Edit("harvest", "N40-2026", NEXT))
     found = crops_offered(season.client(), at(season, "farm_row", "cover_crop", unit_id="N40"))
     assert found == [("N40", ["N40-2026", "N40-2025", "N40-2024"])], "a cover crop belongs to a crop of its own field"
-    every = crops_offered(season.client(), at(season, "farm_row", "cover_crop"))
-    assert {label for label, _ in every[:2]} == {"N40", "W35"}
-    assert all("2026" in entries[0] for _, entries in every[:2])
-    assert len(every) > 2
+    crops = crops_offered(season.client(), at(season, "farm_row", "cover_crop"))
+    assert {label for label, _ in crops[:2]} == {"N40", "W35"}
+    assert all("2026" in entries[0] for _, entries in crops[:2])
+    assert len(crops) > 2
 
 
 def test_a_blank_that_is_filled_in_needs_no_reason_and_what_was_said_does(season: Cast) -> None:
