@@ -342,7 +342,10 @@ def restated(facts: StoreView, closing: Closing, upto: int | None = None) -> Bal
     """Return the equations of a closed period as the reports stand now, or stood at a place of the book."""
     steps, changes = _changes(facts, closing.entity)
     known = {
-        name: _Changes(*([one for one in those if upto is None or one[0] <= upto] for those in change))
+        name: _Changes(
+            [one for one in change.versions if upto is None or one[0] <= upto],
+            [one for one in change.void if upto is None or one[0] <= upto],
+        )
         for name, change in changes.items()
     }
     found = (each for step in steps for each in _as_known_now(step, known.get(step.after.origin)))
