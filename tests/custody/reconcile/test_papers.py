@@ -101,8 +101,8 @@ def told(folder: Path, me: str, store: MemoryStore, *papers: dict[str, Any]) -> 
     """Return what reconciling a party's book with papers that it signed finds, but for what is not here."""
     create_book(folder / f"{me}.jsonl", me)
     with open_book(folder / f"{me}.jsonl") as book:
-        for one in store.events():
-            assert book.post(one.request).status == "posted", one.request
+        for entered in store.events():
+            assert book.post(entered.request).status == "posted", entered.request
     for number, one in enumerate(papers):
         signed = json.dumps(sign_document(one, key_of(me)))
         (folder / f"paper{number}.json").write_text(signed, encoding="utf-8")
@@ -172,7 +172,7 @@ def test_an_earlier_restatement_is_as_true_as_the_one_after_the_next_change(tmp_
     assert told(tmp_path, "coop", later, paper, now) == []
 
 
-DAMAGE: Final = (None, [], {}, "", "9" * 40, -1, "2026-13-40", "\u202e", [None], {"id": None})
+DAMAGE: Final[tuple[Any, ...]] = (None, [], {}, "", "9" * 40, -1, "2026-13-40", "\u202e", [None], {"id": None})
 
 
 def _places(document: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:  # noqa: ANN401 - any JSON
