@@ -11,7 +11,7 @@ from provender.custody.documents.receive import Answered, ReceivedDocument, ente
 from provender.custody.events.registry import post
 from provender.custody.model.lots import origin_id
 from provender.custody.reconcile.books import reconcile
-from provender.custody.reconcile.discrepancies import Discrepancy
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore
 from provender.signing.keys import SigningKey
@@ -72,5 +72,7 @@ def vouched() -> dict[str, Any]:
 
 
 def told_of(gathered: Gathered) -> list[Discrepancy]:
-    """What is told of books, but that no report behind them is shown to be signed: in these worlds none is."""
-    return [one for one in reconcile(gathered) if not one.said.startswith("No report here is shown to be signed")]
+    """What is told of books, but that nothing behind them is shown to be signed: in these worlds nothing is."""
+    unsigned = "No report here is shown to be signed"
+    found = (one for one in reconcile(gathered) if not one.said.startswith(unsigned))
+    return [one for one in found if one.kind is not DiscrepancyKind.TYPED_ENTRY]

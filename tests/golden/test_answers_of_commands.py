@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from provender.custody.book_file import Header
 from tests.cli.calling import called
 from tests.golden.book import committed
 from tests.golden.recorded import assert_as_recorded
@@ -65,10 +66,9 @@ def lines(tmp_path: Path) -> str:
 
 @pytest.fixture
 def book(console: Console, lines: str, tmp_path: Path) -> str:
-    """Return a book on disk into which the events were entered."""
+    """Return a shared book on disk into which the events were entered."""
     path = str(tmp_path / "coop.jsonl")
-    owner = ("--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", "--as-of", "2025-11-01")
-    assert console("custody", "init", path, *owner)[0] == 0
+    Path(path).write_text(Header("coop", shared=True).line(), encoding="utf-8")  # whose parties sign elsewhere
     assert console("custody", "add", path, lines)[0] == 0
     return path
 

@@ -317,7 +317,7 @@ class OutsideRules(TradeRules):
         need(not terms or day < terms[0].start, "opening_too_late")
         rate = th(event.get("rate", "0"), 6)
         need(pounds * 1000 <= bushels * 13_500 and rate <= 13_500_000, "yield_beyond_bounds")
-        name = f"{who}:opening/{event['number']}"
+        name = f"{who}#{event['number']}"
         need(name not in self.origins, "document_seen")
         self.stands()
         ci, crop, year = th(event["ci"], 2), event["crop"], event["harvest_year"]

@@ -18,6 +18,7 @@ from provender.custody.model.footing import Footing, RestsOn, weakest
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.gathered import Gathered
 from provender.custody.store import MemoryStore, run_lines
 from provender.report.typ import TYP
@@ -176,7 +177,7 @@ def test_what_rests_on_something_typed_is_unverified_and_told(name: str) -> None
     assert told == {entry: bushels}
     gathered = Gathered()
     gathered.add_book("coop.jsonl", store, store.events(), "coop")
-    assert [one.bushels for one in told_of(gathered) if one.kind == "typed_entry"] == [bushels]
+    assert [one.bushels for one in reconcile(gathered) if one.kind == "typed_entry"] == [bushels]
 
 
 @pytest.mark.parametrize("use", USES)

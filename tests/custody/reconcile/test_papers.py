@@ -15,7 +15,7 @@ from provender.audit.package.custody_section import ASKED
 from provender.audit.recompute.cross_party import READ
 from provender.cli.custody.app import app
 from provender.cli.custody.reconcile import gather, read_book
-from provender.custody.book_file import create_book, open_book
+from provender.custody.book_file import Header, create_book, open_book
 from provender.custody.documents.build import (
     PERIOD,
     RESTATEMENT,
@@ -99,7 +99,7 @@ MADE: Final[dict[str, tuple[str, Callable[[], MemoryStore], Callable[[MemoryStor
 
 def told(folder: Path, me: str, store: MemoryStore, *papers: dict[str, Any]) -> list[str]:
     """Return what reconciling a party's book with papers that it signed finds, but for what is not here."""
-    create_book(folder / f"{me}.jsonl", me)
+    (folder / f"{me}.jsonl").write_text(Header(me, shared=True).line(), encoding="utf-8")
     with open_book(folder / f"{me}.jsonl") as book:
         for posted in store.events():
             assert book.post(posted.request).status == "posted", posted.request
