@@ -288,7 +288,7 @@ def test_a_report_that_was_typed_in_is_asked_for_once_where_none_and_by_file_whe
     gathered = Gathered()
     gathered.add_book("coop.jsonl", made_up, made_up.events(), "coop")
     gathered.add_book("again.jsonl", made_up, made_up.events(), "coop")
-    (once,) = reconcile(gathered)
+    (once,) = [one for one in reconcile(gathered) if one.kind is not DiscrepancyKind.TYPED_ENTRY]
     said = "No report here is shown to be signed: ask for those of ada, ben."
     assert (once.kind, once.bushels, once.said) == (DiscrepancyKind.LINK_NOT_SHOWN, 0, said)
     gathered = Gathered()

@@ -327,7 +327,7 @@ def test_a_closing_does_not_come_back_while_another_is_in_force(store: MemorySto
 
 
 def test_plant_figures_of_the_days_before_are_entered_and_none_of_a_later_batch_closes_the_site(store: Store) -> None:
-    done = {**RATE, "id": "final", "basis": "final", "end_day": "2026-01-09", "day": "2026-02-01"}
+    done = {**RATE, "id": "final", "basis": "final", "end_day": "2026-01-09", "day": "2026-02-01", "rate": "10"}
     posted(store, [*CLOSED, {**RUN, "day": "2026-01-09"}, done, {**RUN, "id": "late", "day": "2026-02-01"}])
 
 
@@ -340,7 +340,7 @@ def test_a_site_is_not_closed_before_a_batch_that_was_made_there(store: Store) -
     posted(store, [{**SHUT, "day": "2026-01-13"}, {**batch, "id": "no", "void": True}])
 
 
-FINAL = {**RATE, "id": "final", "basis": "final", "day": "2026-02-01", "rate": "10.9"}
+FINAL = {**RATE, "id": "final", "basis": "final", "day": "2026-02-01", "rate": "10"}
 
 
 def test_a_campaign_that_a_closing_cut_short_is_finished_for_the_days_it_was_declared_for(store: Store) -> None:
