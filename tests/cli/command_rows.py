@@ -124,6 +124,7 @@ CUSTODY_ROWS: Final = {
     "custody add": Row(f"{CRUSHER} scale.jsonl", 0, "posted"),
     "custody receive": Row(f"second.jsonl {CHAIN}/transfers/sale-111.json --as-of 2026-03-20", 0, "2,137",
         before=(SECOND, "custody add second.jsonl partners.jsonl")),
+    "custody file": Row("mine.jsonl scale.jsonl", 0, "saved", before=(BEGUN,)),
     "custody close": Row("mine.jsonl 2026-03-31", 1, before=(BEGUN,)),
     "custody document": Row(f"{COOP} period 2026-01-01 --out letters {KEY}", leaves="letters", before=(OWN_KEY,)),
     "custody balance": Row(COOP, 0, "soybeans"),
