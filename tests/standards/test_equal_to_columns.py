@@ -10,7 +10,7 @@ from provender.portfolio.columns.three_valued import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import seasons_of_kit
-from tests.standards import test_nutrient_mends as nutrient_mends
+from tests.standards import test_neighbors as neighbors
 from tests.standards.season import book_of, changed, clean_season
 from tests.standards.seasons import put_together
 from tests.standards.side_by_side import Compared, compare, random_comparisons
@@ -37,7 +37,7 @@ def test_conformance_cases_mended_answers_and_late_covers_are_judged_alike() -> 
     found = compare(book)
     assert told([found]) == []
     assert found.plain > found.handed_over / 4
-    seasons = [case[1] for of in nutrient_mends.THEMES.values() for case in of]
+    seasons = [case[1] for of in neighbors.NUTRIENTS.values() for case in of]
     assert told([compare(book_of(put_together(seasons)))]) == []
     days = ("2025-10-20", "2025-10-21", "2025-10-22", "2026-04-16")
     seasons = [changed(clean_season(), "cover_crop", 0, terminated_on=ended) for ended in days]
