@@ -357,7 +357,7 @@ def held(_: Path) -> EvidenceFiles:
 
 
 def stated(folder: Path) -> EvidenceFiles:
-    (folder / "farm.csv").write_text(f"farm_id,name\n{FARM},A farm\n", "utf-8")
+    (folder / "farm.csv").write_text(f"farm_id,name\n{FARM_FILES},A farm\n", "utf-8")
     rows = [f"{name},{NAME},photograph,{sha256}\n" for name, sha256 in (("A", ONE), ("B", TWO))]
     (folder / "evidence.csv").write_text("".join(["evidence_id,file,what,sha256\n", *rows]), "utf-8")
     book = load_book(folder, in_folder(folder))

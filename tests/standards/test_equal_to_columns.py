@@ -37,7 +37,7 @@ def test_conformance_cases_mended_answers_and_late_covers_are_judged_alike() -> 
     found = compare(book)
     assert told([found]) == []
     assert found.plain > found.handed_over / 4
-    seasons = [case[1] for of in neighbors.THEMES.values() for case in of]
+    seasons = [case[1] for of in neighbors.NUTRIENTS.values() for case in of]
     assert told([compare(book_of(put_together(seasons)))]) == []
     days = ("2025-10-20", "2025-10-21", "2025-10-22", "2026-04-16")
     seasons = [changed(clean_season(), "cover_crop", 0, terminated_on=ended) for ended in days]

@@ -291,6 +291,10 @@ TILL, SEED, SOURCES = "no_till_stir_within_limit", "records_cover_seed", "nutrie
 EARLIER, MORE, UNCUT = "nutrients_budget_before_application", "more_acres_than_unit", "cut_without_pass"
 TOO_LITTLE, UNNAMED = "too_little_after_emergence", "crop_before_not_named"
 ENDED, GAP = "control_ended", "control_not_shown"
+NUTRIENTS: Final[dict[str, tuple[Case, ...]]] = {
+    "two applications": SPLIT, "trace": TRACE, "inhibitor": INHIBITOR, "plan": PLAN, "expert": EXPERT, "other": OTHER,
+    "days of a cover": COVER, "day and name": PLACED,
+}  # fmt: skip
 THEMES: Final[dict[str, tuple[Case, ...]]] = {
     "control": (
         ("all the time", held(SINCE), TILL, MET),
@@ -388,8 +392,7 @@ THEMES: Final[dict[str, tuple[Case, ...]]] = {
         ("two before planting only", changed(first(day="2025-04-10"), WENT_ON, 1, day="2025-04-20"), SHARE, NOT_MET,
          TOO_LITTLE),
     ),
-    "two applications": SPLIT, "trace": TRACE, "inhibitor": INHIBITOR, "plan": PLAN, "expert": EXPERT, "other": OTHER,
-    "days of a cover": COVER, "day and name": PLACED,
+    **NUTRIENTS,
 }  # fmt: skip
 
 

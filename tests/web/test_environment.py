@@ -94,7 +94,7 @@ def mode(file: Path) -> int:
     return file.stat().st_mode & 0o777
 
 
-def test_a_new_database_is_its_owners_alone_and_one_that_others_could_read_is_closed(tmp_path: Path) -> None:
+def test_a_new_database_is_its_owners_alone(tmp_path: Path) -> None:
     assert make_private(tmp_path) == []
     database = tmp_path / "provender.sqlite3"
     connection = sqlite3.connect(database)
@@ -104,6 +104,9 @@ def test_a_new_database_is_its_owners_alone_and_one_that_others_could_read_is_cl
     connection.close()
     assert "provender.sqlite3-wal" in modes
     assert set(modes.values()) == {0o600}
+
+
+def test_a_database_that_others_could_read_is_closed_to_them_and_told(tmp_path: Path) -> None:
     for name in ("provender.sqlite3", "provender.sqlite3-wal", "provender.sqlite3-shm"):
         (tmp_path / name).touch()
     assert mode(tmp_path / "provender.sqlite3") == 0o644
