@@ -32,11 +32,13 @@ def opening_events() -> Iterator[dict[str, Any]]:
     """Return the declarations of eight houses and the opening stock of the four that sell."""
     for name in (*SELLERS, *BUYERS):
         yield from trader(name)
-    for name in SELLERS:
+    for at, name in enumerate(SELLERS):
+        sheet = {"sha256": str(at) * 64, "name": "bins.pdf"}
+        yield {"type": "file", "id": f"f-{name}", "day": "2025-12-03", "entity": name, **sheet}
         for number in range(INTENSITIES):
             stock = {"crop": "corn", "harvest_year": 2025, "ci": str(5000 + number), "bushels": str(OPENING)}
             head = {"id": f"o-{name}-{number}", "day": "2025-12-03", "entity": name, "number": str(number)}
-            yield {"type": "opening", **head, "evidence": "made up", **stock}
+            yield {"type": "opening", **head, "evidence": sheet["sha256"], **stock}
 
 
 def sales(seller: str, first: int, count: int) -> Iterator[dict[str, Any]]:

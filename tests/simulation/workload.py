@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from provender.signing.canonical import sha256_hex
 from tests.simulation import cast
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS, ELEVATORS, FIRST_DAY, SELLERS, SITES, TRADERS, UNPROVEN, quarter_after
@@ -187,8 +188,11 @@ TAINTED: Final = 0.012
 """Share of requests with a text that nobody should type."""
 RECEIVERS: Final = [*cast.CRUSHERS, *cast.TRADERS, *cast.REFINERS, *cast.ELEVATORS]
 REASONS: Final = ("worse_ci", "worse_ci", "suspended", "reinstated", "reinstated", "fewer_bushels", "withdrawn")
-BINS: Final = "b" * 64
-"""The hash of the evidence of opening stock."""
+
+
+def bin_sheet(name: str) -> str:
+    """Return the hash of a party's evidence of opening stock."""
+    return sha256_hex(name.encode())
 
 
 class WholeWorkload(Workload):
@@ -199,8 +203,9 @@ class WholeWorkload(Workload):
         made = super().opening()
         self.day = self.quarter.replace(month=self.quarter.month - 1)
         made.extend(self.contract(name, number) for name in cast.SELLERS for number in (1, 2))
-        made.append(self.event("file", entity=cast.ELEVATORS[0], sha256=BINS, name="bins.pdf"))
-        made.extend(self.stocked(name) for name in (*cast.ELEVATORS[:2], *cast.CRUSHERS[:2], *cast.REFINERS[:1]))
+        stocked = (*cast.ELEVATORS[:2], *cast.CRUSHERS[:2], *cast.REFINERS[:1])
+        made.extend(self.event("file", entity=name, sha256=bin_sheet(name), name="bins.pdf") for name in stocked)
+        made.extend(map(self.stocked, stocked))
         self.day = self.quarter
         return made
 
@@ -227,7 +232,7 @@ class WholeWorkload(Workload):
         return super().single()
 
     def stocked(self, name: str) -> Event:
-        number, evidence = f"O{self.number}", BINS if self.chance(0.8) else "bin sheet"
+        number, evidence = f"O{self.number}", bin_sheet(name) if self.chance(0.8) else "bin sheet"
         about = {"crop": "soybeans", "harvest_year": 2024, "ci": "5900", "number": number, "evidence": evidence}
         oil = {"form": "soybean_oil", "pounds": "550000", "rate": "11"} if name in cast.CRUSHERS else {}
         return self.event("opening", entity=name, site=self.at(name), bushels="50000", **about, **oil)

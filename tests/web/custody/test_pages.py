@@ -82,7 +82,7 @@ def test_every_wrong_field_is_told_where_it_is(cast: Cast, season: Season, owner
         ({"bushels": "many"}, "bushels", 422, "cannot be read"),
         ({"bushels": "1.2345"}, "bushels", 422, "cannot be read"),
         ({"taker": ""}, "taker", 422, "required"),
-        ({"crop": "wheat"}, "crop", 422, "valid choice"),
+        ({"crop": "wheat"}, "crop", 409, ""),
         ({"lots": "all of them"}, "lots", 422, "Line 1"),
         ({"day": "2020-01-01"}, "day", 409, "before the rule"),
         ({"ci_max": "1"}, "ci_max", 409, "Widen the range"),

@@ -125,7 +125,7 @@ def _delivered(contract: Contract, agreed: Delivery, parts: Sequence[_Part], day
 
 def told_beyond_contract(facts: StoreView, sale: SaleEvent, outcome: Decision) -> Decision:
     """Return the answer to a sale with what is delivered beyond its contract, where it is more than was agreed."""
-    if not sale.contract or not outcome.status.well:
+    if not outcome.status.well:
         return outcome
     known = (one for one in deliveries(facts, sale.giver, sale.day) if one.contract == sale.contract)
     beyond = next((one.beyond_amount for one in known), 0)

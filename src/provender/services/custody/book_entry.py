@@ -115,7 +115,7 @@ def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchA
         day = posted.request.day if posted else date.max
         said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
         told[place] = replace(answer, message=said.message, facts=said.facts)
-    for place, sale in under.values():
+    for place, sale in (each for each in under.values() if each[1].contract):
         one = told[place]
         said = told_beyond_contract(facts, sale, Decision(one.status, one.message, facts=one.facts))
         told[place] = replace(one, message=said.message, facts=said.facts)

@@ -265,7 +265,7 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
         if isinstance(request, SaleEvent):
             outcome = warn_if_no_ticket(facts, request, outcome)
             outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
-            outcome = told_beyond_contract(facts, request, outcome)
+            outcome = told_beyond_contract(facts, request, outcome) if request.contract else outcome
         return blinded(facts, meant, outcome, organisation.handle)
 
 

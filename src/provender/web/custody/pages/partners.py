@@ -73,7 +73,9 @@ def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpRespon
         "roles": [words(role) for role in checks.entity(desk).roles],
         "first_audit": at(desk, "custody_enter", "statement", entity=desk.id, opinion="first_audit_contracted"),
     }
-    return page_with_tables(request, "custody/checks.html", {"contracts": contracts, "statements": statements}, context)
+    return page_with_tables(
+        request, "custody/partners.html", {"contracts": contracts, "statements": statements}, context
+    )
 
 
 def _deed(desk: CustodyContext, site: str) -> EventOffer:
