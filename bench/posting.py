@@ -22,7 +22,7 @@ from typing import Final
 
 from bench.measure import CLOCK, Measure, is_so, peer, timed
 from bench.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store
 from provender.custody.store import MemoryStore
@@ -51,7 +51,7 @@ def _thousand(what: str, work: Callable[[], float]) -> Measure:
 def _alone(store: Store, count: int = ALONE) -> float:
     """Return the seconds of so many sales."""
     for event in opening_events():
-        post(store, read_event(event))
+        post(store, read_posted(event))
     requests = [read_event(event) for event in sales(SELLERS[0], 0, count)]
     start = time.perf_counter()
     for request in requests:

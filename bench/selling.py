@@ -63,13 +63,13 @@ def main() -> None:
 def _prepare() -> None:
     from django.core.management import call_command
 
-    from provender.custody.events.registry import post, read_event
+    from provender.custody.events.registry import post, read_posted
     from provender.database.actor import Actor
     from provender.database.store.custody import SqlStore
 
     call_command("migrate", verbosity=0)
     for event in opening_events():
-        post(SqlStore(Actor(None, "benchmark")), read_event(event))
+        post(SqlStore(Actor(None, "benchmark")), read_posted(event))
 
 
 def _sell() -> None:

@@ -13,7 +13,7 @@ from bench.measure import MISSED, NOT_JUDGED, OK, PROCESSOR, Measure, judged
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from bench.trade import buy_and_sell, stored_then_sold
-from provender.custody.events.registry import post, read_event
+from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Status
 from provender.custody.model.lots import Lot
 from provender.custody.queries.columns import Legs, faults
@@ -61,7 +61,7 @@ def test_a_program_that_is_not_installed_is_named_and_nothing_fails(monkeypatch:
 def _lots(sold: int) -> list[Lot]:
     store = MemoryStore()
     events = [*opening_events(), *sales(SELLERS[0], 0, sold)]
-    assert all(post(store, read_event(event)).status.well for event in events)
+    assert all(post(store, read_posted(event)).status.well for event in events)
     openings = [f"o-{name}-{number}" for name in SELLERS for number in range(INTENSITIES)]
     origins = [lot.origin for one in openings for lot in store.lots_by(one)]
     return [lot for origin in origins for lot in store.lots_at(origin, 0, OPENING * 1000)]

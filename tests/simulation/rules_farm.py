@@ -323,6 +323,7 @@ class FarmRules(rules.Rules):
 
     def on_purchase_pending(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
+        rules.need(2024 <= event["harvest_year"] <= day.year - (day.month < 6), "harvest_year_not_possible")
         rules.need(self.role(giver) in rules.GROWERS and self.role(taker) in rules.BUYERS, "role_not_allowed")
         site = self.site(taker, event["site"])
         bushels = th(event["bushels"])
