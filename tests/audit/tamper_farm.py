@@ -274,6 +274,12 @@ def version_of_nothing(rng: Random, files: Files) -> str:
     return "version 2"
 
 
+def opening_of_nothing(rng: Random, files: Files) -> str:
+    path = farm_path(FARM, Part.REPORTS, f"corn-{rng.randint(2020, 2024)}-v1.leaves.json")
+    files[path] = b"{}"
+    return path
+
+
 def report_dropped(rng: Random, files: Files) -> str:
     document = json.loads(files[REPORT])["document"]
     document["edition"] |= {"version": rng.randint(2, 4)}
@@ -315,5 +321,6 @@ TAMPERINGS: Final[tuple[Tampering, ...]] = (
     Tampering("signature_damaged", signature_damaged, ("signature_signature_wrong",)),
     Tampering("second_report", second_report, ("second_report",)),
     Tampering("version_of_nothing", version_of_nothing, ("version_chain_broken",)),
+    Tampering("opening_of_nothing", opening_of_nothing, ("leaves_unreadable",)),
     Tampering("report_dropped", report_dropped, ("version_missing",)),
 )

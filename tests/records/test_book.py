@@ -204,7 +204,9 @@ def test_a_table_lacks_columns_that_may_be_blank_and_no_needed_one(tmp_path: Pat
     assert book.incomplete_rows == ()
     assert book["operation"][0]["depth_in"] is None
     (tmp_path / "operation.csv").write_text("operation_id,unit_id,day\nO1,N40,2026-05-01\n", encoding="utf-8")
-    assert "missing_column" in {problem.code for problem in load_book(tmp_path).problems}
+    book = load_book(tmp_path)
+    assert "missing_column" in {problem.code for problem in book.problems}
+    assert IncompleteRow("operation", "F1") in book.incomplete_rows
 
 
 @pytest.mark.parametrize(

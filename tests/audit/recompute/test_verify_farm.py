@@ -60,7 +60,7 @@ from tests.standards.season import Rows, changed, clean_season, square
 
 SEED = os.environ.get("SEED", "2026")
 TOGETHER = (
-    ("depth", "photo_place", "evidence_swapped_with_hash"), ("run_ci", "photo_day"),
+    ("depth", "photo_place", "evidence_swapped_with_hash"), ("run_ci", "photo_day", "opening_of_nothing"),
     ("harvested", "evidence_dropped", "second_report", "version_of_nothing"), ("report_unit_ci", "signature_of_forger"),
     ("pass_dropped, report remade", "printout_forged, report remade"), ("moved_between_units, report remade",),
     ("document_edited_under_signature",), ("unsigned",),

@@ -226,6 +226,16 @@ def test_entries_that_differ_in_spelling_alone_never_share_a_name() -> None:
     assert len(names) >= len(spelled)
 
 
+@pytest.mark.parametrize("other", [
+    favourable("mill", "soybeans"), favourable("coop", "corn"), favourable("coop", "soybeans", opinion="adverse"),
+    favourable("coop", "soybeans", end="2026-01-08"),
+], ids=["another party's", "of another crop", "adverse", "over"])  # fmt: skip
+def test_no_other_statement_vouches_for_a_sale(other: dict[str, Any]) -> None:
+    ((_, view),) = closed(other | {"id": "other", "number": "V-other"}, SOLD | {"id": "s2", "day": "2026-01-09"})
+    (sale,) = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "s2")
+    assert sale["certificationInfo"] == ["urn:provender:verification:coop:V-coop"]
+
+
 def test_a_changed_amount_gives_another_name() -> None:
     ((_, view),) = closed()
     event = view["epcisBody"]["eventList"][-1]

@@ -202,6 +202,7 @@ def test_what_was_measured_above_the_tickets_is_what_was_bought_without_one_and_
     ])  # fmt: skip
     one = only(sheet)
     assert (one.why, one.amount, one.since, one.until) == (Why.MEASURED, 350_000, date(2026, 1, 5), DIFFERENCES_DAY)
+    assert [each.number for each in sheet.tickets] == ["M-1"], "those of the day alone"
     assert [(each.movement, each.came, each.amount) for each in one.untold] == [("b1", True, 300_000)]
     assert (one.told, one.rest, one.missing) == (300_000, 50_000, {"receipt"})
     words = " ".join(said(one))
@@ -218,6 +219,7 @@ def test_what_left_without_a_ticket_is_told_and_grain_moved_with_its_tickets_lac
     start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
     one = only(sheet_of([*start, sale, ticket("measurement", "M-1", "200")]))
     assert (one.amount, one.told, one.rest, one.missing) == (-100_000, -100_000, 0, {"shipment"})
+    assert [each.party for each in one.untold] == ["crush"]
     assert "1 entry took 100 bu away without a ticket. With their tickets nothing is left" in " ".join(said(one))
     bare = only(sheet_of([*start, ticket("receipt", "R-0", "200"), ticket("measurement", "M-1", "490.5")]))
     assert (bare.untold, bare.rest) == ((), -9_500)
@@ -230,6 +232,13 @@ def test_what_left_without_a_ticket_is_told_and_grain_moved_with_its_tickets_lac
     found = sheet_of([*start, move | {"id": "bare"}]).differences
     assert {(one.place[1], one.why) for one in found} == {("north", Why.DAY), ("south", Why.NO_GRAIN_BOOK)}
     assert all([each.movement for each in one.untold] == ["bare"] for one in found)
+
+
+def test_the_claims_of_a_day_are_those_before_later_sales_cut_their_lot() -> None:
+    start = bought("b1", "ada", "coop", ADA_SOY, "300", day="2026-01-12", site="north")
+    sale = ev("sale", "s1", "2026-01-21", giver="coop", taker="crush", crop="soybeans", bushels="100", site="north")
+    (place,) = sheet_of([*start, sale, sale | {"id": "s2", "bushels": "50"}]).places
+    assert place.claims == 300_000
 
 
 def test_claims_above_the_grain_are_explained_by_grain_that_left_alone_and_by_purchases_without_a_ticket() -> None:

@@ -49,6 +49,11 @@ def test_a_planting_and_a_pass_without_the_other_are_asked_and_no_verdict_rests_
     }
 
 
+def test_of_two_passes_of_other_days_the_nearer_one_is_asked_about() -> None:
+    rows = changed(clean_season(), "operation", 2, day="2025-05-20")
+    assert pairs(passed(rows, "2025-05-05")) == [("P1", "O9"), ("", "O3")]
+
+
 def test_planting_over_several_days_is_one_deed_each_replanting_has_its_pass_others_none() -> None:
     rows = passed(passed(clean_season(), "2025-04-30"), "2025-05-02", operation_id="O10")
     assert not doubts(rows)

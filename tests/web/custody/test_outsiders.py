@@ -225,6 +225,19 @@ def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, seas
     assert not [text for _, text in said if cast.mill.handle in text or cast.elevator.handle in text], said
 
 
+def test_a_buyer_that_gives_a_sale_back_hears_of_serials_of_others_what_it_hears_of_none(
+    cast: Cast, season: Season
+) -> None:
+    mill = token(cast, cast.mill, "owner")
+    back = {"type": "return", "id": "back", "day": days_ago(1), "giver": cast.mill.handle, "site": "scale",
+            "taker": cast.elevator.handle, "movement": season.delivery}  # fmt: skip
+    answers = {
+        _plain(post("/custody/events/preview", mill, {"event": {**back, "lots": [lot]}}, lot["origin"]), lot["origin"])
+        for lot in ({"origin": name, "start": "3000", "stop": "3100"} for name in (season.origin, NOBODY))
+    }
+    assert len(answers) == 1, answers
+
+
 FILLED: Final = {
     "crop": "soybeans", "year": "2025", "harvest_year": "2025", "number": "1", "limit": "3", "kind": "unit",
     "ending": "json", "buyer": "nobody", "bushels": "1", "day": "2026-01-01", "start": "2026-01-01", "form": "soybeans",
