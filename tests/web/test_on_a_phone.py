@@ -124,7 +124,7 @@ def test_somebody_adds_a_passkey_and_signs_in_with_it(live_server: LiveServer, b
     make_cast()
     context = browser.new_context(viewport=PHONE, is_mobile=True, has_touch=True)
     page, base = context.new_page(), live_server.url
-    page.set_default_timeout(8_000)
+    page.set_default_timeout(20_000)
     line = context.new_cdp_session(page)
     line.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
