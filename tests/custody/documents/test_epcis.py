@@ -232,7 +232,7 @@ def test_entries_that_differ_in_spelling_alone_never_share_a_name() -> None:
 ], ids=["another party's", "of another crop", "adverse", "over"])  # fmt: skip
 def test_no_other_statement_vouches_for_a_sale(other: dict[str, Any]) -> None:
     ((_, view),) = closed(other | {"id": "other", "number": "V-other"}, SOLD | {"id": "s2", "day": "2026-01-09"})
-    (sale,) = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "s2")
+    (sale,) = (one for one in view["epcisBody"]["eventList"] if one["provender:entry"] == "urn:provender:entry:s2")
     assert sale["certificationInfo"] == ["urn:provender:verification:coop:V-coop"]
 
 
