@@ -115,7 +115,8 @@ def _keep(book: Path, papers: Path, one: VerificationStatement) -> None:
         kept.append(sign(addendum(envelope_hash(kept[0]), ISSUED, "A bin was measured again.", effect), KEY))
     with open_book(book) as opened:
         ended = ISSUED if effect is LaterEffect.WITHDRAWN else None
-        assert opened.post(statement_event(one, DAY, ended=ended)).status.well
+        made = replace(statement_event(one, DAY, ended=ended), signed_by=KEY.public.fingerprint)  # as one taken in
+        assert opened.post(made).status.well
     for number, content in enumerate(kept):
         (papers / f"{one.audited}-{number}.json").write_bytes(canonical_json(content))
 
