@@ -23,6 +23,7 @@ from provender.audit.recompute import cross_party
 from provender.audit.recompute.custody_books import origins
 from provender.audit.recompute.days import days_of, order, timestamps
 from provender.audit.recompute.evidence import evidence_of, indexed
+from provender.audit.recompute.papers import compare_papers
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.custody.documents.receive import sign_document
 from provender.report.typ import TYP
@@ -497,3 +498,18 @@ def test_a_stamp_beside_a_file_proves_its_day(authority: Path, tmp_path: Path) -
     proved = {row["file"]: row["proved_on"] for row in evidence_of(case)}
     assert proved[PHOTO] > "2026"
     assert {day for name, day in proved.items() if name != PHOTO} == {""}
+
+
+@pytest.mark.parametrize(
+    ("claimed", "now", "is_told"),
+    [
+        ("checked_paper", "paper_on_file", False),
+        ("typed", "checked_paper", False),
+        ("own_entry", "own_entry", False),
+        ("checked_paper", "typed", True),
+        ("certain", "own_entry", True),
+    ],
+)
+def test_what_a_document_rested_on_is_told_where_the_book_has_less(claimed: str, now: str, *, is_told: bool) -> None:
+    one, two = ({"type": "custody-transfer-document", "rests_on": {"weakest": name}} for name in (claimed, now))
+    assert bool(compare_papers(one, two, "s1.json", code="transfer")) is is_told
