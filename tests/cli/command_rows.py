@@ -34,7 +34,7 @@ O1,G70,2025-05-01,"Plow, moldboard",9x
 """,
     "receipt.json": '{"crop": "corn"}\n',
     "scale.jsonl": """\
-{"type": "entity", "id": "scale", "day": "2027-01-20", "entity": "scale", "name": "A Scale", "roles": ["first_point"]}
+{"type": "entity", "id": "scale", "day": "2026-01-20", "entity": "scale", "name": "A Scale", "roles": ["first_point"]}
 """,
     "partners.jsonl": """\
 {"type": "entity", "id": "e1", "day": "2025-12-01", "entity": "prairie-coop", "name": "Coop", "roles": ["first_point"]}
