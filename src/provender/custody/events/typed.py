@@ -61,9 +61,8 @@ def _typed(facts: StoreView, party: str) -> Iterator[Footed]:
     if facts.owner:
         yield from typed_of(facts, facts.owner)
         return
-    partners = [one.counterparty for one in facts.many(Contract, party)] if party else []
-    everybody = [one.id for one in facts.many(Entity, "")] if not party else []
-    for name in dict.fromkeys([*everybody, *([party] if party else []), *partners]):
+    about_party = [party, *(one.counterparty for one in facts.many(Contract, party))]
+    for name in dict.fromkeys(about_party if party else [one.id for one in facts.many(Entity, "")]):
         yield from typed_of(facts, name)
 
 

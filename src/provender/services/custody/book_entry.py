@@ -108,14 +108,15 @@ def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchA
         posted = facts.posted(answer.id)
         if posted and isinstance(posted.request, SaleEvent):
             last[posted.request.giver, posted.request.of_form] = place
-            under[posted.request.giver, posted.request.contract] = place, posted.request
+            if posted.request.contract:
+                under[posted.request.giver, posted.request.contract] = place, posted.request
     told = list(answers)
     for (giver, crop), place in last.items():
         answer, posted = answers[place], facts.posted(answers[place].id)
         day = posted.request.day if posted else date.max
         said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
         told[place] = replace(answer, message=said.message, facts=said.facts)
-    for place, sale in (each for each in under.values() if each[1].contract):
+    for place, sale in under.values():
         one = told[place]
         said = told_beyond_contract(facts, sale, Decision(one.status, one.message, facts=one.facts))
         told[place] = replace(one, message=said.message, facts=said.facts)
