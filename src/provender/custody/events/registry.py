@@ -1,4 +1,4 @@
-"""The one door: what every type of event is, and the pure decision over it."""
+"""The one way in: what every type of event is, and the pure decision over it."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import fields, replace

@@ -37,7 +37,7 @@ from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, s
 from provender.web.custody.forms import asked_of, choices_of, labelled
 from provender.web.tables import download
 
-# The door of the custody calls: the organisation's part of the book, and what several calls show of it.
+# What the custody calls share: the organisation's part of the book, and what several calls show of it.
 
 router = Router(tags=["custody"])
 """All calls about a book of custody."""
