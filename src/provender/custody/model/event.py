@@ -29,7 +29,7 @@ class Status(StrEnum):
     """The answer to one request. ``POSTED`` and ``EXISTS`` are no refusals."""
 
     def __new__(
-        cls, value: str, cause: str, advice: str = "", fields: str = "", remedy: str = "", cite: str = ""
+        cls, value: str, cause: str = "", advice: str = "", fields: str = "", remedy: str = "", cite: str = ""
     ) -> Self:
         """Give the member the cells of its row."""
         member = str.__new__(cls, value)
