@@ -85,6 +85,24 @@ def latest_results(audit: Audit) -> list[dict[str, Any]]:
     return list({one["what"]: one for one in results}.values())
 
 
+def party_result(audit: Audit) -> AuditEntry | None:
+    """Return the last recomputation of a package of the audited party itself, None before: no drawn farm's counts."""
+    results = [one for one in entries(audit, EntryKind.RESULT) if _audited_in(one) == audit.audited.handle]
+    return results[-1] if results else None
+
+
+def _audited_in(result: AuditEntry) -> str:
+    found = result.said.get("facts")
+    return str(found["audited"]) if found else ""
+
+
+def roles_audited(audit: Audit) -> tuple[AuditRole, ...]:
+    """Return the roles that an audit answers: the one that it was opened for, then others that the package shows."""
+    result = party_result(audit)
+    shown = [AuditRole(one) for one in result.said["facts"]["roles"]] if result else []
+    return tuple(dict.fromkeys([AuditRole(audit.role), *shown]))
+
+
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)

@@ -49,10 +49,9 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        item, mark = programme.work_line(audit, data["line"]), programme.Mark(data["state"])
-        if attempt(
-            form, lambda: programme.mark_lines(audit, item, mark, data["note"], data["evidence"], actor=access.actor)
-        ):
+        item = programme.work_line(audit, data["line"])
+        said = (programme.Mark(data["state"]), data["note"], data["evidence"], data["reason"])
+        if attempt(form, lambda: programme.mark_lines(audit, item, *said, actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
     items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
