@@ -372,7 +372,7 @@ OTHERS: Final[dict[str, tuple[Attempt, str]]] = {
     "differences that no finding deals with": (
         (favorable(), papers(recomputed=replace(shown(), differences=[("book", "Claimed: 1. Recomputed: 2.")]))),
         "differences_not_stated"),
-    "differences said to be open": ((favorable(work=work(differences=1)), papers()), "differences_not_stated"),
+    "differences said to be open": ((favorable(work=work(differences=1)), papers()), "difference_open"),
 }  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
@@ -71,16 +71,22 @@ def roles_in(audit: Audit) -> list[AuditRole]:
 
 
 class Settled(NamedTuple):
-    """What a check answered, as far as the program asks: to which paragraphs it speaks, and how they stand."""
+    """What a check answered, as far as the program asks: to which paragraphs it speaks, how they stand, its name."""
 
     cites: tuple[str, ...]
     state: State
+    check: str
 
 
 def outcomes_of(audit: Audit) -> list[Settled]:
     """Return what the last recomputation of each package answered."""
-    checks = (check for result in latest_results(audit) for check in result["checks"])
-    return [Settled(tuple(one["cites"]), State(one["state"])) for one in checks]
+    return outcomes_in(latest_results(audit))
+
+
+def outcomes_in(results: Iterable[Mapping[str, Any]]) -> list[Settled]:
+    """Return what the checks of some recomputations answered."""
+    checks = (check for result in results for check in result["checks"])
+    return [Settled(tuple(one["cites"]), State(one["state"]), one["check"]) for one in checks]
 
 
 def places_of(audit: Audit) -> list[FieldPriority]:

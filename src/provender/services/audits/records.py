@@ -20,6 +20,7 @@ from provender.audit.sampling.population import CITE, FarmCrop, Population, free
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
+from provender.custody.model.entities import Entity
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
@@ -180,6 +181,13 @@ def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
     for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
         rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
     return sample.merge_years(rows)
+
+
+def sites_of(audit: Audit) -> tuple[str, ...]:
+    """Return the sites that the audited party's book names; of a farm none, whose units stand in its records."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        found = facts.one(Entity, audit.audited.handle) if audit.role != AuditRole.FARM else None
+    return found.sites if found else ()
 
 
 LOTS: Final = "incoming lots"

@@ -12,7 +12,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from provender.audit.findings import open_of
-from provender.audit.outcome import State
 from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
@@ -41,7 +40,7 @@ from provender.services import transparency
 from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
 from provender.services.audits.findings import told
-from provender.services.audits.programme import Mark, items_of, marks_of, outcomes_of
+from provender.services.audits.programme import Mark, items_of, marks_of, outcomes_in
 from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
@@ -107,7 +106,8 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     A site is named in what is said, a farm by its code.
 
     Raises:
-        ProblemsError: a part is missing, the day is to come, or the farm is not drawn; RefusedError as ``add_entry``.
+        ProblemsError: a part is missing, the day is to come, the books name no such site, or the farm is not drawn;
+            RefusedError as ``add_entry``.
     """
     found, unread = read_part(SeenPlace, {**said, "site": said.get("site") or farm})
     problems = [
@@ -119,6 +119,9 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     if found is not None and found.on > today():
         cause = f"The day {found.on} is to come."
         problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
+    if found is not None and not farm and found.site not in (sites := records.sites_of(audit) or (found.site,)):
+        cause, remedy = f"The books name no site {found.site}.", f"They name {', '.join(sites)}."
+        problems.append(Problem(Place("visit", column="site"), cause, remedy, CITE, code="other_site"))
     if farm and farm not in records.drawn_farms(audit):
         cause = f"Farm {farm} is not in the sample."
         problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
@@ -158,7 +161,9 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, recomputed = marks_of(audit), records.last(audit, EntryKind.RESULT)
+    marks, result = marks_of(audit), records.party_result(audit)
+    # Only the package that the statement names settles a line: of a drawn farm's own one it would show nothing.
+    done = _recomputed(audit, result) if result else None
     rows = []
     for item in items_of(audit):
         made = marks.get(item.line)
@@ -168,8 +173,8 @@ def lines_answered(audit: Audit) -> list[dict[str, str]]:
             day, why = timezone.localdate(made.at).isoformat(), made.said["reason"]
             reason = {"reason": why} if why else {}
             rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
-        elif recomputed is not None and item.state is State.SETTLED and item.kind != TASK:
-            day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
+        elif done and result and item.kind != TASK and done.settles(item.cite):
+            day, by = timezone.localdate(result.at).isoformat(), str(result.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
     return rows
 
@@ -366,10 +371,9 @@ def _frozen(audit: Audit) -> list[dict[str, Any]]:
 
 
 def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
-    said = result.said
-    facts = read(PackageFacts, said["facts"])
     differences = [told(one) for each in records.latest_results(audit) for one in each["differences"]]
-    return Recomputed(str(said["made"]["mark"]), facts, outcomes_of(audit), differences)
+    facts = read(PackageFacts, result.said["facts"])
+    return Recomputed(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
 
 
 def _checked(audit: Audit, draft: VerificationStatement) -> list[Problem]:

@@ -13,6 +13,7 @@ from provender.audit.sampling.sample import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
+from provender.catalog.words import Pick
 from provender.database.actor import today
 from provender.database.models.accounts import Organisation
 from provender.rule.crops import Crop
@@ -324,15 +325,16 @@ class VisitForm(forms.Form):
     """A site or a drawn farm that was audited."""
 
     farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
-    site = _line("Site", 120, required=False)
+    site = _line("Site", 120, required=False, widget=forms.TextInput(attrs={"list": "picks-site"}))
     way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
     on = _day("Day")
     by = _line("By", 120)
     seen = _box("What was seen", 1000)
 
-    def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
+    def __init__(self, farms: Mapping[str, str], sites: Iterable[str], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
         offer(self, "farm", [("", "No farm"), *farms.items()])
+        self.fields["site"].picks = {site: Pick(site) for site in sites}  # type: ignore[attr-defined]
 
     @property
     def said(self) -> dict[str, str]:
