@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from provender.audit.findings import append, findings_now
 from provender.audit.programme import NotNeeded, Role, programme, reasons_for, roles_in
 from provender.audit.sampling.population import FarmCrop
 from provender.audit.statement.facts import Closed, PackageFacts, Supplied
@@ -81,6 +82,8 @@ SAMPLES: Final[dict[str, tuple[Attempt, str]]] = {
     "drawn again, the other sample held": (resting_on(AGAIN, lists=[drawn()]), "frozen_twice"),
     "a list frozen by hand that names nobody": (
         resting_on(AGAIN, lists=[drawn(audited="")["frozen"]]), "frozen_twice"),
+    "the same farms frozen for another year": (
+        resting_on(AGAIN, lists=[drawn(year=2025)["frozen"]]), "frozen_twice"),
     "a list frozen again in the open": (
         resting_on(drawn(number=2), replaced=[drawn(number=1)["frozen"]]), "frozen_twice"),
     "the sample not shown": ((favorable(), papers(sample=None)), "sample_not_shown"),
@@ -245,6 +248,7 @@ VERIFIERS: Final[dict[str, tuple[Attempt, str]]] = {
     "a certificate without id": ((accredited(verifier_id=""), papers()), "no_holder"),
     "a certificate without name": ((accredited(verifier=""), papers()), "no_holder"),
     "no name of the verifier": ((favorable(verifier_name=""), papers()), "incomplete"),
+    "a key that is pinned to nobody": ((favorable(), papers(signers=())), "key_of_another"),
     "a key that is pinned to another": ((favorable(), papers(signers=("vera",))), "key_of_another"),
     "the party's own key": ((favorable(), papers(signers=("coop",))), "key_of_another"),
     "ended the day before": ((accredited(last=ISSUED - DAY), papers()), "not_accredited_on_day"),
@@ -335,6 +339,18 @@ def test_5_a_site_is_seen_from_the_first_day_of_the_period_on() -> None:
         assert codes((one, papers())) == found
 
 
+@pytest.mark.parametrize(("on", "code"), [("2026-05-18", set()), ("2026-05-19", {"days_out_of_order"})])
+def test_5_no_finding_is_raised_or_resolved_after_the_review(on: str, code: set[str]) -> None:
+    raised = {
+        "deed": "raised", "finding": "1", "on": "2026-05-03", "by": "V. Moss", "severity": "minor", "owner": "Coop",
+        "cite": "2100.034(d)", "subject": "stock", "text": "No certificate seen.", "due": "2026-06-30",
+    }  # fmt: skip
+    ended = {"resolution": "corrected", "bearing": "no misstatement", "text": "It was shown."}
+    log = append(append([], raised), {"deed": "resolved", "finding": "1", "on": on, "by": "V. Moss", **ended})
+    found = tuple(findings_now(log).values())
+    assert codes((favorable(findings=(found[0].public(),)), papers(findings=found))) == code
+
+
 def test_5_what_was_seen_after_the_package_is_told() -> None:
     found = check_to_sign(*MOVED["package"](date(2026, 5, 2)), AS_OF)
     assert [(one.code, one.weight) for one in found] == [("seen_after_package", Weight.CONFIRM)]
@@ -368,6 +384,7 @@ OTHERS: Final[dict[str, tuple[Attempt, str]]] = {
     "the package of the next period": (
         (favorable(), of_package(first=LAST + DAY, last=date(2026, 6, 30))), "package_of_other_days"),
     "another verifier's package": ((favorable(), of_package(asked_by="vera")), "package_of_other_verifier"),
+    "a record that the books do not bear out": ((favorable(), of_package(records=("0" * 64,))), "record_not_in_package"),
     "another package than the one named": ((favorable(package_mark="34" * 32), papers()), "package_not_shown"),
     "differences that no finding deals with": (
         (favorable(), papers(recomputed=replace(shown(), differences=[("book", "Claimed: 1. Recomputed: 2.")]))),

@@ -12,6 +12,7 @@ from typing import Any, Final
 from provender.audit.programme import NotNeeded, Role, practices_of, reasons_for
 from provender.audit.statement import opinion
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement
+from provender.custody.model.lots import counted
 from provender.exact import Bushels, parse, show
 from provender.problem import Place, Problem, Weight
 from provender.rule.crops import Cite, Practice
@@ -153,7 +154,8 @@ def population_differs(sample: Mapping[str, Any], facts: PackageFacts) -> Iterat
         f"{' '.join(key)}: {_said(booked.get(key))} by the book, {_said(listed.get(key))} in the sample"
         for key in wrong
     )
-    cause = f"{len(farms)} farms supplied {facts.audited} by its book; the sample was drawn from {len(there)}. {told}."
+    cause = f"By its book {facts.audited} has {counted(len(farms), 'supplying farm')}; the sample was drawn from "
+    cause += f"{len(there)}. {told}."
     yield problem(
         cause, "Draw from the farms that supplied: `provender audit population`.", "other_population", SAMPLED
     )

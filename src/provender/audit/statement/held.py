@@ -121,12 +121,20 @@ def hold(one: VerificationStatement, papers: Papers) -> Holding:
     told = {code for source, _, codes in missing if source in absent for code in codes}
     problems = tuple(each for each in against_papers(one, papers) if each.code not in told)
     shown = [source for source in PAPERS if source not in absent]
-    held = {source: _of(name for name, sources in FIELDS.items() if source in sources) for source in shown}
+    held = {source: tuple(name for name, by in FIELDS.items() if source in by) for source in shown}
     left = {name for name, sources in FIELDS.items() if set(sources) & set(PAPERS) and not set(sources) & set(shown)}
-    not_held = {source: _of(name for name in FIELDS if name in left and FIELDS[name][0] is source) for source in PAPERS}
-    not_held = {source: names for source, names in not_held.items() if names}
-    return Holding(problems, held, not_held, _of(name for name, sources in FIELDS.items() if sources == (Source.WORD,)))
+    of_paper = {
+        source: tuple(name for name, by in FIELDS.items() if name in left and source in by) for source in PAPERS
+    }
+    not_held = {source: names for source, names in of_paper.items() if names}
+    return Holding(problems, held, not_held, tuple(name for name, by in FIELDS.items() if by == (Source.WORD,)))
 
 
-def _of(names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(name.replace("_", " ").replace(".", ", ") for name in names)
+def in_words(names: Iterable[str]) -> str:
+    """Return fields as people read them, those of one part together: *number, work lines (by, on)*."""
+    parts: dict[str, list[str]] = {}
+    for name in names:
+        part, _, field = name.replace("_", " ").rpartition(".")
+        parts.setdefault(part.replace(".", " "), []).append(field)
+    told = [", ".join(parts.pop("", []))] + [f"{part} ({', '.join(fields)})" for part, fields in parts.items()]
+    return ", ".join(filter(None, told))

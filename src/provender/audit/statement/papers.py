@@ -90,7 +90,7 @@ class Papers:
     records: Sequence[Mapping[str, Any]] = ()
     recomputed: Recomputed | None = None
     keys: Mapping[str, PublicKey] = field(default_factory=dict)
-    signers: tuple[str, ...] = ()  # to whom the key that signs is pinned
+    signers: tuple[str, ...] | None = None  # to whom the key that signs is pinned; None where there is no list of keys
     lists: Sequence[Mapping[str, Any]] = ()  # other lists of farms, frozen or drawn from, that the verifier holds
     replaced: Sequence[Mapping[str, Any]] = ()  # lists of this audit that were frozen anew in the open, before the draw
 
@@ -224,9 +224,11 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
 
 
 def _signer(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
-    if papers.signers and one.verifier not in papers.signers:
-        cause = f"The key that signs is {named(papers.signers)}'s; {one.verifier} states the opinion."
-        yield _problem(cause, "Sign with the verifier's own key.", "key_of_another", "2100.041")
+    if papers.signers is not None and one.verifier not in papers.signers:
+        whose = f"{named(papers.signers)}'s" if papers.signers else "pinned to nobody"
+        cause = f"The key that signs is {whose}; {one.verifier} states the opinion."
+        weight = Weight.ERROR if papers.signers else Weight.CONFIRM
+        yield _problem(cause, "Sign with the verifier's own key.", "key_of_another", "2100.041", weight)
 
 
 def _days(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
@@ -243,6 +245,8 @@ def _days(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Ite
     pairs += [("the engagement", said.engaged_on if said else None, "The freeze of the farms", frozen)]
     pairs += [("the draw", drawn, f"The visit to farm {row.farm}", row.on) for row in work.farms]
     pairs += [("the draw", drawn, "The package with the sample", made)] if facts and facts.sample_hash else []
+    told = [day for each in papers.findings or () for day in (each.raised_on, each.resolved_on) if day is not None]
+    pairs += [("a finding", max(told), "The review", reviewed)] if told else []
     by_machine = [row.on for row in work.lines if row.answer is opinion.Answer.RECOMPUTED]
     pairs += [("the package", made, "Its recomputation", min(by_machine))] if by_machine else []
     pairs += [("the package", made, "The review", reviewed), ("the package", made, "The issue", one.issued_on)]
@@ -330,8 +334,8 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
     for other, weight in told:
         frozen = other["frozen"] if other.get("kind") == SAMPLE_KIND else other
         mark = document_hash(dict(frozen))
-        of_point = frozen.get("audited", one.audited) == one.audited and frozen.get("year") == mine["year"]
-        if not of_point or mark == mine["frozen_hash"]:
+        alike = frozen.get("year") == mine["year"] or frozen.get("population_hash") == mine["population_hash"]
+        if frozen.get("audited", one.audited) != one.audited or not alike or mark == mine["frozen_hash"]:
             continue
         cause = (
             f"The farms of {one.audited} for {mine['year']} were frozen twice: {mine['farms']} farms on "
@@ -394,6 +398,9 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
         record, party = record_of(inner(paper)), party_of(inner(paper))
         name, status = f"The {record['what']} {record['first']} to {record['last']}", _checked(paper, papers)
         signed, borne_out = "signature" in paper, _borne_out(paper, papers)
+        if papers.recomputed and party == one.audited and record["sha256"] not in papers.recomputed.facts.records:
+            cause = f"{name} is not in the books of the package, or not with this balance."
+            yield _problem(cause, "Show the record that the books bear out.", "record_not_in_package", RECORD)
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
             yield _problem(cause, "Show the audited party's own.", "record_of_another", RECORD)

@@ -15,7 +15,7 @@ from provender.audit.findings import findings_now, read_log, words_of
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import check_sample
 from provender.audit.statement.accreditation import Ties, check_independence
-from provender.audit.statement.held import Holding, hold
+from provender.audit.statement.held import Holding, hold, in_words
 from provender.audit.statement.opinion import blank_engagement, criteria_of, scope_of
 from provender.audit.statement.papers import (
     FINDINGS_NAME,
@@ -112,7 +112,7 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
         [output.read_document(path) for path in shown.period or ()],
         _recomputed(shown.package, raw, str(shown.pinned), held) if shown.package else None,
         pins.keys_of(party),
-        tuple(dict.fromkeys(pin.party for pin in pins.pins if pin.key.fingerprint == signer)),
+        tuple(dict.fromkeys(pin.party for pin in pins.pins if pin.key.fingerprint == signer)) if raw else None,
         lists,
     )
 
@@ -418,7 +418,7 @@ def _tell(received: Received, problems: list[Problem], holding: Holding | None, 
 def _held_words(holding: Holding) -> Iterator[str]:
     """Yield what was held against papers, what was not for want of one, and what nothing can be held against."""
     for source, names in holding.held.items():
-        yield f"Held against the {source}: {'; '.join(names)}."
+        yield f"Held against the {source}: {in_words(names)}."
     for source, names in holding.not_held.items():
-        yield f"Not held, the {source} was not shown: {'; '.join(names)}."
-    yield f"The verifier's word, nothing can be held against it: {'; '.join(holding.word)}."
+        yield f"Not held for want of the {source}: {in_words(names)}."
+    yield f"The verifier's word, which nothing can be held against: {in_words(holding.word)}."

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from provender.audit.findings import open_of
@@ -350,9 +351,10 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
 def papers_of(audit: Audit) -> Papers:
     """Return the papers that a statement is held against, as the server keeps them."""
     result, signer = records.party_result(audit), KEYS.in_use(audit.verifier)
-    others = Audit.objects.filter(
-        verifier=audit.verifier, audited=audit.audited, harvest_year=audit.harvest_year
-    ).exclude(pk=audit.pk)
+    # One draw a year: an audit of the same harvest or the same days draws from this point too.
+    alike = Q(harvest_year=audit.harvest_year)
+    alike |= Q(covered_first__lte=audit.covered_last, covered_last__gte=audit.covered_first)
+    others = Audit.objects.filter(alike, verifier=audit.verifier, audited=audit.audited).exclude(pk=audit.pk)
     keys = [PublicKey.from_jwk(row.public) for row in PartyKey.objects.filter(organisation=audit.audited)]
     return Papers(
         records.sample_of(audit) if records.is_drawn(audit) else None,
@@ -360,7 +362,7 @@ def papers_of(audit: Audit) -> Papers:
         records_behind(audit),
         _recomputed(audit, result) if result else None,
         {key.fingerprint: key for key in keys},
-        (audit.verifier.handle,) if signer else (),
+        (audit.verifier.handle,) if signer else None,
         [frozen for one in others for frozen in _frozen(one)],
         _frozen(audit),
     )
