@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
+from provender.days import says_something
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError
 from provender.rule.crops import Cite
@@ -109,8 +110,10 @@ class Finding:
     owner: str  # who must answer
     due: date  # the last day to answer or resolve
     raised_on: date  # the day
+    raised_by: str  # who raised it: somebody else answers
     stage: Stage = Stage.OPEN  # open, responded or resolved
     response: str = ""  # the latest answer, empty without one
+    answered_by: str = ""  # who gave it: somebody else judges it
     resolution: Resolution | None = None  # how it ended, None while it has not
     resolved_on: date | None = None  # the day, None while it has not
     effect_bushels: str = ""  # bushels whose claim depends on it, as decimal text; empty where nobody can say
@@ -124,7 +127,8 @@ class Finding:
 
     def document(self) -> dict[str, str]:
         """Return plain data; empty where nothing is said."""
-        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name != "party"}
+        left = ("party", "raised_by", "answered_by")
+        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name not in left}
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
@@ -205,6 +209,8 @@ def _check(event: Event, previous: str, last: date) -> date:
     blank = [name for name, value in event.items() if not isinstance(value, str) or not value.strip()]
     if blank:
         raise ValueError(f"blank or not text: {sorted(blank)}")
+    if not says_something(event["text"]):
+        raise ValueError(f"its text {event['text']!r} says nothing: write a sentence")
     day = date.fromisoformat(event["on"])
     if day < last:
         raise ValueError(f"its day {day} is before {last}, the day of the event before it")
@@ -221,9 +227,13 @@ def _apply(finding: Finding | None, event: Event, day: date) -> Finding:
         raise ValueError(f"finding {finding.number} is {finding.stage}")
     match deed:
         case Deed.RESPONDED:
-            return replace(finding, stage=Stage.RESPONDED, response=event["text"])
+            if _same(event["by"], finding.raised_by):
+                raise ValueError(f"{event['by']} raised finding {finding.number} and cannot answer it for the party")
+            return replace(finding, stage=Stage.RESPONDED, response=event["text"], answered_by=event["by"])
         case Deed.RESOLVED:
             ended = Resolution(event["resolution"])
+            if ended is not Resolution.STANDS:
+                _answered(finding, event)
             return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
         case Deed.REOPENED:
             due = _due(event["due"], day)
@@ -243,9 +253,24 @@ def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
         event["owner"],
         _due(event["due"], day),
         day,
+        event["by"],
         party=event.get("party", ""),
         **_effects(event),
     )
+
+
+def _answered(finding: Finding, event: Event) -> None:
+    """Refuse to end a major finding, or to lower it, without the party's answer and a judgment that is not its own."""
+    if finding.severity is not Severity.MAJOR:
+        return
+    if finding.stage is not Stage.RESPONDED:
+        raise ValueError(f"finding {finding.number} is major, and the party has not answered it")
+    if _same(event["by"], finding.answered_by):
+        raise ValueError(f"{event['by']} answered finding {finding.number} and cannot judge the answer")
+
+
+def _same(one: str, other: str) -> bool:
+    return " ".join(one.split()).casefold() == " ".join(other.split()).casefold()
 
 
 def _effects(event: Event) -> dict[str, Any]:
@@ -269,6 +294,8 @@ def _change(finding: Finding, event: Event, day: date) -> Finding:
         said["due"] = _due(event["due"], day)
     if "severity" in event:
         said["severity"] = Severity(event["severity"])
+        if said["severity"] is not Severity.MAJOR:
+            _answered(finding, event)
     if "cite" in event:
         said["cite"] = str(Cite.parse(event["cite"]))
     changed = replace(finding, **said)

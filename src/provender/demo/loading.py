@@ -256,6 +256,7 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
         (),
         (member,),
         SCOPE,
+        firm.handle,
     )
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]

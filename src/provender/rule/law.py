@@ -358,6 +358,7 @@ class RuleVersion:
     retention_years: int
     period_max_months: int
     audit_interval_years: int
+    materiality_pct_max: int
     cover_seeding_window: Season
     cover_termination_window: Season
     winter_kill_window: Season

@@ -101,7 +101,7 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
         cast.audit,
         Deed.RESOLVED,
         finding.number,
-        {"resolution": "corrected", "bearing": "no misstatement", "text": "Seen"},
+        {"resolution": "corrected", "bearing": "no misstatement", "text": "Seen on paper"},
         actor=verifier,
     )
     assert words not in text_of(cast, reverse("home"))

@@ -7,12 +7,15 @@ from typing import Any, Final
 from django import forms
 
 from provender.audit.findings import Bearing, Resolution, Severity
+from provender.audit.programme import NotNeeded
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.sample import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
+from provender.catalog.words import Pick
 from provender.database.actor import today
+from provender.database.models.accounts import Organisation
 from provender.rule.crops import Crop
 from provender.schema import Whole, infos, is_day, types_of
 from provender.services.audits.audits import HARVESTS
@@ -69,14 +72,14 @@ class AccreditationForm(forms.Form):
     suspended_from = _day("Suspended from", required=False)
     suspended_to = _day("Suspended until", required=False)
 
-    def shown(self, verifier: str) -> Accreditation:
+    def shown(self, verifier: Organisation) -> Accreditation:
         """Return what the form says, once it is valid."""
         data = self.cleaned_data
         begins, ends = data["suspended_from"], data["suspended_to"]
         member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
         return Accreditation(
-            verifier, data["standard"], data["body"], data["number"], data["first"], data["last"],
-            ((begins, ends),) if begins else (), (member,), data["scope"],
+            verifier.name, data["standard"], data["body"], data["number"], data["first"], data["last"],
+            ((begins, ends),) if begins else (), (member,), data["scope"], verifier.handle,
         )  # fmt: skip
 
 
@@ -164,6 +167,12 @@ class MarkForm(forms.Form):
     state = forms.ChoiceField(
         label="Result",
         choices=(("", "Choose"), (Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again")),
+    )
+    reason = forms.ChoiceField(
+        label="Why not needed",
+        choices=[("", "It is needed"), *_words(NotNeeded)],
+        required=False,
+        help_text="The package must show it when the statement is signed.",
     )
     note = _line("What was seen", 400)
     evidence = _line("Evidence", 200, "File, photograph or document number.", required=False)
@@ -316,15 +325,16 @@ class VisitForm(forms.Form):
     """A site or a drawn farm that was audited."""
 
     farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
-    site = _line("Site", 120, required=False)
+    site = _line("Site", 120, required=False, widget=forms.TextInput(attrs={"list": "picks-site"}))
     way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
     on = _day("Day")
     by = _line("By", 120)
     seen = _box("What was seen", 1000)
 
-    def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
+    def __init__(self, farms: Mapping[str, str], sites: Iterable[str], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
         offer(self, "farm", [("", "No farm"), *farms.items()])
+        self.fields["site"].picks = {site: Pick(site) for site in sites}  # type: ignore[attr-defined]
 
     @property
     def said(self) -> dict[str, str]:
@@ -343,8 +353,7 @@ class StatementForm(forms.Form):
     independent_reviewer = _line("Independent reviewer", 120, "Somebody who took no part in the audit.")
     crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
     objectives = _box("Objectives")
-    scope = _box("Scope")
-    criteria = _box("Criteria", 2000, "One a line.")
+    criteria = _box("Criteria", 2000, "One a line, the rule among them as it stands here.")
     assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
     materiality = _line("How it was applied", 400)

@@ -11,7 +11,7 @@ from pydantic import Field
 from provender.audit.fieldwork import FieldPriority
 from provender.audit.findings import Bearing, Deed, Resolution, Severity
 from provender.audit.outcome import State
-from provender.audit.programme import Visit
+from provender.audit.programme import NotNeeded, Visit
 from provender.database.actor import today
 from provender.services.audits import findings, programme
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
@@ -159,7 +159,7 @@ programme_router = Router(tags=["audit work"])
 ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
-schema.shared(programme.Mark, State)
+schema.shared(programme.Mark, State, NotNeeded)
 schema.schema_of(programme.MarkView, name="MarkOut")
 LINE, VISIT = (
     schema.schema_of(programme.WorkLineView, name="LineOut"),
@@ -168,11 +168,12 @@ LINE, VISIT = (
 
 
 class MarkIn(Schema):
-    """What became of a line, what was seen, and where it shows."""
+    """What became of a line, what was seen, and where it shows; why it is not needed where that is so."""
 
     state: programme.Mark
     note: audits.Line
     evidence: audits.LineOrNone = ""
+    reason: NotNeeded | None = None
 
 
 @audits.reads(programme_router, "/work", schema.page_of_schema(LINE))
@@ -197,13 +198,9 @@ def list_places(request: HttpRequest, audit: audits.Code, page: Query[schema.Pag
 def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
     """Mark a line with what was seen; earlier marks stay in the entries."""
     of_audit = audits.led(request, audit)
-    item, actor = programme.work_line(of_audit, line), caller_of(request).actor
-    return Status(
-        201,
-        schema.shown(
-            entry_view(programme.mark_lines(of_audit, item, body.state, body.note, body.evidence, actor=actor))
-        ),
-    )
+    item, said = programme.work_line(of_audit, line), (body.state, body.note, body.evidence, body.reason or "")
+    entry = programme.mark_lines(of_audit, item, *said, actor=caller_of(request).actor)
+    return Status(201, schema.shown(entry_view(entry)))
 
 
 @audits.gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")

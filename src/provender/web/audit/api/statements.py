@@ -44,8 +44,10 @@ class WordsIn(Schema):
     independent_reviewer: Annotated[OneLine, Field(description="Somebody who took no part in the audit.")]
     crops: Annotated[list[Crop], Field(min_length=1, max_length=len(Crop))]
     objectives: audits.Words
-    scope: audits.Words
-    criteria: Annotated[list[Line], Field(min_length=1, max_length=50)]
+    criteria: Annotated[
+        list[Line],
+        Field(min_length=1, max_length=50, description="The rule among them, such as 7 CFR part 2100, 90 FR 5512."),
+    ]
     assurance: Assurance
     materiality_pct: Annotated[
         str, Field(pattern=r"^(100|[0-9]{1,2})(\.[0-9]{1,3})?$", description="Percent, such as 5.")

@@ -19,7 +19,7 @@ from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import findings, programme, statement
-from provender.services.audits.records import findings_of
+from provender.services.audits.records import findings_of, sites_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_led
@@ -49,10 +49,9 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        item, mark = programme.work_line(audit, data["line"]), programme.Mark(data["state"])
-        if attempt(
-            form, lambda: programme.mark_lines(audit, item, mark, data["note"], data["evidence"], actor=access.actor)
-        ):
+        item = programme.work_line(audit, data["line"])
+        said = (programme.Mark(data["state"]), data["note"], data["evidence"], data["reason"])
+        if attempt(form, lambda: programme.mark_lines(audit, item, *said, actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
     items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
@@ -151,7 +150,7 @@ def audit_engagement(request: PersonRequest, access: programme.AuditAccess) -> H
     farms = statement.farms_drawn(audit)
     logging = "seen" in request.POST
     form = EngagementForm(None if logging else request.POST or None, statement.engagement_of(audit))
-    visit = VisitForm(farms, request.POST if logging else None)
+    visit = VisitForm(farms, sites_of(audit), request.POST if logging else None)
     if request.method == "POST" and _taken(access, visit if logging else form):
         messages.success(request, "It is in the visit log." if logging else "The engagement is saved.")
         return redirect("audit_engagement", access.organisation.handle, audit.handle)
