@@ -393,19 +393,19 @@ class Pinned:
         return fingerprint in self.named or (on_day and not all(made and one.ended_by(made) for one in mine))
 
 
-def signature_of(raw: object, pinned: Pinned) -> Signature | None:
+def signature_of(raw: object, pinned: Pinned) -> Checked | None:
     """Return what checking a document's signature found; None for a document of a kind that nobody signs here."""
     typ = _TYPS.get(type_of(raw))
     if typ is None:
         return None
     if not isinstance(raw, Mapping) or "document" not in raw:
-        return Signature.NOT_SIGNED
+        return Checked(Signature.NOT_SIGNED)
     found = check(raw, {}, typ=typ)
     inner = document_of(raw)
     if found.status is not Signature.SIGNER_UNKNOWN or found.key is None or not isinstance(inner, Mapping):
-        return found.status
+        return found
     known = pinned.knows(_signer(inner), found.kid, _day(inner, *_DAYS), made_on(inner))
-    return check(raw, {found.kid: found.key}, typ=typ).status if known else found.status
+    return check(raw, {found.kid: found.key}, typ=typ) if known else found
 
 
 def _signer(document: Mapping[str, object]) -> str:
