@@ -186,7 +186,8 @@ def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytes
     folder = Path(figures["folder"])
     assert {path.stem for path in (folder / "books").iterdir()} == set(TRADERS)
     assert (folder / "chain.svg").read_text(encoding="utf-8").startswith("<svg")
-    files = (*(folder / "books").iterdir(), *(folder / "transfers").glob("*.json"))
+    papers = (path for kind in ("reports", "slips", "transfers") for path in (folder / kind).glob("*.json"))
+    files = (*(folder / "books").iterdir(), *papers)
     assert called("custody", "reconcile", *files, "--json") == 0
     assert json.loads(capsys.readouterr().out)["findings"] == []
     assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0

@@ -466,7 +466,8 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     known = facts.many(Origin, name)
     paper = ReportPaper(request.report, f"{name}, version {request.version}")
     other = facts.one(ReportPaper, paper.sha256) if request.report else None
-    said = f"The paper of this hash is the report {other.version}." if other else ""
+    may_know = bool(facts.owner) or (other is not None and other.version.startswith(f"{farm.id}/"))
+    said = f"The paper of this hash is the report {other.version}." if other and may_know else ""
     rules.require(other in (None, paper), Status.DOCUMENT_SEEN, said)
     checked = (paper,) if footing_of(facts, request) is Footing.CHECKED else ()
     _check_spans(known[0] if known else None, request)
