@@ -395,7 +395,7 @@ def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> st
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
-_VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
+VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
 """A number or a day in figures, which is no heading."""
 _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 """A quotation mark that nothing closes; behind a number it stands for inches."""
@@ -493,7 +493,7 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
     return (
         2 * len(strange) > filled
         or len(table.heading) > len(kind.typed_fields)
-        or any(_VALUE.match(table.heading[at]) for at in strange)
+        or any(VALUE.match(table.heading[at]) for at in strange)
         or (joined and len(strange) > 1)
         or (strange[-1] == len(table.heading) - 1 and bool(_OPEN_QUOTE.search(table.heading[-1])))
     )

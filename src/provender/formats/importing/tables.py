@@ -31,6 +31,7 @@ from provender.formats.importing import foreign
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
+    VALUE,
     Arrival,
     Choices,
     IncomingTable,
@@ -320,6 +321,11 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
+    if not mapped.rows and any(map(VALUE.match, column_map.ignored)):
+        cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
+        lost = Problem(Place(file, sheet.name), cause, "Export the file again.", code="rows_in_heading")
+        arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, lost]))
+        return
     arrival.maps.append(column_map)
     paper = any(problem.code == PAPER_READ for problem in said)
     waits = paper or not column_map.confirmed
