@@ -185,7 +185,7 @@ ARCHIVE: Final = (
     "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n"
     f"{PAGE}\r\n--b--\r\n"
 )
-ROWS_OF_PAGE: Final = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
+ROWS_OF_PAGE: Final[list[tuple[str, ...]]] = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
 
 
 LOCKED: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le")

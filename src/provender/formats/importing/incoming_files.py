@@ -20,7 +20,6 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
 from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
-from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
@@ -370,27 +369,14 @@ def key_unnamed(incoming: IncomingTable) -> None:
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return
     mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
-    taken = set[str]()
 
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):
             return {}
         incoming.made_keys.add(number)
-        name = f"row-{mark:08x}-{number}"
-        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+        return {own: f"row-{mark:08x}-{number}"}
 
     incoming.set_cells(named, fill_up=True)
-
-
-def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
-    """Return what people call a crop entry that its file does not name: by its field, crop and year."""
-    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", row.get("last_day") or row.get("first_day") or "")
-    parts = (row.get("unit_id", ""), row.get("crop", "").lower(), year[0] if year else "")
-    name = identifier("-".join(part for part in parts if part)) if all(parts[:2]) else otherwise
-    while name in taken:
-        name += "-2"
-    taken.add(name)
-    return name
 
 
 # Said of the headings of a table: without rows nothing is lost by them.

@@ -38,10 +38,12 @@ from provender.formats.importing.incoming_files import (
     RowCells,
     SheetRead,
     Source,
+    number_of,
     tables_of,
 )
 from provender.formats.importing.loads import TICKETS, add_buyer, beside_loads
 from provender.formats.importing.logs import add_up, machine_data, yields
+from provender.formats.importing.match import called_new
 from provender.formats.importing.papers import (
     EVIDENCE_OF,
     OF_OTHERS,
@@ -128,6 +130,7 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: Record
                     there[crop[:3]] -= 1
                 else:
                     crops.append(crop)
+    crops = list(dict.fromkeys(crops))
     for one in arrivals:
         for table in filter(_is_for_all, one.tables):
             _repeat_for_crops(table, crops)
@@ -194,8 +197,10 @@ def _crops_of(table: IncomingTable, fields: Iterable[str]) -> Iterable[Crop]:
     """Yield the crop entries that another file of the import brings."""
     called = {folded(unit): unit for unit in fields}
     for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).rows:
-        unit, year = str(row["unit_id"]), year_of(*days_of(row))
-        yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
+        unit, year = called.get(folded(str(row["unit_id"])), str(row["unit_id"])), str(year_of(*days_of(row)) or "")
+        own = called_new({**row, "unit_id": unit}, KINDS["harvest"])
+        name = own if number_of(row) in table.made_keys else str(row["harvest_id"])
+        yield Crop(unit, str(row["crop"]), year, name)
 
 
 def _set_order(tables: Sequence[IncomingTable], choices: Choices) -> None:
