@@ -101,7 +101,7 @@ class _Tables(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.tables: list[_Table] = []
         self.merged = self.commented = False
-        self.lost = ""  # what stands in a table outside its cells, or in a tag that is damaged
+        self.lost = ""  # what stands outside the cells of the tables, or in a tag that is damaged
         self._open: list[_Table] = []
         self._ended = False
         self._within = ""
@@ -117,7 +117,7 @@ class _Tables(HTMLParser):
         elif tag == "table":
             self._open.append(_Table())
         elif not self._open:
-            return
+            self.lost = self.lost or (f"<{tag}>" if tag in ("tr", "td", "th") else "")
         elif tag == "tr":
             self._end_row()
             self._begin_row()
@@ -185,9 +185,9 @@ class _Tables(HTMLParser):
         self._open[-1].end_row()
 
     def end(self) -> bool:
-        """End the page; return whether it ends within a table, as what was cut off does."""
+        """End the page; return whether it ends within a table, as what was cut off or lost a tag does."""
         self.close()
-        cut = (bool(self._open) and not self._ended) or bool(self._within)
+        cut = (bool(self._open) and (not self._ended or bool(self.tables))) or bool(self._within)
         while self._open:
             self.handle_endtag("table")
         return cut
@@ -232,7 +232,7 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
     if cut:
         problems.error("the page ends within a table, so rows may be missing.", _EXPORT, "page_cut")
     if walker.lost:
-        cause = f"{walker.lost[:40]!r} stands in a table of the page and in none of its cells."
+        cause = f"{walker.lost[:40]!r} stands outside the cells of the page's tables."
         problems.error(cause, _EXPORT, "damaged_page")
     if walker.merged:
         tell_merged(problems)
@@ -240,7 +240,7 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
         cause = "rows stand in a comment of the page, which shows them to nobody; they were not read."
         problems.doubt(cause, "Confirm that they do not count.", "rows_in_comment")
     for table in (one for one in filled if one not in found):
-        _tell_passed_over(table, problems)
+        _tell_passed_over(table, problems, min(one.width for one in found))
     return tuple(
         Sheet(f"table {number}" if len(found) > 1 else "", _lines(enumerate(table.rows, 1)))
         for number, table in enumerate(found, 1)
@@ -250,10 +250,11 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
 _EXPORT: Final = "Export the list as CSV or XLSX."
 
 
-def _tell_passed_over(table: _Table, problems: Problems) -> None:
-    """Tell of a table that was taken for a frame of the page; ask where it may be a row."""
-    shown = listed(cell for row in table.rows for cell in row if cell)
-    tell = problems.doubt if table.width > 1 else problems.note
+def _tell_passed_over(table: _Table, problems: Problems, width: int) -> None:
+    """Tell of a table that was taken for a frame of the page; ask where it may be a row, which it is with numbers."""
+    cells = [cell for row in table.rows for cell in row if cell]
+    shown, is_record = listed(cells), 2 * table.width > width and any(cell[0].isdigit() for cell in cells)
+    tell = problems.note if table.width == 1 else problems.error if is_record else problems.doubt
     cause = f"a table of a single row or column was taken for no list, and not read: {shown}."
     tell(cause, "Nothing, if it holds no record.", "table_passed_over")
 
