@@ -188,17 +188,23 @@ ARCHIVE: Final = (
 ROWS_OF_PAGE: Final[list[tuple[str, ...]]] = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
 
 
+SHEET_OF_2003: Final[list[tuple[str, ...]]] = [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")]
 LOCKED: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le")
 LOCKED_ODS: Final = zipped({"content.xml": b"?", "META-INF/manifest.xml": b"<manifest:encryption-data/>"})
 CALLED_WORKBOOKS: Final[dict[str, tuple[str | bytes, list[tuple[str, ...]] | None, list[str]]]] = {
     "page": (PAGE, ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
     "page in UTF-16": (PAGE.encode("utf-16"), ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
     "web archive": (ARCHIVE, ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
-    "XML of 2003": (EXCEL_XML, [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")], ["formula_cell"]),
+    "XML of 2003": (EXCEL_XML, SHEET_OF_2003, ["formula_cell"]),
     "entities": (EXCEL_XML.replace("<Workbook", "<!DOCTYPE w><Workbook"), None, ["xml_entities"]),
     "cut off": (EXCEL_XML[:-20], None, ["bad_workbook"]),
     "a place taken twice": (EXCEL_XML.replace('Index="3"', 'Index="1"'), None, ["bad_workbook"]),
     "traps": (WORKBOOK_OF_TRAPS, [("TRUE", "", "#RESULT?"), ("TRUE", "FALSE")], ["formula_cell", "merged_cells"]),
+    "row in a comment": (
+        EXCEL_XML.replace("<Row>", "<!--<Row>--><Row>"),
+        SHEET_OF_2003,
+        ["formula_cell", "rows_in_comment"],
+    ),
     "far cell": (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
     "log in": ("<html><body>Log in</body></html>", None, ["no_table"]),
     "password": (LOCKED, None, ["locked"]),
@@ -253,11 +259,11 @@ DAMAGED_PAGES: Final[dict[str, tuple[str, list[str], list[str]]]] = {
     "a title": ("<caption>All <b>work</b></caption>", [], []),
     "rows that are tables": (
         "<tr><td>N40<td>5/1/2026<td>1</table><table><tr><td>E40<td>5/3/2026<td>2</table><table>",
-        [], ["table_passed_over"] * 2,
+        [], ["table_passed_over"],
     ),
-    "a frame of the page": (
-        "<tr><td>N40<table><tr><td>Home<td>Log out</table><td>5/1/2026<td>1</tr>",
-        ["N40|5/1/2026|1"], ["table_passed_over"],
+    "tables that are no lists within cells": (
+        "<tr><td><table><tr><td>N40</table><td>5/1/2026<table><tr><td>9<td>am</table><td>1</tr>",
+        ["N40|5/1/2026 9 am|1"], [],
     ),
     "a table that ends too early": ("</table><td>N40<td>5/1/2026<td>1<table>", [], ["damaged_page"]),
     "a table within that does not end": ("<tr><td>N40<table>", [], ["page_cut"]),

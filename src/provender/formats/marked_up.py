@@ -16,7 +16,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from provender.formats.parsed import Problems, Sheet, TextRow, letters
-from provender.problem import Place, listed
+from provender.problem import Place, Problem, Weight, listed
 
 _EXCEL: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 _SS: Final = f"{{{_EXCEL}}}"
@@ -76,6 +76,11 @@ class _Table:
             del self.below[at]
 
     @property
+    def texts(self) -> list[str]:
+        """Return what its cells say that are not blank."""
+        return [cell for row in self.rows for cell in row if cell]
+
+    @property
     def width(self) -> int:
         """Return how many cells of its fullest row hold text; 1 for what stands in one column."""
         return max((len([cell for cell in row if cell]) for row in self.rows), default=0)
@@ -103,7 +108,7 @@ class _Tables(HTMLParser):
         self.merged = self.commented = False
         self.lost = ""  # what stands outside the cells of the tables, or in a tag that is damaged
         self._open: list[_Table] = []
-        self._ended = False
+        self._closed = self._ended = False  # a table was closed, and the page
         self._within = ""
         self._count = 0
 
@@ -138,7 +143,8 @@ class _Tables(HTMLParser):
             self._end_row()
         elif tag == "table":
             self._end_row()
-            self.tables.append(self._open.pop())
+            self._closed = True
+            self._end_table(self._open.pop())
 
     def handle_data(self, data: str) -> None:
         if not self._open or self._within:
@@ -180,6 +186,13 @@ class _Tables(HTMLParser):
         row += [" ".join("".join(table.cell).split()), *[""] * (table.across - 1)]
         table.cell = None
 
+    def _end_table(self, table: _Table) -> None:
+        """Keep a table; one within a cell that is no list is but a frame around the cell's text."""
+        if self._open and (cell := self._open[-1].cell) is not None and not table.is_list:
+            cell += [" ", *(f"{text} " for text in table.texts)]
+        else:
+            self.tables.append(table)
+
     def _end_row(self) -> None:
         self._close()
         self._open[-1].end_row()
@@ -187,7 +200,7 @@ class _Tables(HTMLParser):
     def end(self) -> bool:
         """End the page; return whether it ends within a table, as what was cut off or lost a tag does."""
         self.close()
-        cut = (bool(self._open) and (not self._ended or bool(self.tables))) or bool(self._within)
+        cut = (bool(self._open) and (self._closed or not self._ended)) or bool(self._within)
         while self._open:
             self.handle_endtag("table")
         return cut
@@ -237,10 +250,8 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
     if walker.merged:
         tell_merged(problems)
     if walker.commented:
-        cause = "rows stand in a comment of the page, which shows them to nobody; they were not read."
-        problems.doubt(cause, "Confirm that they do not count.", "rows_in_comment")
-    for table in (one for one in filled if one not in found):
-        _tell_passed_over(table, problems, min(one.width for one in found))
+        _tell_commented(problems, "page")
+    _tell_passed_over([one for one in filled if one not in found], problems, min(one.width for one in found))
     return tuple(
         Sheet(f"table {number}" if len(found) > 1 else "", _lines(enumerate(table.rows, 1)))
         for number, table in enumerate(found, 1)
@@ -250,13 +261,22 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
 _EXPORT: Final = "Export the list as CSV or XLSX."
 
 
-def _tell_passed_over(table: _Table, problems: Problems, width: int) -> None:
-    """Tell of a table that was taken for a frame of the page; ask where it may be a row, which it is with numbers."""
-    cells = [cell for row in table.rows for cell in row if cell]
-    shown, is_record = listed(cells), 2 * table.width > width and any(cell[0].isdigit() for cell in cells)
-    tell = problems.note if table.width == 1 else problems.error if is_record else problems.doubt
-    cause = f"a table of a single row or column was taken for no list, and not read: {shown}."
-    tell(cause, "Nothing, if it holds no record.", "table_passed_over")
+def _tell_commented(problems: Problems, what: str) -> None:
+    cause = f"rows stand in a comment of the {what}, which shows them to nobody; they were not read."
+    problems.doubt(cause, "Confirm that they do not count.", "rows_in_comment")
+
+
+def _tell_passed_over(tables: Iterable[_Table], problems: Problems, width: int) -> None:
+    """Tell of tables that were taken for frames of the page; ask where they may be rows: with numbers they are."""
+    texts: dict[Weight, list[str]] = {}
+    for table in tables:
+        is_record = 2 * table.width > width and any(text[0].isdigit() for text in table.texts)
+        weight = Weight.NOTE if table.width == 1 else Weight.ERROR if is_record else Weight.CONFIRM
+        texts.setdefault(weight, []).extend(table.texts)
+    for weight, shown in texts.items():
+        cause = f"tables of a single row or column were taken for no list, and not read: {listed(shown)}."
+        remedy = "Nothing, if they hold no record."
+        problems.found.append(Problem(problems.place, cause, remedy, weight=weight, code="table_passed_over"))
 
 
 RECALCULATE: Final = "Recalculate and save, then confirm the values, or type them."
@@ -314,10 +334,13 @@ def read_excel_xml(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
                 here.cell(*formulas[0]).doubt(cause, RECALCULATE, "formula_cell")
             if any(cell.get(f"{_SS}{name}") for cell in sheet.iter(f"{_SS}Cell") for name in _MERGED):
                 tell_merged(here)
+    if _ROW_IN_COMMENT.search(data):
+        _tell_commented(problems, "workbook")
     return tuple(sheets)
 
 
 _MERGED: Final = ("MergeAcross", "MergeDown")
+_ROW_IN_COMMENT: Final = re.compile(rb"<!--(?:(?!-->).)*?<(?:\w+:)?Row\b", re.DOTALL)
 
 
 def _rows(

@@ -326,7 +326,8 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
-    if not mapped.rows and any(map(VALUE.match, column_map.ignored)):
+    heading = heading_of(sheet, column_map)
+    if not mapped.rows and heading is not None and any(VALUE.match(cell.strip()) for cell in heading.cells):
         cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
         lost = Problem(Place(file, sheet.name), cause, "Export the file again.", code="rows_in_heading")
         arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, lost]))
