@@ -206,6 +206,7 @@ CALLED_WORKBOOKS: Final[dict[str, tuple[str | bytes, list[tuple[str, ...]] | Non
         ["formula_cell", "rows_in_comment"],
     ),
     "far cell": (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
+    "spans": ("<table>" + ("<tr><td colspan=999 rowspan=999>1" + "<tr>" * 998) * 3, None, ["too_many_cells"]),
     "log in": ("<html><body>Log in</body></html>", None, ["no_table"]),
     "password": (LOCKED, None, ["locked"]),
     "Numbers": (zipped({"Index/Document.iwa": b"x"}), None, ["numbers"]),

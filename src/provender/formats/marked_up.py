@@ -54,26 +54,7 @@ class _Table:
     cell: list[str] | None = None  # the texts of the cell that is open
     across: int = 1  # columns over which it reaches
     down: int = 1  # rows over which it reaches
-    below: dict[int, int] = field(default_factory=dict)  # by column, rows into which a cell above still reaches
-
-    def pass_spanned(self) -> None:
-        """Leave the cells blank that one above reaches into, up to the next free one."""
-        while (at := len(self.rows[-1])) in self.below:
-            self.rows[-1].append("")
-            self._count_down(at)
-
-    def end_row(self) -> None:
-        """End the row that was begun."""
-        if self.in_row:
-            self.in_row = False
-            self.pass_spanned()
-            for at in [at for at in self.below if at > len(self.rows[-1])]:
-                self._count_down(at)
-
-    def _count_down(self, at: int) -> None:
-        self.below[at] -= 1
-        if not self.below[at]:
-            del self.below[at]
+    below: dict[int, int] = field(default_factory=dict)  # by column, the row before which a cell above ends
 
     @property
     def texts(self) -> list[str]:
@@ -81,14 +62,14 @@ class _Table:
         return [cell for row in self.rows for cell in row if cell]
 
     @property
-    def width(self) -> int:
-        """Return how many cells of its fullest row hold text; 1 for what stands in one column."""
-        return max((len([cell for cell in row if cell]) for row in self.rows), default=0)
+    def widths(self) -> list[int]:
+        """Return how many cells of each row hold text, the fullest first."""
+        return sorted((len([cell for cell in row if cell]) for row in self.rows), reverse=True)
 
     @property
     def is_list(self) -> bool:
         """Tell whether more than one row has more than one cell with text: others only arrange the page."""
-        return sum(len([cell for cell in row if cell]) > 1 for row in self.rows) > 1
+        return any(width > 1 for width in self.widths[1:])
 
 
 _FIELD: Final = "#FIELD?"
@@ -169,7 +150,7 @@ class _Tables(HTMLParser):
         table = self._open[-1]
         if not table.in_row:
             self._begin_row()
-        table.pass_spanned()
+        self._pass_spanned()
         table.cell, table.across, table.down = [], across, down
         self.merged |= across > 1 or down > 1
 
@@ -178,13 +159,23 @@ class _Tables(HTMLParser):
         if table.cell is None:
             return
         row = table.rows[-1]
-        self._count += table.across
+        if table.down > 1:
+            spanned = range(len(row), len(row) + table.across)
+            table.below |= dict.fromkeys(spanned, len(table.rows) + table.down - 1)
+        self._add([" ".join("".join(table.cell).split()), *[""] * (table.across - 1)])
+        table.cell = None
+
+    def _add(self, cells: list[str]) -> None:
+        self._count += len(cells)
         if self._count > _MOST_CELLS:
             raise ValueError(self._count)
-        if table.down > 1:
-            table.below |= dict.fromkeys(range(len(row), len(row) + table.across), table.down - 1)
-        row += [" ".join("".join(table.cell).split()), *[""] * (table.across - 1)]
-        table.cell = None
+        self._open[-1].rows[-1] += cells
+
+    def _pass_spanned(self) -> None:
+        """Leave the cells blank that one above reaches into, up to the next free one."""
+        table = self._open[-1]
+        while table.below.get(len(table.rows[-1]), 0) >= len(table.rows):
+            self._add([""])
 
     def _end_table(self, table: _Table) -> None:
         """Keep a table; one within a cell that is no list is but a frame around the cell's text."""
@@ -195,7 +186,9 @@ class _Tables(HTMLParser):
 
     def _end_row(self) -> None:
         self._close()
-        self._open[-1].end_row()
+        if self._open[-1].in_row:
+            self._pass_spanned()
+        self._open[-1].in_row = False
 
     def end(self) -> bool:
         """End the page; return whether it ends within a table, as what was cut off or lost a tag does."""
@@ -238,7 +231,7 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
         raise problems.refusal(cause, "Export fewer rows.", "too_many_cells") from None
     except AssertionError as trouble:  # of html.parser, on declarations of no kind
         raise problems.refusal(f"the page is damaged ({trouble}).", _EXPORT, "damaged_page") from None
-    filled = [table for table in walker.tables if table.width]
+    filled = [table for table in walker.tables if table.texts]
     found = [table for table in filled if table.is_list] or filled
     if not found:
         raise problems.refusal("this is a web page without a table.", _EXPORT, "no_table")
@@ -251,7 +244,7 @@ def read_html(text: str, problems: Problems) -> tuple[Sheet, ...]:
         tell_merged(problems)
     if walker.commented:
         _tell_commented(problems, "page")
-    _tell_passed_over([one for one in filled if one not in found], problems, min(one.width for one in found))
+    _tell_passed_over([one for one in filled if one not in found], problems, min(one.widths[0] for one in found))
     return tuple(
         Sheet(f"table {number}" if len(found) > 1 else "", _lines(enumerate(table.rows, 1)))
         for number, table in enumerate(found, 1)
@@ -270,8 +263,8 @@ def _tell_passed_over(tables: Iterable[_Table], problems: Problems, width: int) 
     """Tell of tables that were taken for frames of the page; ask where they may be rows: with numbers they are."""
     texts: dict[Weight, list[str]] = {}
     for table in tables:
-        is_record = 2 * table.width > width and any(text[0].isdigit() for text in table.texts)
-        weight = Weight.NOTE if table.width == 1 else Weight.ERROR if is_record else Weight.CONFIRM
+        is_record = 2 * table.widths[0] > width and any(text[0].isdigit() for text in table.texts)
+        weight = Weight.NOTE if table.widths[0] == 1 else Weight.ERROR if is_record else Weight.CONFIRM
         texts.setdefault(weight, []).extend(table.texts)
     for weight, shown in texts.items():
         cause = f"tables of a single row or column were taken for no list, and not read: {listed(shown)}."
