@@ -384,7 +384,7 @@ OTHERS: Final[dict[str, tuple[Attempt, str]]] = {
     "the package of the next period": (
         (favorable(), of_package(first=LAST + DAY, last=date(2026, 6, 30))), "package_of_other_days"),
     "another verifier's package": ((favorable(), of_package(asked_by="vera")), "package_of_other_verifier"),
-    "a record that the books do not bear out": ((favorable(), of_package(records=("0" * 64,))), "record_not_in_package"),
+    "a record that no book bears out": ((favorable(), of_package(records=("0" * 64,))), "record_not_in_package"),
     "another package than the one named": ((favorable(package_mark="34" * 32), papers()), "package_not_shown"),
     "differences that no finding deals with": (
         (favorable(), papers(recomputed=replace(shown(), differences=[("book", "Claimed: 1. Recomputed: 2.")]))),

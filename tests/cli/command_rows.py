@@ -140,7 +140,7 @@ CUSTODY_ROWS: Final = {
     "custody contracts": Row(f"{COOP} contracts.csv {NEXT_YEAR}", 1, "C-7"),
     "custody figures": Row(f"{REFINER} --year 2026 {NEXT_YEAR}"),
     "custody run": Row(f"{CHAIN}/events.jsonl"),
-    "custody reconcile": Row(f"{CHAIN}/books/*.jsonl {CHAIN}/transfers/*.json"),
+    "custody reconcile": Row(" ".join(f"{CHAIN}/{one}/*.json*" for one in ("books", "slips", "reports", "transfers"))),
 }  # fmt: skip
 
 AUDIT_ROWS: Final = {

@@ -35,7 +35,7 @@ from provender.services.audits.standing import (
 )
 from provender.services.audits.statement import lines_answered
 from provender.services.dashboard import endings
-from provender.web.audit.door import PAGES
+from provender.web.audit.access import PAGES
 from tests.audit.engaged import engaged
 from tests.web import cast as people
 from tests.web.cast import Cast

@@ -177,13 +177,13 @@ def check_verifies(organisation: Organisation) -> Organisation:
 
 @dataclass(frozen=True, slots=True)
 class AuditAccess(Access):
-    """An open door at one audit of the organisation, from whichever side it was entered."""
+    """Access to one audit of the organisation, from whichever side it was entered."""
 
     audit: Audit = dataclasses_field(kw_only=True)
 
 
 def at_audit(access: Access, audit: Audit) -> AuditAccess:
-    """Go on from an organisation's open door to one of its audits."""
+    """Go on from access to an organisation to one of its audits."""
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )

@@ -21,9 +21,9 @@ from provender.services.audits.records import statement_of
 from provender.services.refused import MissingError
 from provender.web.api.problems import OneLine, caller_of
 from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.audit.access import view_of
 from provender.web.audit.api import audits
 from provender.web.audit.api.audits import Code, Line, LineOrNone, Number, led, seen
-from provender.web.audit.door import view_of
 from provender.web.tables import PDF, ZIP, download
 
 router = Router(tags=["statements"])

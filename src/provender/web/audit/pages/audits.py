@@ -36,7 +36,7 @@ from provender.services.audits.records import accreditation_of, findings_of, is_
 from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
+from provender.web.audit.access import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
 from provender.web.audit.forms import AccreditationForm, CommitForm, DeedForm, OpenForm, OpeningForm
 from provender.web.audit.pages.programme import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context

@@ -22,7 +22,7 @@ from provender.services.audits import findings, programme, statement
 from provender.services.audits.records import findings_of, sites_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
-from provender.web.audit.door import at_audit_led
+from provender.web.audit.access import at_audit_led
 from provender.web.audit.forms import (
     DeedForm,
     EngagementForm,

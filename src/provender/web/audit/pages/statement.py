@@ -27,7 +27,7 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import PAGES, at_audit_led, view_of
+from provender.web.audit.access import PAGES, at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
