@@ -72,7 +72,7 @@ class Recomputed:
 
 WITHOUT_KEYS: Final = frozenset(
     {"records", "stir", "verdicts", "calculator runs", "same inputs, same CI", "weighted average", "completeness",
-     "hashes", "evidence", "evidence index", "photographs", "sample"}
+     "evidence", "evidence index", "photographs", "sample"}
 )  # fmt: skip
 """Checks that judge a farm's own records or redraw a sample; every other rests on whose a signature is."""
 

@@ -16,7 +16,6 @@ from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.catalog.words import Pick
 from provender.database.actor import today
-from provender.database.models.accounts import Organisation
 from provender.rule.crops import Crop
 from provender.schema import Info, Whole, infos, is_day, is_required, is_word, types_of
 from provender.services.audits.audits import HARVESTS
@@ -73,14 +72,14 @@ class AccreditationForm(forms.Form):
     suspended_from = _day("Suspended from", required=False)
     suspended_to = _day("Suspended until", required=False)
 
-    def shown(self, verifier: Organisation) -> Accreditation:
+    def shown(self, name: str, code: str) -> Accreditation:
         """Return what the form says, once it is valid."""
         data = self.cleaned_data
         begins, ends = data["suspended_from"], data["suspended_to"]
         member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
         return Accreditation(
-            verifier.name, data["standard"], data["body"], data["number"], data["first"], data["last"],
-            ((begins, ends),) if begins else (), (member,), data["scope"], verifier.handle,
+            name, data["standard"], data["body"], data["number"], data["first"], data["last"],
+            ((begins, ends),) if begins else (), (member,), data["scope"], code,
         )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     shown = accreditation_of(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        entered = form.shown(access.organisation)
+        entered = form.shown(access.organisation.name, access.organisation.handle)
         record_accreditation(access.organisation, entered, actor=access.actor)
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
