@@ -94,6 +94,13 @@ def test_a_book_sealed_anew_with_the_key_of_nobodys_paper_is_told(kind: str) -> 
     assert told[0].effect_bushels == 6_000_000
 
 
+def test_a_member_beside_event_and_seal_is_no_line_of_a_book() -> None:
+    lines = clean("coop")[book("coop")].decode().splitlines()
+    line = json.dumps({**json.loads(lines[5]), "note": "seen"})
+    files = {**clean("coop"), book("coop"): "\n".join([*lines[:5], line, *lines[6:], ""]).encode()}
+    assert [(one.code, ", line 6," in one.place) for one in verify(files, "coop").differences] == [("book_seal", True)]
+
+
 def test_layout_is_no_difference_and_the_signed_paper_of_a_sale_taken_back_alone_asks_for_the_buyers_word() -> None:
     files = clean("coop")
     for path, content in list(files.items()):
