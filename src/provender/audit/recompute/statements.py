@@ -16,6 +16,7 @@ from provender.audit.outcome import Answer, Difference, brief, check, inside, ro
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
+from provender.audit.recompute.papers import flat
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import check_sample
@@ -105,6 +106,10 @@ def _unsound(case: PackageContents) -> Iterator[Answer]:
         if others := case.pins.others(one.kid, named):
             words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")
             yield Difference("statement_signed_by_other", SAID, path, *words)
+        read = flat(one.statement.document()) if one.statement else {}
+        for unknown in flat(inside(case.object(path))).keys() - read.keys() if read else ():
+            words = ("what a statement says", f"a member {'/'.join(unknown)} that no statement has")
+            yield Difference("statement_member_unknown", SAID, path, *words)
         known = one.statement is not None and (one.statement.audited, one.statement.number) in ended
         for problem in one.problems:
             if known and problem.code in TAKEN_BACK:
