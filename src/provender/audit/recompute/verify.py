@@ -150,7 +150,7 @@ def verify_package(
     _check_lists(lists or {})
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
-own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
+    own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
     files = with_verifiers_files(opened.files, pinned, copies, own)
     outcomes, places, days, evidence, in_logs, facts = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))

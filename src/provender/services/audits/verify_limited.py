@@ -43,7 +43,7 @@ def main(package: str, *given: str) -> int:
         held, keys = ([Path(one.removeprefix(of)) for one in given if one.startswith(of)] for of in (HELD, PINNED))
         roles = [Role(one) for one in given if not one.startswith((HELD, PINNED))]
         own = [(path.name, path.read_bytes()) for path in held]
-pinned, day = keys[0].read_bytes() if keys else None, datetime.now(UTC).date()
+        pinned, day = keys[0].read_bytes() if keys else None, datetime.now(UTC).date()
         found = verify_package(
             Path(package), pinned=pinned, pinned_name="the keys known here", held=own, roles=roles, today=day
         ).found
