@@ -99,8 +99,8 @@ class PostgresGround(SqliteGround):
             time.sleep(0.2)
 
     def _runs(self) -> bool:
-        """Start it where it does not run; recovery may take longer than its wheel waits for."""
-        with suppress(subprocess.SubprocessError):
+        """Start it where it does not run; recovery may take longer than its wheel waits for, which then stops here."""
+        with suppress(subprocess.SubprocessError, AssertionError):
             self.server.ensure_postgres_running()
             return bool(self.server.psql("SELECT 1"))
         return False
