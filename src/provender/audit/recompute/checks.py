@@ -68,14 +68,16 @@ def _run(check: Check, case: Files) -> CheckResult:
 
 
 def _file_of(wrong: BaseException, case: Files) -> str:
-    """Return the file that a check had in hand when it ended; empty where none is known."""
-    found, step = "", wrong.__traceback__
+    """Return the file that a check had in hand when it ended, or the one that it always reads; empty without either."""
+    in_hand, always, step = "", "", wrong.__traceback__
     while step is not None:
-        for value in step.tb_frame.f_locals.values():
+        frame, step = step.tb_frame, step.tb_next
+        for value in frame.f_locals.values():
             path = value.path if isinstance(value, ReportFile | PaperFile) else value
-            found = path if isinstance(path, str) and path in case else found
-        step = step.tb_next
-    return found
+            in_hand = path if isinstance(path, str) and path in case else in_hand
+        for value in map(frame.f_globals.get, frame.f_code.co_names):
+            always = value if isinstance(value, str) and value in case else always
+    return in_hand or always
 
 
 # Root causes first: of many differences, those that others follow from, each with what follows folded under it.
