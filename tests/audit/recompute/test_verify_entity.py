@@ -4,6 +4,7 @@ import json
 import os
 from datetime import date
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import plain_event
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.chain import (
     GROWN,
@@ -92,6 +94,41 @@ def test_a_book_sealed_anew_with_the_key_of_nobodys_paper_is_told(kind: str) -> 
     told = [one for one in verify(files, "coop").differences if one.code == "entered_otherwise"]
     assert [forger in one.place + one.claimed for one in told] == [True]
     assert told[0].effect_bushels == 6_000_000
+
+
+def test_a_member_beside_event_and_seal_is_no_line_of_a_book() -> None:
+    lines = clean("coop")[book("coop")].decode().splitlines()
+    line = json.dumps({**json.loads(lines[5]), "note": "seen"})
+    files = {**clean("coop"), book("coop"): "\n".join([*lines[:5], line, *lines[6:], ""]).encode()}
+    assert [(one.code, ", line 6," in one.place) for one in verify(files, "coop").differences] == [("book_seal", True)]
+
+
+def with_member(document: dict[str, Any], *level: str | int) -> dict[str, Any]:
+    made = json.loads(json.dumps(document))
+    at: Any = made
+    for part in level:
+        at = at[part]
+    at["seen_by"] = "nobody"
+    found: dict[str, Any] = made
+    return found
+
+
+@pytest.mark.parametrize(
+    "level", [(), ("rule",), ("verification",), ("rests_on",), ("seller",), ("lines", 0), ("cis", 0)]
+)
+def test_a_member_that_no_paper_has_is_told_at_each_level_also_where_its_signer_signed_it(level: tuple[str]) -> None:
+    path = paper("coop", "transfer-s1.json")
+    document = json.loads(clean("coop")[path])["document"]
+    signed = sign_document(with_member(document, *level), KEYS_OF["coop"])
+    assert verify({**clean("coop"), path: canonical_json(signed)}, "coop").differences
+
+
+@pytest.mark.parametrize("level", [(), ("accreditation",), ("accreditation", "memberships", 0)])
+def test_a_member_that_no_statement_has_is_told(level: tuple[str | int]) -> None:
+    document = json.loads(clean("crush")[STATEMENT_ON_COOP])["document"]
+    signed = sign(with_member(document, *level), KEYS_OF["verity"])
+    found = verify({**clean("crush"), STATEMENT_ON_COOP: canonical_json(signed)}, "crush").differences
+    assert [one.code for one in found] == ["statement_member_unknown"]
 
 
 def test_layout_is_no_difference_and_the_signed_paper_of_a_sale_taken_back_alone_asks_for_the_buyers_word() -> None:

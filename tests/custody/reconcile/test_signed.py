@@ -171,6 +171,14 @@ def test_a_book_sealed_anew_with_a_key_that_signed_nothing_is_told_beside_the_pa
     assert told(tmp_path, {}) == {"link_not_shown 4000"}
 
 
+def test_a_book_whose_last_line_was_cut_is_told_with_what_is_found(tmp_path: Path) -> None:
+    written(tmp_path, [*CAST, pin("ada"), REPORT, signed(SLIP, "ada"), BUY])
+    book_file = tmp_path / "coop.jsonl"
+    book_file.write_bytes(book_file.read_bytes()[:-9])
+    result = CliRunner().invoke(app, ["reconcile", str(book_file), "--json"])
+    assert [one["code"] for one in json.loads(result.stdout)["problems"]] == ["half_line"]
+
+
 def test_the_statement_that_a_document_carries_shows_what_the_book_says_of_it() -> None:
     paper: Any = mills_letter()
     transfer, _ = read_transfer(paper["document"], "m.json")

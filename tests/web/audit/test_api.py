@@ -272,7 +272,7 @@ def states(vic: Program, coop: Program, audit: str, key: SigningKey, told: Any) 
     assert coop.reads(audit)["verifier_key"] == key.fingerprint
     assert get(f"{audit}/statement/pdf", coop.secret).content.startswith(b"%PDF")
     vic.refused(f"{audit}/statement/draft", WORDS, "audit_closed")
-    fact = addendum(envelope_hash(read), TODAY, "The scale was wrong.", LaterEffect.WITHDRAWN)
+    fact = addendum(envelope_hash(read), TOLD, "The scale was wrong.", LaterEffect.WITHDRAWN)
     vic.refused(f"{audit}/statement/later", dict(sign({**fact, "statement": "0" * 64}, key)), "other_statement")
     later = vic.does(f"{audit}/statement/later", dict(sign(fact, key)))
     assert coop.reads(f"{audit}/statement/later")["items"] == [later]

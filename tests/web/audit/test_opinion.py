@@ -77,8 +77,8 @@ def test_3_a_line_is_spared_for_a_reason_of_its_own(vic: Program, client: Client
             said = {"state": "not needed", "note": "It is not needed.", "reason": reason}
             vic.refused(f"{audit}/work/{item.line}/marks", said, "no_reason")
     said = {"line": item.line, "state": "not needed", "note": "It is not needed.", "evidence": "", "reason": ""}
-    for reason in ("", "x", wrong):
-        client.post(page, {**said, "reason": reason})
+    for typed in ("", "x", str(wrong)):
+        client.post(page, {**said, "reason": typed})
     assert not entries(of(audit), EntryKind.TASK)
     sold = next(one for one in items_of(of(audit)) if NotNeeded.NO_SALE in reasons_for(one))
     named = {"state": "not needed", "note": "It sold nothing.", "reason": NotNeeded.NO_SALE}

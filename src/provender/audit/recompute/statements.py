@@ -5,7 +5,8 @@ signed by its verifier, whole, by an accredited verifier, and say the same. What
 seller's verification is held against the seller's book as it was on the day of the document.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import zip_longest
 from typing import Any, Final
@@ -15,6 +16,7 @@ from provender.audit.outcome import Answer, Difference, brief, check, inside, ro
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
+from provender.audit.recompute.papers import flat
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import check_sample
@@ -104,6 +106,10 @@ def _unsound(case: PackageContents) -> Iterator[Answer]:
         if others := case.pins.others(one.kid, named):
             words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")
             yield Difference("statement_signed_by_other", SAID, path, *words)
+        read = flat(one.statement.document()) if one.statement else {}
+        for unknown in flat(inside(case.object(path))).keys() - read.keys() if read else ():
+            words = ("what a statement says", f"a member {'/'.join(unknown)} that no statement has")
+            yield Difference("statement_member_unknown", SAID, path, *words)
         known = one.statement is not None and (one.statement.audited, one.statement.number) in ended
         for problem in one.problems:
             if known and problem.code in TAKEN_BACK:
@@ -285,10 +291,12 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _findings(case: PackageContents) -> Iterator[Answer]:
-    if FINDINGS not in case:
-        return
+    brought: dict[str, list[Event]] = {}
+    for path in _held(case, ".jsonl"):
+        with suppress(ProblemsError):  # what is no log is told with the other copies
+            brought[path.removeprefix(HELD)] = read_log(case[path], path)
     try:
-        log = read_log(case[FINDINGS], FINDINGS)
+        log = read_log(case.get(FINDINGS, b""), FINDINGS)
         found = findings_now(log, FINDINGS)
     except ProblemsError as refused:
         for wrong in refused.problems:
@@ -297,17 +305,16 @@ def _findings(case: PackageContents) -> Iterator[Answer]:
     for one in found.values():
         if one.stage is not Stage.RESOLVED:
             yield f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
-    for path in _held(case, ".jsonl"):
-        own = read_log(case[path], path)
-        yield from _other_log(log, own, path.removeprefix(HELD))
-        if len(log) < len(own):
-            yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
+    for name, own in brought.items():
+        yield from _other_log(case, log, own, name)
 
 
-def _other_log(log: Iterable[Event], own: Iterable[Event], name: str) -> Iterator[Difference]:
-    """Yield the first line in which two logs differ; one that stops earlier is only the older of the two."""
+def _other_log(case: PackageContents, log: Sequence[Event], own: Sequence[Event], name: str) -> Iterator[Answer]:
+    """Yield the first line in which two logs differ; what was found after the package was made cannot stand in it."""
+    made = case.header.made_on.isoformat() if case.header else ""
     for line, (here, there) in enumerate(zip_longest(log, own), 1):
-        if here is None:
+        if here is None and there is not None and str(there["on"]) > made:
+            yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
             return
         if here != there:
             words = (_event(here), f"{_event(there)} in {name}")

@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from provender.audit.fieldwork import FieldPriority, places_of, practices_in
 from provender.audit.outcome import CheckResult, Difference, State
-from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS, PackageContents, roles_of, with_verifiers_files
+from provender.audit.package.contents import (
+    CALCULATORS,
+    FORUMS,
+    ROOTS,
+    TODAY,
+    PackageContents,
+    roles_of,
+    with_verifiers_files,
+)
 from provender.audit.package.keys import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.programme import TASK, Item, Role
@@ -120,6 +129,7 @@ def verify_package(
     held: Sequence[tuple[str, bytes]] = (),
     roles: Iterable[Role] = (),
     lists: Mapping[str, bytes] | None = None,
+    today: date | None = None,
 ) -> Verified:
     """Open a package and recompute everything in it.
 
@@ -131,6 +141,7 @@ def verify_package(
         roles: in which the party is audited; those the package shows where none is given.
         lists: the verifier's own lists by their paths in ``contents``: calculators beside the packaged ones, members of
             accreditation forums, and certificates that timestamps must chain to (those of this system otherwise).
+        today: his day, ahead of which nothing is made.
 
     Raises:
         ProblemsError: the package, the list of keys or another list cannot be used.
@@ -139,7 +150,8 @@ def verify_package(
     _check_lists(lists or {})
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
-    files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
+    own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
+    files = with_verifiers_files(opened.files, pinned, copies, own)
     outcomes, places, days, evidence, in_logs, facts = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)

@@ -72,7 +72,7 @@ class Recomputed:
 
 WITHOUT_KEYS: Final = frozenset(
     {"records", "stir", "verdicts", "calculator runs", "same inputs, same CI", "weighted average", "completeness",
-     "hashes", "evidence", "evidence index", "photographs", "sample"}
+     "evidence", "evidence index", "photographs", "sample"}
 )  # fmt: skip
 """Checks that judge a farm's own records or redraw a sample; every other rests on whose a signature is."""
 
@@ -332,7 +332,9 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
     mine = papers.sample or {}
     told = [(other, Weight.ERROR) for other in papers.lists] + [(other, Weight.CONFIRM) for other in papers.replaced]
     for other, weight in told:
-        frozen = other["frozen"] if other.get("kind") == SAMPLE_KIND else other
+        frozen = other.get("frozen") if other.get("kind") == SAMPLE_KIND else other
+        if not isinstance(frozen, Mapping):
+            continue
         mark = document_hash(dict(frozen))
         alike = frozen.get("year") == mine["year"] or frozen.get("population_hash") == mine["population_hash"]
         if frozen.get("audited", one.audited) != one.audited or not alike or mark == mine["frozen_hash"]:

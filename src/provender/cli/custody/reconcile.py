@@ -67,6 +67,7 @@ def _read(found: BookRead, path: Path, seen: "Seen | None") -> None:
     if _is_book(path):
         with open_book(path) as opened:
             _take(found, path.name, opened.store, opened.entity, seen, opened.lines)
+            found.problems = opened.problems  # a last line that was only half written
         return
     store = MemoryStore()
     with path.open(encoding="utf-8", errors="replace") as lines:

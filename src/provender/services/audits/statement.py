@@ -175,7 +175,7 @@ def lines_answered(audit: Audit) -> list[dict[str, str]]:
             reason = {"reason": why} if why else {}
             rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
         elif done and result and item.kind != TASK and done.settles(item.cite):
-            day, by = timezone.localdate(result.at).isoformat(), str(result.actor or "recomputation")
+            day, by = done.facts.made_on.isoformat(), str(result.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
     return rows
 

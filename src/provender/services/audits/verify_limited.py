@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,9 +43,9 @@ def main(package: str, *given: str) -> int:
         held, keys = ([Path(one.removeprefix(of)) for one in given if one.startswith(of)] for of in (HELD, PINNED))
         roles = [Role(one) for one in given if not one.startswith((HELD, PINNED))]
         own = [(path.name, path.read_bytes()) for path in held]
-        pinned = keys[0].read_bytes() if keys else None
+        pinned, day = keys[0].read_bytes() if keys else None, datetime.now(UTC).date()
         found = verify_package(
-            Path(package), pinned=pinned, pinned_name="the keys known here", held=own, roles=roles
+            Path(package), pinned=pinned, pinned_name="the keys known here", held=own, roles=roles, today=day
         ).found
     except ProblemsError as refused:
         json.dump({"problems": [one.as_json() for one in refused.problems]}, sys.stdout)

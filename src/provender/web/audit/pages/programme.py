@@ -24,12 +24,9 @@ from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_led
 from provender.web.audit.forms import (
-    ChangeForm,
+    DeedForm,
     EngagementForm,
-    FindingForm,
     MarkForm,
-    ReopenForm,
-    ResolveForm,
     VisitForm,
 )
 from provender.web.inputs import attempt, said_plainly
@@ -226,7 +223,7 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
     """List findings; raise one."""
     audit = access.audit
     begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
-    form = FindingForm(request.POST or None, initial=begun, role=audit.role)
+    form = DeedForm(Deed.RAISED, request.POST or None, initial=begun, role=audit.role)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: findings.raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
@@ -238,7 +235,7 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
 
 def texts_of(form: forms.Form) -> dict[str, str]:
     """Return what a valid form says as texts; days as ISO."""
-    return {name: str(value) for name, value in form.cleaned_data.items()}
+    return {name: str(value or "") for name, value in form.cleaned_data.items()}
 
 
 @require_POST
@@ -269,23 +266,22 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     changing = "change" in request.POST
     sent = None if changing else request.POST or None
     effects = {name: str(getattr(one, name) or "") for name in EFFECTS}
-    form: forms.Form = ReopenForm(sent) if ended else ResolveForm(sent, initial=effects)
+    deed = Deed.REOPENED if ended else Deed.RESOLVED
+    form = DeedForm(deed, sent, initial=effects)
     now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due, **effects}
-    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s", role=audit.role)
+    told = request.POST if changing else None
+    change = DeedForm(Deed.CHANGED, told, initial=now, auto_id="id_change_%s", role=audit.role)
     if (
         changing
         and change.is_valid()
         and (made := attempt(change, lambda: findings.change_finding(audit, one, texts_of(change), actor=access.actor)))
     ):
-        told = f"Finding {number} is changed; what it said before stays below. {findings.readers_of(audit, made)}"
-        messages.success(request, told)
+        readers = findings.readers_of(audit, made)
+        messages.success(request, f"Finding {number} is changed; what it said before stays below. {readers}")
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
-        deed = Deed.REOPENED if ended else Deed.RESOLVED
-        if (
-            attempt(form, lambda: findings.add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
-            is not None
-        ):
+        said = texts_of(form)
+        if attempt(form, lambda: findings.add_finding_event(audit, deed, number, said, actor=access.actor)) is not None:
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
             return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     state = stage_cell(one)

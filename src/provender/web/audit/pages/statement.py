@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from provender.audit.statement.opinion import criteria_of
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.actor import today
-from provender.database.models.audits import Audit
 from provender.exact import parse
 from provender.problem import Weight, refuse
 from provender.services.accounts.access import Access
@@ -39,7 +38,7 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     """Write the statement; show what still stands against it, or the signed one."""
     audit = access.audit
     draft = statement.draft_of(audit)
-    form = _form(request, audit, draft)
+    form = _form(request, access, draft)
     if request.method == "POST" and form.is_valid():
         entry = attempt(form, lambda: statement.draft_statement(audit, _words(form), actor=access.actor))
         if entry is not None:
@@ -89,8 +88,8 @@ def statement_context(access: AuditAccess) -> dict[str, Any]:
     }
 
 
-def _form(request: PersonRequest, audit: Audit, draft: VerificationStatement | None) -> StatementForm:
-    initial: dict[str, Any] = {"criteria": "\n".join(criteria_of(audit.covered_last))}
+def _form(request: PersonRequest, access: AuditAccess, draft: VerificationStatement | None) -> StatementForm:
+    initial: dict[str, Any] = {"criteria": "\n".join(criteria_of(access.audit.covered_last))}
     if draft:
         initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
         initial |= {"criteria": "\n".join(draft.criteria), "crops": list(draft.crops)}
