@@ -230,6 +230,11 @@ CASES: dict[str, Case] = {
         "ticket", "1|9/18/2026|56000\nTicket|Date|Net Wt (lb)\n2|9/19/2026|50400",
         "number|day|net_lb\n2|2026-09-19|50400", "rows_above:0", "Move them below",
     ),
+    "rows in the line of the headings": (
+        "ticket", "Ticket|Date|Net Wt (lb) 1|9/18/2026|56000", "number",
+        "suggested_map:1 ignored_columns:1 rows_in_heading:0", "Export the file again",
+    ),
+    "headings alone": ("ticket", "Ticket|Date|Net Wt (lb)", "number", "suggested_map:1", ""),
     "a letterhead above the headings": (
         "ticket", "Smith|9/19/2026\nTicket|Date|Net Wt (lb)|Net Bu\n2|9/19/2026|50400|900",
         "number|day|net_lb|net_bushels\n2|2026-09-19|50400|900", "rows_above:1", "",

@@ -600,6 +600,8 @@ def kind_by_headings(sheet: Sheet, file: str) -> tuple[Kind, Problem] | None:
 
 # Tables without headings: their columns are called by their place, and a person says once what each is.
 
+VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
+"""A number or a day in figures, which is no heading."""
 _NUMBER: Final = re.compile(r"[-+$]?[\d.,]*\d[\d.,]*%?", re.ASCII)
 _SHOWN: Final = 3
 

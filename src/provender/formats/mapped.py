@@ -89,6 +89,9 @@ class _Work:
         self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
 
 
+ROWS_IN_HEADING: Final = "rows_in_heading"
+
+
 def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
     """Return the row of a sheet that has the map's headings, or None.
 
@@ -457,6 +460,9 @@ def apply_map(
         cause = f"{len(numbers)} rows stand above the headings and {what}: row {listed(numbers)}."
         work.problems.append(Problem(place, cause, remedy, weight=weight, code="rows_above"))
     below = [line for line in sheet.lines if line.number > heading.number]
+    if not below and any(columns.VALUE.match(cell.strip()) for cell in heading.cells):
+        cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
+        work.tell(0, "", cause, "Export the file again.", ROWS_IN_HEADING)
     where, of_units = _with_units(work, below, where)
     at_days = [(at, rule.heading) for at, rule in where if target.fields[rule.field].kind == "day"]
     days = [(line.number, name, line.cell(at)) for line in below for at, name in at_days if line.cell(at)]

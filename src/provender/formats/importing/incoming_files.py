@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
 from provender.formats.column_map import ColumnMap
-from provender.formats.columns import own_key, without_days_ahead
+from provender.formats.columns import VALUE, own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
 from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
 from provender.problem import Place, Problem, Weight, listed
@@ -381,8 +381,6 @@ def key_unnamed(incoming: IncomingTable) -> None:
 
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
-VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
-"""A number or a day in figures, which is no heading."""
 _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 """A quotation mark that nothing closes; behind a number it stands for inches."""
 _ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")

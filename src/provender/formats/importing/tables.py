@@ -31,7 +31,6 @@ from provender.formats.importing import foreign
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
-    VALUE,
     Arrival,
     Choices,
     IncomingTable,
@@ -55,7 +54,7 @@ from provender.formats.importing.papers import (
 )
 from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
-from provender.formats.mapped import heading_of, in_our_words, map_book, shipped_maps, with_read_rates
+from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
 from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
 from provender.formats.short_layout import BY_NAME
 from provender.formats.template_layout import column_of, is_help, kind_named, table_of
@@ -326,11 +325,9 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
-    heading = heading_of(sheet, column_map)
-    if not mapped.rows and heading is not None and any(VALUE.match(cell.strip()) for cell in heading.cells):
-        cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
-        lost = Problem(Place(file, sheet.name), cause, "Export the file again.", code="rows_in_heading")
-        arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, lost]))
+    lost = [one for one in parsed.problems if one.code == ROWS_IN_HEADING]
+    if lost:
+        arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, *lost]))
         return
     arrival.maps.append(column_map)
     paper = any(problem.code == PAPER_READ for problem in said)
