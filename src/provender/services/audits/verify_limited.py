@@ -12,7 +12,6 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,7 +42,7 @@ def main(package: str, *given: str) -> int:
         held = [Path(one.removeprefix(HELD)) for one in given if one.startswith(HELD)]
         roles = [Role(one) for one in given if not one.startswith(HELD)]
         own = [(path.name, path.read_bytes()) for path in held]
-        found = verify_package(Path(package), held=own, roles=roles, today=datetime.now(UTC).date()).found
+        found = verify_package(Path(package), held=own, roles=roles).found
     except ProblemsError as refused:
         json.dump({"problems": [one.as_json() for one in refused.problems]}, sys.stdout)
         return 2
