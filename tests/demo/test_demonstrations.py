@@ -231,5 +231,5 @@ def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_examp
 
 
 def test_the_process_that_asks_for_the_books_begins_before_django_is_set_up() -> None:
-    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.asking"], check=False)
+    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.parties"], check=False)
     assert begun.returncode == 0

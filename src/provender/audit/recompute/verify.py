@@ -25,11 +25,14 @@ from provender.audit.programme import programme as make_programme
 from provender.audit.recompute.checks import SPOILED, Cause, causes_of, recompute_case
 from provender.audit.recompute.days import DocumentDay, Logged, days_of, logged
 from provender.audit.recompute.evidence import evidence_of
+from provender.audit.recompute.facts import facts_of
 from provender.audit.statement.accreditation import read_forums
+from provender.audit.statement.facts import PackageFacts
 from provender.problem import Place as Spot
 from provender.problem import Problem
 from provender.rule.calculators import packaged_calculators
 from provender.rule.law import parameters
+from provender.schema import write
 from provender.signing.timestamps import read_roots, system_roots
 
 T = TypeVar("T")
@@ -51,6 +54,9 @@ class Verification:
     # the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers
     evidence: tuple[Mapping[str, Any], ...] = ()
     logged: tuple[Logged, ...] = ()  # every document that stands in a transparency log, with whose and since when
+    facts: PackageFacts | None = (
+        None  # what it shows of the audit, for the statement; None where a document spoils that
+    )
 
     @property
     def differences(self) -> list[Difference]:
@@ -90,6 +96,7 @@ class Verification:
             "documents": [one.as_json() for one in self.days],
             "logged": [one.as_json() for one in self.logged],
             "evidence": [dict(one) for one in self.evidence],
+            "facts": write(self.facts, whole=True) if self.facts else None,
             "needs_eyes": {
                 "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
                 "places": [one.document() for one in self.places],
@@ -145,13 +152,13 @@ def verify_package(
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
     own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
     files = with_verifiers_files(opened.files, pinned, copies, own)
-    outcomes, places, days, evidence, in_logs = judged(files)
+    outcomes, places, days, evidence, in_logs, facts = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
-        opened.files.ignored, days, evidence, in_logs,
+        opened.files.ignored, days, evidence, in_logs, *facts,
     )  # fmt: skip
     return Verified(found, files)
 
@@ -170,14 +177,15 @@ def judged(
     files: Mapping[str, bytes],
 ) -> tuple[
     tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...],
-    tuple[Mapping[str, Any], ...], tuple[Logged, ...],
+    tuple[Mapping[str, Any], ...], tuple[Logged, ...], tuple[PackageFacts, ...],
 ]:  # fmt: skip
-    """Recompute files, and say which ground to look at, what proves days, what evidence shows, and what is logged."""
+    """Recompute files, and say which ground to look at, what proves days, what evidence and the whole show."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
         places, days = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
-        return outcomes, places, days, _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case)
+        shown = _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case), _unless_spoiled(facts_of, case)
+        return outcomes, places, days, *shown
 
 
 def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:

@@ -343,7 +343,7 @@ TYPS: Final[Mapping[str, str]] = {
 
 
 def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, object]:
-    """Return the signed envelope of a document of this room.
+    """Return the signed envelope of a document of this package.
 
     Raises:
         KeyError: the document is of another type.

@@ -88,7 +88,7 @@ def doubts(facts: StoreView, holder: str) -> list[Problem]:
     for one in facts.many(QuestionedBushels, holder):
         amount = show_amount(one.bushels, BUSHEL)
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
-        remedy = "Ask the farm for its slips to other houses; release without claim what of the shortfall is yours."
+        remedy = "Ask the farm for its slips to other buyers; release without claim what of the shortfall is yours."
         place = Place(one.event, column="bushels")
         found.append(Problem(place, cause, remedy, "2100.032(a)", Weight.CONFIRM, CODE))
     return found

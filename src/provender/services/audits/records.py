@@ -20,6 +20,7 @@ from provender.audit.sampling.population import CITE, FarmCrop, Population, free
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import VerificationStatement
+from provender.custody.model.entities import Entity
 from provender.database.actor import Actor
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
@@ -83,6 +84,24 @@ def latest_results(audit: Audit) -> list[dict[str, Any]]:
     """Return what the last recomputation of each package found."""
     results = [one.said for one in entries(audit, EntryKind.RESULT)]
     return list({one["what"]: one for one in results}.values())
+
+
+def party_result(audit: Audit) -> AuditEntry | None:
+    """Return the last recomputation of a package of the audited party itself, None before: no drawn farm's counts."""
+    results = [one for one in entries(audit, EntryKind.RESULT) if _audited_in(one) == audit.audited.handle]
+    return results[-1] if results else None
+
+
+def _audited_in(result: AuditEntry) -> str:
+    found = result.said.get("facts")
+    return str(found["audited"]) if found else ""
+
+
+def roles_audited(audit: Audit) -> tuple[AuditRole, ...]:
+    """Return the roles that an audit answers: the one that it was opened for, then others that the package shows."""
+    result = party_result(audit)
+    shown = [AuditRole(one) for one in result.said["facts"]["roles"]] if result else []
+    return tuple(dict.fromkeys([AuditRole(audit.role), *shown]))
 
 
 def population_of(audit: Audit) -> Population | None:
@@ -162,6 +181,13 @@ def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
     for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
         rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
     return sample.merge_years(rows)
+
+
+def sites_of(audit: Audit) -> tuple[str, ...]:
+    """Return the sites that the audited party's book names; of a farm none, whose units stand in its records."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        found = facts.one(Entity, audit.audited.handle) if audit.role != AuditRole.FARM else None
+    return found.sites if found else ()
 
 
 LOTS: Final = "incoming lots"
