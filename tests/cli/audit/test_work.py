@@ -1,7 +1,6 @@
 """``provender audit programme | finding | statement | status`` as verifiers and the audited use them."""
 
 import json
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -66,9 +65,9 @@ def drawn(population: Population, audited: str = "elevator") -> dict[str, Any]:
     """Return the sample file of an audit, drawn with a seed of both sides."""
     secrets = {side: f"secret of the {side} side for tests" for side in Side}
     made = {side: commitment(secret) for side, secret in secrets.items()}
-    frozen = freeze_list(population, 2026, {}, made, day=date(2026, 11, 1), salt="salt")
-    frozen = replace(frozen, audited=audited)
-    request = SampleRequest(population, frozen, Opened(secrets))
+    day, between = date(2026, 11, 1), (audited, "verity")
+    frozen = freeze_list(population, 2026, {}, made, between=between, day=day, salt="salt")
+    request = SampleRequest(population, frozen, Opened(secrets, on=day))
     return sample_document(draw_sample(request))
 
 

@@ -15,6 +15,7 @@ from provender.audit.outcome import Answer, Difference, brief, check, inside, ro
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import check_sample
@@ -27,7 +28,7 @@ from provender.custody.events.parties import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight, refuse
-from provender.signing.canonical import document_hash, read_json
+from provender.signing.canonical import read_json
 from provender.signing.jws import check as check_signature
 from provender.signing.jws import envelope_hash
 
@@ -176,9 +177,9 @@ def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Ite
         return
     if (one.covered_first, one.covered_last) != (head.first, head.last):
         return  # another year's statement rests on another year's sample
-    document = read_json(case[SAMPLE], file=SAMPLE)
-    if document_hash(document) != one.sample_hash:
-        words = (f"sample {one.sample_hash[:12]}", f"{SAMPLE} has {document_hash(document)[:12]}")
+    mark = sample_hash(case.object(SAMPLE))
+    if mark != one.sample_hash:
+        words = (f"sample {one.sample_hash[:12]}", f"{SAMPLE} has {mark[:12]}")
         yield Difference("statement_of_other_sample", "2100.040(a)(3)", path, *words)
 
 

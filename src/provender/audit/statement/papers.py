@@ -12,6 +12,7 @@ from typing import Any, Final
 from provender.audit.findings import Finding, open_of
 from provender.audit.outcome import CheckResult, State, state_of
 from provender.audit.programme import TASK, Role
+from provender.audit.sampling.before import Judge, sample_hash
 from provender.audit.sampling.sample import Extent, check_sample
 from provender.audit.statement import opinion
 from provender.audit.statement.statement import (
@@ -139,7 +140,7 @@ def party_of(document: Mapping[str, Any]) -> str:
 
 def sample_part(sample: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a statement says of the sample that it rests on."""
-    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": document_hash(dict(sample))}
+    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": sample_hash(sample)}
 
 
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -203,7 +204,7 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
         yield _problem(cause, "Give it (--sample).", "sample_not_shown", cite)
         return
     said = (one.farms, one.sampled, one.sample_hash)
-    drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), document_hash(dict(papers.sample)))
+    drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), sample_hash(papers.sample))
     if said != drawn or check_sample(papers.sample):
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield _problem(cause, "Draft the statement from this file.", "other_sample", cite)
@@ -396,6 +397,15 @@ def receive(
     notes = tuple(problem for problem in problems if problem.weight is Weight.NOTE)
     against = tuple(problem for problem in (*problems, *later) if problem.weight is not Weight.NOTE)
     return Received(checked.hash, checked.kid, statement, against, ends_on, notes)
+
+
+def signed_by(pinned: Mapping[str, PublicKey], as_of: date) -> Judge:
+    """Return what tells what stands against a statement as proof of an earlier audit: its signer, its accreditation."""
+
+    def judge(envelope: Mapping[str, Any]) -> list[Problem]:
+        return [one for one in receive(envelope, pinned, as_of=as_of).problems if one.weight is Weight.ERROR]
+
+    return judge
 
 
 UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})
