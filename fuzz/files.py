@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final
+from xml.sax.saxutils import escape
 
 import xlsxwriter
 
@@ -65,6 +66,8 @@ def _other_bytes(table: Spoiled, text: str, random: Random) -> bytes:
             return b""
         case "junk":
             return random.randbytes(random.randrange(1, 3000))
+        case "html_table" | "excel_xml":
+            return _marked_up(table, random).encode("utf-8", "replace")
         case "html":
             return f"<html><body><table><tr><td>{text}</td></tr></table></body></html>".encode()
         case "zip_named_csv":
@@ -73,6 +76,38 @@ def _other_bytes(table: Spoiled, text: str, random: Random) -> bytes:
                 archive.writestr("../../../tmp/operation.csv", text)
             return buffer.getvalue()
     return text.encode("utf-8", "replace")
+
+
+_TAGS: Final = {
+    "html_table": ("<html><body><table>", "tr", "td", "", "</table></body></html>"),
+    "excel_xml": (
+        '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table>', "Row", "Cell", "Data",
+        "</Table></Worksheet></Workbook>",
+    ),
+}  # fmt: skip
+_INSERTED: Final = (
+    "<!--", "-->", "<table>", "</table>", "<script>", "<![CDATA[", "<![x[", '<td class="', "<td rowspan=2>",
+    "<td hidden>", "<tr>", "</tr>", "<p>", "<", ">", "&", "&nbsp;", "<input>", "\x00",
+)  # fmt: skip
+
+
+def _marked_up(table: Spoiled, random: Random) -> str:
+    """Write a table between tags, and damage up to three of these."""
+    before, row, cell, data, after = _TAGS[table.file]
+    begin, end = (f"<{cell}>{f'<{data}>' if data else ''}", f"{f'</{data}>' if data else ''}</{cell}>")
+    rows = ("".join(f"{begin}{escape(text)}{end}" for text in cells) for cells in table.rows)
+    page = before + "".join(f"<{row}>{cells}</{row}>" for cells in rows) + after
+    for _ in range(random.randrange(4)):
+        first, last = random.choice([found.span() for found in re.finditer(r"<[^<>]+>", page)] or [(0, 0)])
+        tag = page[first:last]
+        at = random.randrange(len(tag) or 1)
+        page = page[:first] + random.choice((
+            "", tag + tag, tag[:at] + tag[at + 1 :], tag[:at] + random.choice('<>/ x"') + tag[at:],
+            random.choice(_INSERTED) + tag, tag + random.choice(_INSERTED),
+        )) + page[last:]  # fmt: skip
+        if random.random() < 0.2:
+            page = page[:last]
+    return page
 
 
 def workbook_bytes(table: Spoiled, random: Random) -> bytes:

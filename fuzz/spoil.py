@@ -228,6 +228,7 @@ Spoil = Callable[[Spoiled, Random], Spoiled]
 TEXT_FILES: Final = (
     "utf16", "cp1252", "bom", "semicolons", "tabs", "pipes", "truncated", "nul", "cr", "open_quote", "empty", "junk",
     "blank_rows", "sep_line", "bad_utf8", "one_line", "html", "zip_named_csv",
+    "html_table", "html_table", "excel_xml",
 )  # fmt: skip
 BOOK_FILES: Final = (
     "zip_cut", "zip_bomb", "entities", "path_trick", "sheet_renamed", "sheet_empty", "hidden", "merged", "junk",

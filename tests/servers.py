@@ -110,9 +110,10 @@ def postgres_database(
 def browser() -> Iterator["Browser"]:
     """Start Debian's Chromium for the tests of a module, in a window with ``PROVENDER_BROWSER=shown``.
 
-    It stops with them: with nothing to show it still draws, and took as much as the tests that need it.
+    It stops with them: with nothing to show it still draws, and took as much as the tests that need it. What a page is
+    to show may take it longer than Playwright waits by itself where two cores are shared by many.
     """
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     assert CHROMIUM.exists(), "run tools/programs chromium"
     # Playwright runs an event loop in this thread; the ORM is used beside it, not inside it.
@@ -121,6 +122,7 @@ def browser() -> Iterator["Browser"]:
         shown = os.environ.get("PROVENDER_BROWSER") == "shown"
         flags = [flag for flag in FLAGS if not (shown and flag == "--headless")]
         chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), headless=not shown, args=flags)
+        expect.set_options(timeout=30_000)
         yield chromium
         chromium.close()
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import Any, get_args
 
-from provender.custody.events.registry import ABOUT, DECISIONS, About
+from provender.custody.events.registry import DECISIONS
 from provender.custody.model.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Status, Ticket
 from provender.custody.model.lots import FORMS
@@ -104,8 +104,7 @@ PARTS: dict[type, str] = {
 
 def statuses_page() -> str:
     """Return the page of statuses."""
-    rows = ((status, ABOUT.get(status, About()).remedy) for status in Status)
-    return STATUSES + "".join(f"| `{status}` | {status.sentence} | {remedy} |\n" for status, remedy in rows)
+    return STATUSES + "".join(f"| `{one}` | {one.sentence} | {one.remedy} |\n" for one in Status)
 
 
 def events_page() -> str:

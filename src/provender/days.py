@@ -218,3 +218,12 @@ def says(text: str | None) -> bool:
     """Tell whether text names something."""
     plain = (text or "").strip().lower()
     return any(map(str.isalnum, plain)) and plain not in NOTHING
+
+
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+LEAST_WORDS: Final = 2
+
+
+def says_something(text: str | None) -> bool:
+    """Tell whether text says something as a sentence does: two different words at least, not *to be determined*."""
+    return says(text) and len({word.casefold() for word in _WORD.findall(text or "")}) >= LEAST_WORDS

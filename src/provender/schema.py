@@ -290,7 +290,7 @@ def frozen(cls: type[T]) -> type[T]:
     return dataclass(frozen=True, slots=True)(cls)
 
 
-# One codec between frozen dataclasses and plain JSON, and the words that a door says of their fields.
+# One codec between frozen dataclasses and plain JSON, and the words that an interface says of their fields.
 #
 # A field's type says how it is read and written: an amount is ``exact.Bushels``, a typed text is ``Text``, a day
 # that somebody typed is ``Day``. Its ``Info`` says how a page, a table and the API call it. What is read back equals
@@ -314,7 +314,7 @@ class When(NamedTuple):
 
 
 class Info(NamedTuple):
-    """What a door says of a field."""
+    """What an interface says of a field."""
 
     label: str  # its heading
     unit: str = ""  # of its amount; that of its type unless it is said here
@@ -358,7 +358,7 @@ def field(label: str, *, default: Any = MISSING, **options: Unpack[InfoOptions])
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def view(cls: type[T]) -> type[T]:
-    """Make a frozen dataclass of a class that a door shows: every field has its ``Info``.
+    """Make a frozen dataclass of a class that an interface shows: every field has its ``Info``.
 
     Raises:
         TypeError: a field has none.
@@ -404,7 +404,7 @@ def all_views() -> tuple[type[Any], ...]:
 
 @once
 def infos(cls: type[Any]) -> Mapping[str, Info]:
-    """Return what a door says of each field of a declared class, in order, with the unit of its type."""
+    """Return what an interface says of each field of a declared class, in order, with the unit of its type."""
     hints = types_of(cls)
     found: dict[str, Info] = {}
     for each in fields(cls):

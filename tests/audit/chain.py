@@ -173,7 +173,7 @@ def crush() -> tuple[list[Event], dict[str, dict[str, object]]]:
         _entity("coop", "first_point", "north"),
         _entity("fuel", "refiner", "works"),
         _contract("crush", "coop", "supplier"),
-        on_paper(favourable),
+        on_paper(favourable, KEYS_OF["verity"].fingerprint),
         *_periods("crush"),
     ]
     events = _received(events, letter, "crush")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from provender.audit.programme import Role
-from provender.audit.statement.opinion import required_lines
+from provender.audit.statement.opinion import required_lines, scope_of
 from provender.audit.statement.statement import VerificationStatement
 from tests.audit.verifier import ACCREDITATION, statement
 
@@ -24,7 +24,8 @@ ENGAGEMENT: Final[dict[str, Any]] = {
     ],
     "sampling_plan": "Eight of 51 farms by the draw; every ticket of each.",
     "procedures": [
-        {"cite": cite, "procedure": "Recomputed and tied out", "evidence": "Package and tickets", "result": "Agrees"}
+        {"cite": cite, "procedure": "Recomputed and tied out", "evidence": "Package and tickets",
+         "result": "All of it agrees"}
         for cite in ("2100.040(a)(2)(i)", "2100.040(a)(2)(ii)", "2100.040(b)(3)(i)", "2100.040(b)(3)(ii)")
     ],
     "reviewed_on": "2026-11-18",
@@ -68,4 +69,5 @@ def engaged(**changes: object) -> VerificationStatement:
         "accreditation": replace(ACCREDITATION, scope="Environmental information: feedstock carbon intensity"),
         "engagement": ENGAGEMENT, "work": WORK, "findings": (FINDING,),
     }  # fmt: skip
-    return statement(**{**whole, **changes})
+    one = statement(**{**whole, "package_mark": "12" * 32, **changes})
+    return one if "scope" in changes else replace(one, scope=scope_of(one))

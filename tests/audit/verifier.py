@@ -11,7 +11,15 @@ from provender.audit.statement.statement import Assurance, Opinion, Verification
 IAF = Membership(Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
 SUCCESSOR = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
 ACCREDITATION = Accreditation(
-    "Verity LLC", "ISO 14065:2020", "An Accreditor", "VV-12", date(2024, 3, 1), date(2027, 2, 28), (), (IAF, SUCCESSOR)
+    "Verity LLC",
+    "ISO 14065:2020",
+    "An Accreditor",
+    "VV-12",
+    date(2024, 3, 1),
+    date(2027, 2, 28),
+    (),
+    (IAF, SUCCESSOR),
+    verifier_id="verity",
 )
 STATEMENT = VerificationStatement(
     number="ST-14",
@@ -19,6 +27,7 @@ STATEMENT = VerificationStatement(
     audited_name="Prairie Elevator",
     role=Role.FIRST_POINT,
     verifier="verity",
+    verifier_name="Verity LLC",
     lead_verifier="V. Moss",
     independent_reviewer="R. Lind",
     accreditation=ACCREDITATION,

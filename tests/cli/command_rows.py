@@ -77,9 +77,9 @@ RAISED: Final = (
     "audit finding raise findings.jsonl 1 --by 'V. Moss' --severity minor --cite '2100.051(c)(3)'"
     " --subject F003 --owner F003 --due 2026-11-30 --text 'No speed for two passes.' --as-of 2026-11-01"
 )
-RESPONDED: Final = "audit finding respond findings.jsonl 1 --by 'A. Farmer' --text 'Attached.' --as-of 2026-11-02"
+RESPONDED: Final = "audit finding respond findings.jsonl 1 --by 'A. Farmer' --text 'File attached.' --as-of 2026-11-02"
 RESOLVED: Final = (
-    "audit finding resolve findings.jsonl 1 --by 'V. Moss' --resolution corrected --text Seen."
+    "audit finding resolve findings.jsonl 1 --by 'V. Moss' --resolution corrected --text 'The file shows it.'"
     " --bearing 'no misstatement' --as-of 2026-11-03"
 )
 BEGUN: Final = "custody init mine.jsonl --entity mine --name 'My Elevator' --role first_point --site north"
@@ -140,7 +140,7 @@ CUSTODY_ROWS: Final = {
     "custody contracts": Row(f"{COOP} contracts.csv {NEXT_YEAR}", 1, "C-7"),
     "custody figures": Row(f"{REFINER} --year 2026 {NEXT_YEAR}"),
     "custody run": Row(f"{CHAIN}/events.jsonl"),
-    "custody reconcile": Row(f"{CHAIN}/books/*.jsonl {CHAIN}/transfers/*.json"),
+    "custody reconcile": Row(" ".join(f"{CHAIN}/{one}/*.json*" for one in ("books", "slips", "reports", "transfers"))),
 }  # fmt: skip
 
 AUDIT_ROWS: Final = {
@@ -163,18 +163,21 @@ AUDIT_ROWS: Final = {
     "audit finding raise": Row(RAISED.removeprefix("audit finding raise "), leaves="findings.jsonl"),
     "audit finding respond": Row(RESPONDED.removeprefix("audit finding respond "), before=(RAISED,)),
     "audit finding resolve": Row(RESOLVED.removeprefix("audit finding resolve "), before=(RAISED, RESPONDED)),
-    "audit finding reopen": Row("findings.jsonl 1 --by 'V. Moss' --text Again. --due 2026-12-31 --as-of 2026-11-04",
+    "audit finding reopen": Row(
+        "findings.jsonl 1 --by 'V. Moss' --text 'It came back.' --due 2026-12-31 --as-of 2026-11-04",
         before=(RAISED, RESPONDED, RESOLVED)),
-    "audit finding change": Row("findings.jsonl 1 --by 'V. Moss' --text Worse. --severity major --as-of 2026-11-04",
+    "audit finding change": Row(
+        "findings.jsonl 1 --by 'V. Moss' --text 'It is worse.' --severity major --as-of 2026-11-04",
         before=(RAISED,)),
     "audit finding list": Row("findings.jsonl --as-of 2026-11-05", 0, "No speed", before=(RAISED,)),
     "audit statement draft": Row("statement.json --role 'first point of aggregation' --package coop.zip",
         leaves="statement.json", before=(PACKAGE,)),
     "audit statement sign": Row(
         f"audit/draft.json {KEY} --out signed.json --sample audit/sample.json --findings audit/findings.jsonl"
-        " --period audit/period-0.json --period audit/period-1.json", leaves="signed.json", before=(OWN_KEY,)),
+        " --period audit/period.json --package audit/package.zip", leaves="signed.json", before=(OWN_KEY,)),
     "audit statement add": Row(
-        f"{CHAIN}/statements/verification.json {KEY} --out later.json --effect withdrawn --text Wrong. {NEXT_YEAR}",
+        f"{CHAIN}/statements/verification.json {KEY} --out later.json --effect withdrawn"
+        f" --text 'A scale was wrong.' {NEXT_YEAR}",
         leaves="later.json", before=(OWN_KEY,)),
     "audit statement check": Row(
         f"{CHAIN}/statements/verification.json --pin {VERIFIER} --supplier prairie-coop --day 2026-03-01 --crop corn"

@@ -18,7 +18,7 @@ from typer.core import TyperGroup
 
 from provender.cli.app import VERBS, call
 from provender.signing.timestamps import query
-from tests.cli.audit.test_work import write_papers
+from tests.audit.desk import write_desk
 from tests.cli.command_rows import BOOK, ELSEWHERE, FILES, NOT_QUICK, QUICK, ROWS, Row
 from tests.conformance.kit import KIT, workbook
 from tests.processes import plain_environment
@@ -99,7 +99,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     found_authority(folder / "authority")
     (folder / "query.tsq").write_bytes(query((folder / "receipt.json").read_bytes()))
     answer(folder / "authority", folder / "query.tsq", folder / "answer.tsr")
-    write_papers(folder / "audit")
+    write_desk(folder / "audit")
     return folder
 
 

@@ -73,6 +73,6 @@ def vouched() -> dict[str, Any]:
 
 def told_of(gathered: Gathered) -> list[Discrepancy]:
     """What is told of books, but that nothing behind them is shown to be signed: in these worlds nothing is."""
-    unsigned = "No report here is shown to be signed"
+    unsigned = "Nothing here is shown to be signed"
     found = (one for one in reconcile(gathered) if not one.said.startswith(unsigned))
     return [one for one in found if one.kind is not DiscrepancyKind.TYPED_ENTRY]

@@ -21,7 +21,8 @@ def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
 
 def read(event: Event) -> Request:
     """Read an event; one that only the program makes, from a file, is read as it stands in a book."""
-    return read_posted(event) if "signed_by" in event or event["type"] in ("file", "show") else read_event(event)
+    by_program = {"signed_by", "typed_by"} & event.keys() or event["type"] in ("file", "show")
+    return read_posted(event) if by_program else read_event(event)
 
 
 def on_paper(event: Event, key: str = "a key that nobody pinned") -> Event:

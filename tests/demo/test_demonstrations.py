@@ -186,7 +186,8 @@ def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytes
     folder = Path(figures["folder"])
     assert {path.stem for path in (folder / "books").iterdir()} == set(TRADERS)
     assert (folder / "chain.svg").read_text(encoding="utf-8").startswith("<svg")
-    files = (*(folder / "books").iterdir(), *(folder / "transfers").glob("*.json"))
+    papers = (path for kind in ("reports", "slips", "transfers") for path in (folder / kind).glob("*.json"))
+    files = (*(folder / "books").iterdir(), *papers)
     assert called("custody", "reconcile", *files, "--json") == 0
     assert json.loads(capsys.readouterr().out)["findings"] == []
     assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0
@@ -230,5 +231,5 @@ def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_examp
 
 
 def test_the_process_that_asks_for_the_books_begins_before_django_is_set_up() -> None:
-    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.asking"], check=False)
+    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.parties"], check=False)
     assert begun.returncode == 0

@@ -25,8 +25,9 @@ LEFT: Final = (
 )
 """Some of what the README says that ``make demo`` leaves."""
 FEW: Final = f"""#!{sys.executable}
-from provender.demo import asking, parties
-parties.FARMS, asking.ask_soon = 6, print
+from provender.demo import parties
+from provender.demo import parties
+parties.FARMS, parties.ask_soon = 6, print
 from provender.cli import main
 main()
 """

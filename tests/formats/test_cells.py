@@ -175,37 +175,127 @@ EXCEL_XML: Final = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet
 <Row ss:Index="4"><Cell><Data ss:Type="Number">1001.50</Data></Cell><Cell ss:Index="3" ss:StyleID="p"><Data
  ss:Type="Number">0.155</Data></Cell><Cell ss:Formula="=1"><Data ss:Type="DateTime">2026-01-16T00:00:00.000</Data>
 </Cell></Row></Table></Worksheet></Workbook>"""
+WORKBOOK_OF_TRAPS: Final = (
+    '<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:s="urn:schemas-microsoft-com:office:'
+    'spreadsheet"><Worksheet><Table><Row s:Span="3"><Cell s:MergeAcross="1"><Data s:Type="Boolean">1</Data></Cell>'
+    '<Cell s:Formula="=A1"/></Row><Row><Cell s:MergeDown="1"><Data s:Type="Boolean">true</Data></Cell><Cell><Data'
+    ' s:Type="Boolean">0</Data></Cell></Row></Table></Worksheet></Workbook>'
+)
 ARCHIVE: Final = (
     "MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n"
     f"{PAGE}\r\n--b--\r\n"
 )
-ROWS_OF_PAGE: Final = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
+ROWS_OF_PAGE: Final[list[tuple[str, ...]]] = [("Ticket No", "Net Bu"), ("0001001", "1,000"), ("Total due", "")]
 
 
-@pytest.mark.parametrize(
-    ("content", "found", "told"),
-    [
-        (PAGE, ROWS_OF_PAGE, ["merged_cells"]),
-        (PAGE.encode("utf-16"), ROWS_OF_PAGE, ["merged_cells"]),
-        (ARCHIVE, ROWS_OF_PAGE, ["merged_cells"]),
-        (EXCEL_XML, [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")], ["formula_cell"]),
-        (EXCEL_XML.replace("<Workbook", "<!DOCTYPE w><Workbook"), None, ["xml_entities"]),
-        (EXCEL_XML[:-20], None, ["bad_workbook"]),
-        (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
-        ("<html><body>Log in</body></html>", None, ["no_rows"]),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le"), None, ["locked"]),
-        (zipped({"Index/Document.iwa": b"x"}), None, ["numbers"]),
-        (zipped({"content.xml": b"?", "META-INF/manifest.xml": b"<manifest:encryption-data/>"}), None, ["locked"]),
-    ],
-)
-def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(
-    write: Write, content: bytes | str, found: list[tuple[str, ...]] | None, told: list[str]
-) -> None:
+SHEET_OF_2003: Final[list[tuple[str, ...]]] = [("Ticket No",), ("1001.5", "", "15.5%", "2026-01-16")]
+LOCKED: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(900) + "EncryptedPackage".encode("utf-16-le")
+LOCKED_ODS: Final = zipped({"content.xml": b"?", "META-INF/manifest.xml": b"<manifest:encryption-data/>"})
+CALLED_WORKBOOKS: Final[dict[str, tuple[str | bytes, list[tuple[str, ...]] | None, list[str]]]] = {
+    "page": (PAGE, ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
+    "page in UTF-16": (PAGE.encode("utf-16"), ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
+    "web archive": (ARCHIVE, ROWS_OF_PAGE, ["merged_cells", "table_passed_over"]),
+    "XML of 2003": (EXCEL_XML, SHEET_OF_2003, ["formula_cell"]),
+    "entities": (EXCEL_XML.replace("<Workbook", "<!DOCTYPE w><Workbook"), None, ["xml_entities"]),
+    "cut off": (EXCEL_XML[:-20], None, ["bad_workbook"]),
+    "a place taken twice": (EXCEL_XML.replace('Index="3"', 'Index="1"'), None, ["bad_workbook"]),
+    "traps": (WORKBOOK_OF_TRAPS, [("TRUE", "", "#RESULT?"), ("TRUE", "FALSE")], ["formula_cell", "merged_cells"]),
+    "row in a comment": (
+        EXCEL_XML.replace("<Row>", "<!--<Row>--><Row>"),
+        SHEET_OF_2003,
+        ["formula_cell", "rows_in_comment"],
+    ),
+    "far cell": (EXCEL_XML.replace('"3"', '"99999999"'), None, ["bad_workbook"]),
+    "spans": ("<table>" + ("<tr><td colspan=999 rowspan=999>1" + "<tr>" * 998) * 3, None, ["too_many_cells"]),
+    "log in": ("<html><body>Log in</body></html>", None, ["no_table"]),
+    "password": (LOCKED, None, ["locked"]),
+    "Numbers": (zipped({"Index/Document.iwa": b"x"}), None, ["numbers"]),
+    "password of ODS": (LOCKED_ODS, None, ["locked"]),
+}
+
+
+@pytest.mark.parametrize("case", CALLED_WORKBOOKS)
+def test_what_is_named_a_workbook_is_read_by_what_it_is_or_named(write: Write, case: str) -> None:
+    content, found, told = CALLED_WORKBOOKS[case]
     path = write("log.xls", content)
     parsed = read(path)
     assert (None if parsed.result is None else cells(parsed), codes(parsed)) == (found, told)
     kind = sniff(path, "log.xls")
     assert found is None or kind.reader == "spreadsheet"
+
+
+HEAD_OF_PAGE: Final = "<html><table><tr><th>Field<th>Day<th>Rate</tr>"
+END_OF_PAGE: Final = "<tr><td>S40<td>5/2/2026<td>50</tr></table></html>"
+DAMAGED_PAGES: Final[dict[str, tuple[str, list[str], list[str]]]] = {
+    # what stands between two sound rows; what is read there, and what is told
+    "a cell over two rows": (
+        "<tr><td rowspan=2>N40<td>5/1/2026<td>1</tr><tr><td>5/3/2026<td>2</tr>",
+        ["N40|5/1/2026|1", "|5/3/2026|2"], ["merged_cells"],
+    ),
+    "a cell over rows at the end": (
+        "<tr><td>N40<td>5/1/2026<td rowspan=2>1</tr><tr><td>S40<td>5/3/2026</tr>",
+        ["N40|5/1/2026|1", "S40|5/3/2026|"], ["merged_cells"],
+    ),
+    "a short row beside a merged cell stays short": (
+        "<tr><td>N40<td>5/1/2026<td rowspan=2>1</tr><tr><td>S40</tr>", ["N40|5/1/2026|1", "S40"], ["merged_cells"],
+    ),
+    "a row that no tag begins": ("</tr><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
+    "a damaged row tag": ("<rt><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
+    "a damaged cell tag": ("<tr><td>N40<dt>5/1/2026<td>1</tr>", ["N405/1/2026|1"], []),
+    "text in no cell": ("<tr><td>N40</td>5/1/2026<td>1</tr>", ["N40|1"], ["damaged_page"]),
+    "an attribute that swallows cells": (
+        '<tr><td class="a>N40</td><td>5/1/2026</td><td class="b">1</tr>', ["1"], ["damaged_page"],
+    ),
+    "a declaration of no kind": ("<tr><td>N40<![x[5]]></tr>", [], ["damaged_page"]),
+    "character data": ("<tr><td>N40<td><![CDATA[5/1/2026]]><td>1</tr>", ["N40|5/1/2026|1"], []),
+    "rows in a comment": ("<!-- <tr><td>N40<td>5/1/2026<td>1</tr> -->", [], ["rows_in_comment"]),
+    "fields of a form": (
+        "<tr><td><input value=N40><input type=hidden value=7><td><select><option>5/1</select><td><input type=radio>",
+        ["N40|#FIELD?5/1|#FIELD?"], [],
+    ),
+    "pictures with words": ('<tr><td><img alt="N40"><td>5/1/2026<td>1</tr>', ["N40|5/1/2026|1"], []),
+    "script within a cell": ("<tr><td>N40<script>var a</script><td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
+    "a script that does not end": ("<tr><td>N40<script><td>5/1/2026<td>1</tr>", ["N40"], ["page_cut"]),
+    "hidden rows": ("<tr hidden style='display:none'><td>N40<td>5/1/2026<td>1</tr>", ["N40|5/1/2026|1"], []),
+    "a title": ("<caption>All <b>work</b></caption>", [], []),
+    "rows that are tables": (
+        "<tr><td>N40<td>5/1/2026<td>1</table><table><tr><td>E40<td>5/3/2026<td>2</table><table>",
+        [], ["table_passed_over"],
+    ),
+    "tables that are no lists within cells": (
+        "<tr><td><table><tr><td>N40</table><td>5/1/2026<table><tr><td>9<td>am</table><td>1</tr>",
+        ["N40|5/1/2026 9 am|1"], [],
+    ),
+    "a table that ends too early": ("</table><td>N40<td>5/1/2026<td>1<table>", [], ["damaged_page"]),
+    "a table within that does not end": ("<tr><td>N40<table>", [], ["page_cut"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", DAMAGED_PAGES)
+def test_no_damage_to_a_page_moves_or_loses_a_cell_in_silence(write: Write, case: str) -> None:
+    between, lines, told = DAMAGED_PAGES[case]
+    parsed = read(write("log.xls", HEAD_OF_PAGE + between + END_OF_PAGE))
+    assert codes(parsed) == told
+    if lines and "page_cut" not in told:
+        assert ["|".join(row) for row in cells(parsed)] == ["Field|Day|Rate", *lines, "S40|5/2/2026|50"]
+    errors = {*told} & {"page_cut", "damaged_page"} or case == "rows that are tables"
+    assert any(one.weight is Weight.ERROR for one in parsed.problems) == bool(errors)
+
+
+@pytest.mark.parametrize(("page", "lines", "told"), [
+    ("<html><table><tr><td>unit_id,day,operation\nN40,2026-05-01,Plow</table></html>",
+     ["unit_id,day,operation N40,2026-05-01,Plow"], []),
+    ("<table><tr><th>Ticket<th>Bu</table>", ["Ticket|Bu"], []),
+    ("<table><tr><th>Ticket<th>Bu<tr><td>1<td>9", ["Ticket|Bu", "1|9"], ["page_cut"]),
+    ("<html><table><tr><th>Ticket<th>Bu<tr><td>1<td>9</body>", ["Ticket|Bu", "1|9"], []),
+    ("<table><tr><td>  </table>", [], ["no_table"]),
+])  # fmt: skip
+def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
+    write: Write, page: str, lines: list[str], told: list[str]
+) -> None:
+    parsed = read(write("log.xls", page))
+    assert codes(parsed) == told
+    assert ["|".join(row) for row in (cells(parsed) if parsed.result else [])] == lines
 
 
 def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:

@@ -334,11 +334,25 @@ def test_a_stray_or_an_empty_file_leaves_no_mark_and_is_told(book: Path, name: s
     assert load_book(book).incomplete_rows == ()
 
 
-@pytest.mark.parametrize("content", [HEAD + "O1,HOME80,2026-05-01,Combine,\n", "a,b\nc,d\n"])
-def test_a_file_whose_rows_a_quotation_mark_hides_is_not_empty_and_leaves_its_mark(book: Path, content: str) -> None:
-    plan = brought(book, "operation.csv", '"' + content)
-    assert "unreadable_rows" in codes(plan)
-    assert [row.kind for row in load_book(book).incomplete_rows] == ["operation"]
+_O1 = "O1,HOME80,2026-05-01,Combine,"
+HIDDEN_ROWS = {
+    "a quotation mark": (f'"{HEAD}{_O1}\n', "unreadable_rows"),
+    "a quotation mark before other headings": ('"a,b\nc,d\n', "unreadable_rows"),
+    "a page with all in one cell": (f"<html><table><tr><td>{HEAD}{_O1}</table></html>", "no_headings"),
+    "a page whose table is empty": (f"<html><table><tr><td></table><pre>{HEAD}{_O1}</pre></html>", "no_table"),
+    "a page without a table": (f"<html><pre>{HEAD}{_O1}</pre></html>", "unreadable_html"),
+    "a page that was cut off": (f"<html><table><tr><td>{HEAD.replace(',', '<td>')}<tr><td>O1", "page_cut"),
+    "one line": (f"{HEAD}{_O1}".replace("\n", " "), "unknown_column"),
+    "one line of other columns": (f"{HEAD}{_O1}".replace("\n", " ").replace("operation_id", "x"), "rows_in_heading"),
+}
+
+
+@pytest.mark.parametrize("case", HIDDEN_ROWS)
+def test_a_file_whose_rows_cannot_be_told_is_not_empty_and_leaves_its_mark(book: Path, case: str) -> None:
+    content, code = HIDDEN_ROWS[case]
+    plan = brought(book, "operation.csv", content)
+    assert code in codes(plan)
+    assert {row.kind for row in load_book(book).incomplete_rows} == {"operation"}
 
 
 O2 = "O2,HOME80,2026-05-02,Combine"

@@ -226,6 +226,14 @@ CASES: dict[str, Case] = {
     "units in the cells": (
         "ticket", "Ticket|Net Wt|Moisture\n7|41240 lb|17.2%", "number|net_lb|moisture_pct\n7|41240|17.2", "", "",
     ),
+    "rows above the headings that fill most columns": (
+        "ticket", "1|9/18/2026|56000\nTicket|Date|Net Wt (lb)\n2|9/19/2026|50400",
+        "number|day|net_lb\n2|2026-09-19|50400", "rows_above:0", "Move them below",
+    ),
+    "a letterhead above the headings": (
+        "ticket", "Smith|9/19/2026\nTicket|Date|Net Wt (lb)|Net Bu\n2|9/19/2026|50400|900",
+        "number|day|net_lb|net_bushels\n2|2026-09-19|50400|900", "rows_above:1", "",
+    ),
     "units in the cells of the first row are no row of units": (
         "ticket", "Ticket|Net Wt|Net Bu\n1|56000 lb|1,000 bu\n2|50,400 lb|900 bu",
         "number|net_lb|net_bushels\n1|56000|1000\n2|50400|900", "", "",

@@ -279,6 +279,35 @@ def test_a_crop_entry_that_the_book_calls_otherwise_is_that_entry_for_what_names
     assert [change.texts["harvest_id"] for change in plan.changes] == ["N25"]
 
 
+CUT = {
+    "parts": (("N40", "corn", "harvested", "2023-09-20"), ("N40", "corn", "harvested", "2023-09-27")),
+    "stands": (("N40", "corn", "terminated", "2023-06-01"), ("N40", "corn", "harvested", "2023-09-27")),
+}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("case", "planted", "of"), [
+    ("parts", "2023-04-20", "2023-09-20"), ("stands", "2023-04-20", "2023-06-01"),
+    ("stands", "2023-06-10", "2023-09-27"),
+])  # fmt: skip
+def test_who_names_field_crop_and_year_means_the_same_of_two_entries_in_any_order(
+    farmed: Path, case: str, planted: str, of: str, order: int
+) -> None:
+    rows = CUT[case][::order]
+    for at, of_book in enumerate((rows, rows, rows[::-1], rows[:1], rows[1:])):
+        sheets: dict[str, list[tuple[object, ...]]] = {
+            "planting": [("harvest_id", "planted_on"), ("N40 corn 2023", planted)],
+            "harvest": [("unit_id", "crop", "ending", "last_day"), *of_book],
+        }
+        path = farmed.parent / f"season{at}.xlsx"
+        path.write_bytes(xlsx_of(sheets))
+        plan = plan_import([path], ImportBook.in_folder(farmed), ACCEPTED)
+        assert (at, sum(one.added for one in plan.counts), len(plan.book.rejected)) == (at, 0 if at else 3, 0)
+        write_plan(plan)
+    days = {row["harvest_id"]: str(row["last_day"]) for row in load_book(farmed)["harvest"]}
+    assert [days[row["harvest_id"]] for row in load_book(farmed)["planting"]] == [of]
+
+
 def test_a_second_entry_called_as_the_first_is_asked_about(farmed: Path) -> None:
     head = "unit_id,crop,use,ending,first_day,last_day"
     brought(farmed, "harvest", "grain.csv", "N40,corn,grain,harvested,2023-09-20,2023-09-21", head=head)

@@ -27,9 +27,9 @@ from provender.portfolio.farm_jobs import (
     county_table,
     judge_of,
     options_of,
+    recheck,
 )
 from provender.portfolio.jobs import Done, open_portfolio, read_result, run
-from provender.portfolio.recheck import recheck
 from provender.problem import ProblemsError
 from provender.records.book import RecordBook
 from provender.records.folder import load_book

@@ -19,9 +19,10 @@ from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.seed import Frozen, Opened
 from provender.cli import app
 from provender.custody.queries.double_claims import SEED
-from provender.portfolio import doubtful_origins, jobs
+from provender.portfolio import claims as claim_search
+from provender.portfolio import jobs
+from provender.portfolio.claims import code, coding, doubtful
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
-from provender.portfolio.doubtful_origins import code, coding, doubtful
 from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import VERDICT, check
 from provender.portfolio.frame_book import FrameBook
@@ -208,7 +209,7 @@ def test_only_an_origin_of_which_a_source_tells_twice_is_in_doubt(again: dict[st
 
 
 def test_another_process_numbers_names_alike_by_one_seed_and_draws_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    program = "from provender.portfolio.doubtful_origins import SEED, coding; print(coding(7), SEED)"
+    program = "from provender.portfolio.claims import SEED, coding; print(coding(7), SEED)"
     place = {**os.environ, "PYTHONHASHSEED": "7", "POLARS_MAX_THREADS": "2"}
     told = subprocess.run([sys.executable, "-c", program], env=place, capture_output=True, text=True, check=True)  # noqa: S603
     ours = coding(7)
@@ -216,13 +217,13 @@ def test_another_process_numbers_names_alike_by_one_seed_and_draws_another(monke
     assert " ".join(same) == ours
     assert int(seed) != SEED, "names could be made to fit"
     assert coding(8) != ours
-    monkeypatch.setattr(doubtful_origins, "_TRANSFER", ("key", "origin"))
+    monkeypatch.setattr(claim_search, "_TRANSFER", ("key", "origin"))
     assert coding.__wrapped__(7) != ours
 
 
 def test_transfers_that_share_a_number_and_are_not_alike_are_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seller who could choose its documents' numbers would hide a double sale behind one number of two transfers."""
-    monkeypatch.setattr(doubtful_origins, "TRANSFER_ONE", 1)
+    monkeypatch.setattr(claim_search, "TRANSFER_ONE", 1)
     rows = honest(1)
     origins = pl.LazyFrame({"origin": ["O0"], "root": ["F0"]})
     sold = next(row for row in rows if row["giver"] != "F0")

@@ -196,6 +196,7 @@ land_conversion_after = 2025-01-17
 retention_years = 5
 period_max_months = 3
 audit_interval_years = 1
+materiality_pct_max = 5000
 soil_test_max_years = 2
 inhibitor_pct_required = 100000
 planting_window_days_before = 30

@@ -318,7 +318,10 @@ class Apart:
         """Yield what laying the books side by side tells, but for serials that did come round to one who sold them."""
         found = self.side_by_side()
         circles = [one for one in found if one.kind is DiscrepancyKind.CIRCULAR_TRADE]
-        yield from (f"{one.kind}: {one.said}" for one in found if one.kind is not DiscrepancyKind.CIRCULAR_TRADE)
+        # A verifier keeps no book, and its statements are not among the papers: they are asked for.
+        asked = "is shown to be signed: ask for the verification statements of"
+        others = (one for one in found if one.kind is not DiscrepancyKind.CIRCULAR_TRADE and asked not in one.said)
+        yield from (f"{one.kind}: {one.said}" for one in others)
         if bool(circles) is not self._goes_round():
             yield f"circular trade: {[one.said for one in circles] or 'none told, and there is one'}"
 

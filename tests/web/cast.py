@@ -170,7 +170,15 @@ def open_audit(
     today, year = timezone.localdate(), timedelta(days=365)
     member = ForumMembership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the tests")
     shown = Accreditation(
-        verifier.name, "ISO 14065:2020", "An accreditor", "T-1", today - year, today + year, (), (member,)
+        verifier.name,
+        "ISO 14065:2020",
+        "An accreditor",
+        "T-1",
+        today - year,
+        today + year,
+        (),
+        (member,),
+        verifier_id=verifier.handle,
     )
     record_accreditation(verifier, shown, actor=actor)
     opening = Opening(

@@ -1,7 +1,7 @@
 """Waiting for a package that a process beside the server makes, as the page does that asks how far it is."""
 
 import time
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from provender.database.models.accounts import Membership
 from provender.database.models.audits import Audit
 from provender.database.store.custody import SqlStore
 from provender.services import background
-from provender.services.audits import package_requests, package_worker, packages
+from provender.services.audits import package_requests, package_worker, packages, statement
 from provender.services.audits.programme import Mark, items_of, mark_lines
 
 SECONDS: Final = 300
@@ -24,8 +24,9 @@ TOLD: Final = date(2027, 1, 20)
 
 
 def asked_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let packages be asked for on a day after the last paper of the example's whole year."""
-    monkeypatch.setattr(package_requests, "today", lambda: TOLD)
+    """Let packages be asked for, and statements be made, on a day after the last paper of the example's whole year."""
+    for module in (package_requests, statement):
+        monkeypatch.setattr(module, "today", lambda: TOLD)
 
 
 @pytest.fixture
@@ -61,7 +62,7 @@ def answers_every_line(audit: str) -> None:
 
 
 def closed_periods(party: str, today: date) -> tuple[date, date]:
-    """Return the first and the last day that a party's closed periods cover, of those that have passed."""
+    """Return the first and the last day of a party's closed periods, of those that have passed."""
     with SqlStore(Actor(None, "test")).reading() as facts:
         closed = facts.many(Closing, party)
-    return min(one.start for one in closed), min(max(one.end for one in closed), today - timedelta(days=1))
+    return min(one.start for one in closed), max(one.end for one in closed if one.end < today)

@@ -92,7 +92,7 @@ def at_the_edge(answers: dict[str, str]) -> set[str]:
 
     A consultant stands for itself where the answer is not that of a writer, a verifier with access where it is not
     that of a reader, one whose access has ended where it is not that of a stranger: ``access_of`` treats them so
-    (``test_doors``). What a reviewer sees is written at each page.
+    (``test_access``). What a reviewer sees is written at each page.
     """
     if len(set(answers.values())) == 1:
         return {"owner" if is_refused(answers["owner"]) else "anonymous"}

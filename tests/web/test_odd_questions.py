@@ -11,7 +11,7 @@ from django.urls import reverse
 from provender.audit.programme import Role as AuditRole
 from tests.web.addresses import address, all_names
 from tests.web.api.test_calls import get
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast, open_audit
 from tests.web.custody_season import fill_custody
 

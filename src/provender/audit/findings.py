@@ -11,9 +11,11 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
+from provender.days import says_something
 from provender.exact import parse
 from provender.problem import Place, Problem, ProblemsError
 from provender.rule.crops import Cite
+from provender.schema import Day, Text, declared, field, infos, is_required
 from provender.signing.canonical import canonical_json, document_hash, read_json
 
 # Findings of an audit as a log that only grows; the present state is folded from it.
@@ -78,23 +80,76 @@ class Stage(StrEnum):
 
 Event: TypeAlias = Mapping[str, Any]
 
-_COMMON: Final = ("deed", "finding", "on", "by", "previous")
-_NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
-    Deed.RAISED: ("severity", "cite", "subject", "text", "owner", "due"),
-    Deed.RESPONDED: ("text",),
-    Deed.RESOLVED: ("resolution", "text"),
-    Deed.REOPENED: ("text", "due"),
-    Deed.CHANGED: ("text",),
-}
-_AMOUNTS: Final = ("effect_bushels", "effect_g_co2e")
-EFFECTS: Final = (*_AMOUNTS, "bearing")
+# What each deed says: from these the forms, the calls of the API and the commands are made.
+
+
+@declared
+class _Effects:
+    """What an event may say of claims that are wrong."""
+
+    effect_bushels: Text = field("Bushels whose claim depends on it", help="If known.", default="")
+    effect_g_co2e: Text = field("Grams CO2e by which claims are wrong", help="If known.", default="")
+    bearing: Bearing | None = field(
+        "Bearing on misstatement",
+        help="Uncorrected misstatements are summed against the materiality of the engagement.",
+        default=None,
+    )
+
+
+@declared
+class Raised(_Effects):
+    """A finding to raise."""
+
+    severity: Severity = field("Weight")
+    cite: Text = field("Paragraph", help="Such as 2100.051(c)(3).")
+    subject: Text = field("What it is about", help="Farm, unit, lot or document.")
+    text: Text = field("What was found")
+    owner: Text = field("Who must answer")
+    due: Day = field("Due", help="Last day to answer or resolve.")
+
+
+@declared
+class Responded:
+    """What the party answers, and where it shows."""
+
+    text: Text = field("Your answer")
+    evidence: Text = field("Where it shows", help="Records or entries you corrected, papers.", default="")
+
+
+@declared
+class Resolved(_Effects):
+    """How the verifier ends a finding."""
+
+    resolution: Resolution = field("How it ended")
+    text: Text = field("In words")
+
+
+@declared
+class Reopened:
+    """Why a finding goes on, and until when."""
+
+    text: Text = field("Why")
+    due: Day = field("Due", help="Last day to answer or resolve.")
+
+
+@declared
+class Changed(_Effects):
+    """Another weight, paragraph, owner, due date or bearing, with the reason; what is not said stays."""
+
+    text: Text = field("Why")
+    severity: Severity | None = field("Weight", default=None)
+    cite: Text = field("Paragraph", help="Such as 2100.051(c)(3).", default="")
+    owner: Text = field("Who must answer", default="")
+    due: Day | None = field("Due", help="Last day to answer or resolve.", default=None)
+
+
+DEEDS: Final[Mapping[Deed, type[Any]]] = {
+    Deed.RAISED: Raised, Deed.RESPONDED: Responded, Deed.RESOLVED: Resolved, Deed.REOPENED: Reopened,
+    Deed.CHANGED: Changed,
+}  # fmt: skip
+_COMMON: Final = frozenset({"deed", "finding", "on", "by", "previous"})
+EFFECTS: Final = tuple(infos(_Effects))
 """What an event may say of claims that are wrong."""
-_MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
-    Deed.RAISED: ("party", *EFFECTS),
-    Deed.RESPONDED: ("evidence", "party"),
-    Deed.RESOLVED: (*EFFECTS,),
-    Deed.CHANGED: ("owner", "party", "due", "severity", "cite", *EFFECTS),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +164,10 @@ class Finding:
     owner: str  # who must answer
     due: date  # the last day to answer or resolve
     raised_on: date  # the day
+    raised_by: str  # who raised it: somebody else answers
     stage: Stage = Stage.OPEN  # open, responded or resolved
     response: str = ""  # the latest answer, empty without one
+    answered_by: str = ""  # who gave it: somebody else judges it
     resolution: Resolution | None = None  # how it ended, None while it has not
     resolved_on: date | None = None  # the day, None while it has not
     effect_bushels: str = ""  # bushels whose claim depends on it, as decimal text; empty where nobody can say
@@ -124,7 +181,8 @@ class Finding:
 
     def document(self) -> dict[str, str]:
         """Return plain data; empty where nothing is said."""
-        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name != "party"}
+        left = ("party", "raised_by", "answered_by")
+        return {one.name: str(getattr(self, one.name) or "") for one in fields(self) if one.name not in left}
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
@@ -140,7 +198,7 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     """
     events = [dict(one) for one in log]
     previous = document_hash(events[-1]) if events else FIRST
-    grown: list[Event] = [*events, {**event, "previous": previous}]
+    grown: list[Event] = [*events, {**{name: in_line(value) for name, value in event.items()}, "previous": previous}]
     findings_now(grown)
     return grown
 
@@ -197,14 +255,16 @@ def _check(event: Event, previous: str, last: date) -> date:
     if event.get("previous") != previous:
         raise ValueError("an event before it was changed, taken out or put in")
     deed = Deed(event["deed"])
-    needed = {*_COMMON, *_NEEDS[deed]}
+    needed = _COMMON | {each.name for each in fields(DEEDS[deed]) if is_required(each)}
     missing = needed - event.keys()
-    unknown = event.keys() - needed - {*_MAY.get(deed, ())}
+    unknown = event.keys() - needed - {*infos(DEEDS[deed]), "party"}
     if missing or unknown:
         raise ValueError(f"missing {sorted(missing)}, unknown {sorted(unknown)}")
-    blank = [name for name, value in event.items() if not isinstance(value, str) or not value.strip()]
-    if blank:
-        raise ValueError(f"blank or not text: {sorted(blank)}")
+    texts = [name for name, value in event.items() if isinstance(value, str) and value.isprintable() and value.strip()]
+    if blank := sorted(event.keys() - texts):
+        raise ValueError(f"blank or not text: {blank}")
+    if not says_something(event["text"]):
+        raise ValueError(f"its text {event['text']!r} says nothing: write a sentence")
     day = date.fromisoformat(event["on"])
     if day < last:
         raise ValueError(f"its day {day} is before {last}, the day of the event before it")
@@ -221,9 +281,13 @@ def _apply(finding: Finding | None, event: Event, day: date) -> Finding:
         raise ValueError(f"finding {finding.number} is {finding.stage}")
     match deed:
         case Deed.RESPONDED:
-            return replace(finding, stage=Stage.RESPONDED, response=event["text"])
+            if _same(event["by"], finding.raised_by):
+                raise ValueError(f"{event['by']} raised finding {finding.number} and cannot answer it for the party")
+            return replace(finding, stage=Stage.RESPONDED, response=event["text"], answered_by=event["by"])
         case Deed.RESOLVED:
             ended = Resolution(event["resolution"])
+            if ended is not Resolution.STANDS:
+                _answered(finding, event)
             return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
         case Deed.REOPENED:
             due = _due(event["due"], day)
@@ -243,9 +307,24 @@ def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
         event["owner"],
         _due(event["due"], day),
         day,
+        event["by"],
         party=event.get("party", ""),
         **_effects(event),
     )
+
+
+def _answered(finding: Finding, event: Event) -> None:
+    """Refuse to end a major finding, or to lower it, without the party's answer and a judgment that is not its own."""
+    if finding.severity is not Severity.MAJOR:
+        return
+    if finding.stage is not Stage.RESPONDED:
+        raise ValueError(f"finding {finding.number} is major, and the party has not answered it")
+    if _same(event["by"], finding.answered_by):
+        raise ValueError(f"{event['by']} answered finding {finding.number} and cannot judge the answer")
+
+
+def _same(one: str, other: str) -> bool:
+    return in_line(one).casefold() == in_line(other).casefold()
 
 
 def _effects(event: Event) -> dict[str, Any]:
@@ -255,7 +334,7 @@ def _effects(event: Event) -> dict[str, Any]:
         ValueError: an amount is no number or below zero.
     """
     said: dict[str, Any] = {name: event[name] for name in EFFECTS if name in event}
-    for name in _AMOUNTS:
+    for name in EFFECTS[:2]:
         if name in said and parse(said[name]) < 0:
             raise ValueError(f"{name} is below zero: write how far off it is, whichever way")
     return said | ({"bearing": Bearing(said["bearing"])} if "bearing" in said else {})
@@ -269,6 +348,8 @@ def _change(finding: Finding, event: Event, day: date) -> Finding:
         said["due"] = _due(event["due"], day)
     if "severity" in event:
         said["severity"] = Severity(event["severity"])
+        if said["severity"] is not Severity.MAJOR:
+            _answered(finding, event)
     if "cite" in event:
         said["cite"] = str(Cite.parse(event["cite"]))
     changed = replace(finding, **said)
@@ -303,5 +384,14 @@ def open_of(differences: Iterable[Told], findings: Iterable[Finding]) -> list[To
     """
     raised: dict[str, list[str]] = {}
     for finding in findings:
-        raised.setdefault(finding.subject, []).append(finding.text)
-    return [(place, words) for place, words in differences if not any(words in text for text in raised.get(place, ()))]
+        raised.setdefault(in_line(finding.subject), []).append(in_line(finding.text))
+    return [
+        (place, words)
+        for place, words in differences
+        if not any(in_line(words) in text for text in raised.get(in_line(place), ()))
+    ]
+
+
+def in_line(text: str) -> str:
+    """Return a text on one line, as it stands in a log."""
+    return " ".join(text.split())

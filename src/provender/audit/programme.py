@@ -91,14 +91,38 @@ def programme_data() -> Mapping[str, Any]:
     return tomllib.loads((files("provender.audit") / "data" / "programme.toml").read_text(encoding="utf-8"))
 
 
-def roles_in(role: Role) -> tuple[Role, ...]:
+def roles_in(*roles: Role) -> tuple[Role, ...]:
     """Return the roles whose programme an audit has: a first point's includes that of its farms (2100.040(a)(3))."""
-    return (role, Role.FARM) if role is Role.FIRST_POINT else (role,)
+    return tuple(dict.fromkeys([*roles, *([Role.FARM] if Role.FIRST_POINT in roles else [])]))
 
 
-def assertions_of(role: Role) -> tuple[str, ...]:
-    """Return the paragraphs that say what an audit of a role verifies."""
-    return tuple(text for each in roles_in(role) for text in programme_data()["assertions"][each])
+def assertions_of(*roles: Role) -> tuple[str, ...]:
+    """Return the paragraphs that say what an audit of a party in its roles verifies."""
+    return tuple(text for each in roles_in(*roles) for text in programme_data()["assertions"][each])
+
+
+class NotNeeded(StrEnum):
+    """Why a line need not be answered; what the package shows decides whether that is so (interpretation 90)."""
+
+    NO_PRACTICE = "no farm of the audit claims the practice"
+    NO_FARM = "nothing was bought from a farm"
+    NO_PROCESSING = "nothing was processed"
+    NO_PRODUCT = "no product was held, bought or sold"
+    NO_SALE = "nothing was sold"
+    NO_PROVIDER = "no service provider or subcontractor has a contract"
+
+
+def reasons_for(item: Item) -> tuple[NotNeeded, ...]:
+    """Return for which reasons a line need not be answered; none for one that every audit of the role answers."""
+    cite, table = Cite.parse(item.cite), programme_data()["not_needed"]
+    named = [one for one in NotNeeded if any(cite.within(Cite.parse(text)) for text in table.get(one.name, ()))]
+    return ((NotNeeded.NO_PRACTICE,) if practices_of(cite) else ()) + tuple(named)
+
+
+def practices_of(cite: Cite) -> frozenset[Practice]:
+    """Return the practices that bring a paragraph into an audit; none for one that is always in it."""
+    asked = [names for text, names in programme_data()["practices"].items() if cite.within(Cite.parse(text))]
+    return frozenset(Practice(name) for names in asked for name in names)
 
 
 def programme(
@@ -153,8 +177,8 @@ def _leaves(text: str, role: Role) -> tuple[Paragraph, ...]:
 
 def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:
     """Tell whether a paragraph matters for the claimed practices; those of no practice always do."""
-    asked = [names for text, names in programme_data()["practices"].items() if cite.within(Cite.parse(text))]
-    return all(claimed & {Practice(name) for name in names} for names in asked)
+    asked = practices_of(cite)
+    return not asked or bool(claimed & asked)
 
 
 def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[Speaks]) -> Item:

@@ -339,7 +339,7 @@ def chain(
     with kept_books(made, reports, folder / "books") as (books, papers):
         _documents(folder, books, papers)
         _audited(folder, books[COOP], reports)
-        findings = _compare(books, papers, reports)
+        findings = _compare(folder, books)
     _pictures(folder, made)
     figures = figures_of(made, reports, papers, findings)
     (folder / "figures.json").write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -439,23 +439,20 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     copyfile(output.example("prairie-chain") / "README.md", folder / "README.md")
 
 
-def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report]") -> "list[Discrepancy]":
+def _compare(folder: Path, books: dict[str, BookFile]) -> "list[Discrepancy]":
     """Lay the four books, all documents and all reports side by side."""
-    from provender.custody.documents.read import read_report, read_transfer
+    from provender.cli.custody.reconcile import gather
+    from provender.custody.documents.receive import Pinned
     from provender.custody.reconcile.books import reconcile
     from provender.custody.reconcile.gathered import Gathered
 
-    gathered = Gathered()
+    gathered, pinned = Gathered(), Pinned()
     for name, book in books.items():
         gathered.add_book(f"{name}.jsonl", book.store, book.store.events(), name)
-    for number, envelope in papers.transfers.items():
-        transfer, _ = read_transfer(envelope["document"], f"{number}.json")
-        if transfer:
-            gathered.add_transfer(f"{number}.json", transfer)
-    for one in reports:
-        report, _ = read_report(one.envelope["document"], f"{one.farm}.json")
-        if report:
-            gathered.add_report(f"{one.farm}-{one.crop}.json", report, one.origin)
+        pinned.add_book(book.store)
+    for kind in ("reports", "slips", "transfers", "statements"):
+        for path in sorted((folder / kind).glob("*.json")):
+            gather(gathered, path, pinned)
     return reconcile(gathered)
 
 
@@ -510,7 +507,7 @@ def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", 
         f"documents, farms/ the record books. {folder}/README.md audits the elevator step by step. Go on with:",
         f"  provender custody run {folder}/events.jsonl --json",
         f"  provender custody balance {folder}/books/prairie-coop.jsonl",
-        f"  provender custody reconcile {folder}/books/*.jsonl {folder}/transfers/*.json",
+        f"  provender custody reconcile {folder}/books/*.jsonl {folder}/{{reports,slips,transfers}}/*.json",
         NOT_REAL,
     ):
         typer.echo(line)

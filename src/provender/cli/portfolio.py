@@ -216,9 +216,9 @@ def validate(
     The problems go to ``problem.parquet`` with file, row group, row, column, cause and remedy. Exit status 1 when there
     are any.
     """
+    from provender.portfolio.frames import problems_in
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.layout import write_manifest
-    from provender.portfolio.tables import problems_in
     from provender.portfolio.validating import validate as validate_all
 
     place = out or folder.with_name(folder.name + "-problems")
@@ -343,11 +343,11 @@ def check(
     done = on_engine(engine, master, "check", folder, out)
     if not recheck:
         raise typer.Exit(tell(done, out, json=json))
-    from provender.portfolio import recheck as again
+    from provender.portfolio.farm_jobs import recheck as judge_again
     from provender.portfolio.jobs import open_portfolio
 
     drawn = seed or output.today().isoformat()
-    found = again.recheck(open_portfolio(folder), out, recheck, drawn)
+    found = judge_again(open_portfolio(folder), out, recheck, drawn)
     counts = {"farms": found.farms, "intervals": found.intervals, "verdicts": found.verdicts}
     differences = [one._asdict() for one in found.differences]
     more = {"recheck": {**counts, "seed": drawn, "differences": differences}}

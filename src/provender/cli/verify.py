@@ -64,6 +64,7 @@ def verify(
         pinned_name=str(pinned),
         held=[(one.name, output.read_bytes(one)) for one in held or ()],
         roles=role or (),
+        today=output.today(),
         lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
     )
     found = verified.found

@@ -31,10 +31,12 @@ def seal(before: str, event: object) -> str:
     return sha256_hex(before.encode() + b"\n" + canonical_json(event))
 
 
-def fits_seal(before: str, event: object, chain: object) -> bool:
-    """Tell whether a line's seal is that of its event."""
+def fits_seal(before: str, line: object) -> bool:
+    """Tell whether a line holds its event and the seal of it, and nothing besides that no seal goes over."""
+    if not isinstance(line, dict) or line.keys() != {"event", "chain"}:
+        return False
     try:
-        return chain == seal(before, event)
+        return bool(line["chain"] == seal(before, line["event"]))
     except ValueError:  # what canonical JSON cannot hold was never sealed
         return False
 
@@ -142,7 +144,7 @@ class BookFile:
     def _replay_line(self, number: int, text: str, *, listed: bool) -> None:
         line = _line(self.path, number, text)
         event, chain = line.get("event"), line.get("chain")
-        if not fits_seal(self.head, event, chain):
+        if not fits_seal(self.head, line):
             raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
         try:
             request = read_posted(event)

@@ -167,6 +167,7 @@ class MemoryStore:
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
         self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
+        self._moved: dict[str, str] = {}
         self._written = 0
         self._origin_steps: dict[str, list[CustodyStep]] = defaultdict(list)
 
@@ -304,6 +305,9 @@ class MemoryStore:
         first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
         return [step for _, _, step in found[first:]]
 
+    def first_moved(self, party: str) -> Posted | None:
+        return self._events.get(self._moved.get(party, ""))
+
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         return self._origin_steps.get(origin, [])
 
@@ -356,6 +360,8 @@ class MemoryStore:
         self._written += 1
         entry = (step.day, self._written, step)
         for party in parties:
+            if step.type != "opening":
+                self._moved.setdefault(party, step.movement)
             # Nearly always the last place; a back-dated movement goes where its day belongs.
             steps = self._steps[party]
             if not steps or steps[-1][0] <= step.day:

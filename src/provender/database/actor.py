@@ -21,7 +21,7 @@ _asked_for: ContextVar[date | None] = ContextVar("asked_for", default=None)
 
 
 def today() -> date:
-    """Return the day at the place of the party behind whose door we stand (``at_the_place_of``)."""
+    """Return the day at the place of the party whose pages are open (``at_the_place_of``)."""
     return _asked_for.get() or timezone.localdate()
 
 
@@ -36,7 +36,7 @@ def on_day(day: date) -> Iterator[None]:
 
 
 def day_at(organisation: Organisation) -> date:
-    """Return the day at an organisation's place, whoever's door is open."""
+    """Return the day at an organisation's place, whoever's pages are open."""
     return timezone.localdate(timezone=ZoneInfo(zone_of(organisation.county, organisation.state)))
 
 

@@ -1,4 +1,4 @@
-"""The words that columns hold and doors name: roles, rights, and scopes of tokens."""
+"""The words that columns hold and interfaces name: roles, rights, and scopes of tokens."""
 
 from django.db import models
 

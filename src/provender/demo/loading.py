@@ -31,8 +31,6 @@ from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit, VerifierKey
 from provender.database.models.farm import Book, BookKind, Change, PartyKey, ReportVersion, SignedSlip
 from provender.database.store.custody import SqlStore
-from provender.demo.asking import ask_soon
-from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for, seal_for_farm
 from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farms import YEAR as FARMS_YEAR
 from provender.demo.farms import (
@@ -45,7 +43,21 @@ from provender.demo.farms import (
     second_printout,
     signed_reports,
 )
-from provender.demo.parties import COOP, CRUSHER, DIESEL, FARMS, as_posted, demo_leaf_secret
+from provender.demo.parties import (
+    CAST,
+    CONSULTANT,
+    COOP,
+    CRUSHER,
+    DIESEL,
+    FARMS,
+    PASSPHRASE,
+    VERIFIER,
+    as_posted,
+    ask_soon,
+    demo_leaf_secret,
+    seal_for,
+    seal_for_farm,
+)
 from provender.demo.parties import key_of as parties_key_of
 from provender.exact import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
@@ -244,6 +256,7 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
         (),
         (member,),
         SCOPE,
+        firm.handle,
     )
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]

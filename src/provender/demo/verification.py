@@ -1,6 +1,7 @@
 """What the made-up verifier of the example does after the year: freeze, draw, state. Nobody was audited."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from provender.audit.sampling.population import freeze, incoming_farms, listed
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.opinion import scope_of
 from provender.audit.statement.papers import Papers, blank_work
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.custody.book_file import BookFile
@@ -88,13 +90,13 @@ def _work(sample: dict[str, Any], book: BookFile) -> dict[str, Any]:
     store = book.store
     # The statements that the elevator signed: each carries the head of its book.
     periods = [marked(period_document(store, COOP, one.start), book.lines) for one in store.many(Closing, COOP)]
-    blank = blank_work(Role.FIRST_POINT, Papers(sample, records=periods))
+    blank = blank_work([Role.FIRST_POINT], Papers(sample, records=periods))
     done = {"answer": "done", "by": LEAD, "on": SEEN_ON}
     seen = {"way": "visit", "by": LEAD, "on": SEEN_ON}
     return {
         **blank,
         "lines": [{**row, **done} for row in blank["lines"]],
-        "sites": [{"site": "north", "seen": MADE_UP, **seen}],
+        "sites": [{"site": site, "seen": MADE_UP, **seen} for site in ("north", "south")],
         "farms": [{**row, **seen} for row in blank["farms"]],
     }
 
@@ -104,19 +106,20 @@ def verification(sample: dict[str, Any], book: BookFile) -> VerificationStatemen
     forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
     accreditation = Accreditation(
         VERIFIER, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", date(2024, 3, 1), date(2027, 2, 28), (),
-        (forum,), MADE_UP,
+        (forum,), MADE_UP, VERIFIER,
     )  # fmt: skip
-    return VerificationStatement(
+    one = VerificationStatement(
         number=f"PV-{COOP}-2026",
         audited=COOP,
         audited_name="Prairie Cooperative Elevator",
         role=Role.FIRST_POINT,
         verifier=VERIFIER,
+        verifier_name=VERIFIER,
         lead_verifier=LEAD,
         independent_reviewer=REVIEWER,
         accreditation=accreditation,
         objectives="Show what a statement looks like; nobody was audited.",
-        scope="Both sites, corn and soybeans; made up for the example.",
+        scope="",
         criteria=("7 CFR part 2100, 90 FR 5512",),
         crops=("corn", "soybeans"),
         covered_first=date(2026, 1, 1),
@@ -133,6 +136,7 @@ def verification(sample: dict[str, Any], book: BookFile) -> VerificationStatemen
         opinion=Opinion.FAVOURABLE,
         basis=MADE_UP,
     )
+    return replace(one, scope=scope_of(one))
 
 
 def pinned_keys(farms: Iterable[str]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import datetime as dt
 import re
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
@@ -389,6 +389,12 @@ def _tell_lost_digits(work: _Work, lines: list[TextRow], where: list[tuple[int, 
                 work.tell(line.number, rule.heading, cause, remedy, "lost_digits")
 
 
+def _may_be_record(line: TextRow, where: Sequence[tuple[int, ColumnRule]]) -> bool:
+    """Tell whether a row above the headings fills most of the columns, with a number or a day among them."""
+    filled = [text for at, _ in where if (text := line.cell(at))]
+    return 2 * len(filled) > len(where) > 1 and any(text[0].isdigit() for text in filled)
+
+
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
     for heading, rows in work.rounded.items():
         cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
@@ -441,10 +447,15 @@ def apply_map(
     width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
     where = _columns(work, heading)
     rows: list[MappedRow] = []
-    above = [line.number for line in sheet.lines if line.number < heading.number]
+    above = [line for line in sheet.lines if line.number < heading.number]
     if above:
-        cause = f"{len(above)} rows stand above the headings and are no records: row {listed(above)}."
-        work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
+        numbers, what, remedy = [line.number for line in above], "are no records", "Nothing, if that is right."
+        weight, place = Weight.NOTE, work.place(numbers[0])
+        if any(_may_be_record(line, where) for line in above):  # said of the whole table, it keeps out each of its rows
+            what, remedy = "were not read", "Move them below the row with the column names, or remove them."
+            weight, place = Weight.ERROR, work.place(0)
+        cause = f"{len(numbers)} rows stand above the headings and {what}: row {listed(numbers)}."
+        work.problems.append(Problem(place, cause, remedy, weight=weight, code="rows_above"))
     below = [line for line in sheet.lines if line.number > heading.number]
     where, of_units = _with_units(work, below, where)
     at_days = [(at, rule.heading) for at, rule in where if target.fields[rule.field].kind == "day"]

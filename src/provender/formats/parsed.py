@@ -1,4 +1,4 @@
-"""What every reader of this room returns: a typed result, or none, beside all problems found.
+"""What every reader of this package returns: a typed result, or none, beside all problems found.
 
 The result crosses from a child process as JSON, so it is built from frozen dataclasses whose fields are text, whole
 numbers, coordinates (floats), truth values, dates, string enumerations, tuples, mappings with text keys, and

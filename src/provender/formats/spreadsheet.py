@@ -508,18 +508,12 @@ def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
     if data.startswith((ZIP_MAGIC, OLE_MAGIC)):
         return read_workbook(data, problems)
     if is_excel_xml(head):
-        sheets = read_excel_xml(data, problems)
-    elif is_web_archive(head):
-        sheets = read_html(pages_of(data), problems)
-    elif is_html(head):
-        sheets = read_html(_page(data, head, problems), problems)
-    else:
-        sheet, told = read_delimited(data, problems.place.file)
-        problems.found.extend(told)
-        return (sheet,) if sheet else ()
-    if not sheets:
-        raise problems.refusal("this is a web page without a table.", "Export the list as CSV or XLSX.", "no_rows")
-    return sheets
+        return read_excel_xml(data, problems)
+    if is_web_archive(head) or is_html(head):
+        return read_html(_page(pages_of(data) if is_web_archive(head) else data, head, problems), problems)
+    sheet, told = read_delimited(data, problems.place.file)
+    problems.found.extend(told)
+    return (sheet,) if sheet else ()
 
 
 def _page(data: bytes, head: str, problems: Problems) -> str:

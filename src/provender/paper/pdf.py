@@ -49,7 +49,7 @@ def render(
     """Print a document.
 
     Args:
-        template: a ``.typ`` file of the room that owns the document; it finds ``base.typ``, ``data.json`` and
+        template: a ``.typ`` file of the package that owns the document; it finds ``base.typ``, ``data.json`` and
             ``images/`` beside itself.
         data: plain data as JSON knows it; a character without a glyph is shown as its number.
         as_of: the document's date, in its metadata and for ``base.typ``.

@@ -15,8 +15,8 @@ from provender.formats.boundaries import Boundaries, outline_of_unit, read_bound
 from provender.formats.geometry import ACRE_M2
 from provender.portfolio import layout
 from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.frames import incomplete_frame, problem_frame
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
-from provender.portfolio.tables import incomplete_frame, problem_frame
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import EvidenceFiles, RecordBook, file_inside, years_of
 from provender.records.field import ColumnKind

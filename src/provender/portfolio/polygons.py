@@ -18,7 +18,7 @@ from pyproj.exceptions import CRSError
 
 from provender.formats.geometry import ACRE_M2, UNITED_STATES, acres_of
 from provender.portfolio.export import GEOMETRY, geometry_column
-from provender.portfolio.harvest_years import HARVEST_COLUMNS, with_year_of_many
+from provender.portfolio.frames import HARVEST_COLUMNS, with_year_of_many
 from provender.portfolio.jobs import read_records
 from provender.portfolio.layout import FAILURES, PREFIX, DataFile, Portfolio
 from provender.portfolio.reading import read_columns, scan, tidy

@@ -13,11 +13,10 @@ from provender.portfolio import export, layout
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.custody import custody_problems
 from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.harvest_years import HARVEST_COLUMNS, with_year_of_many
+from provender.portfolio.frames import HARVEST_COLUMNS, problem_frame, with_year_of_many
 from provender.portfolio.jobs import Done, batch, read_batch, read_result, run, spread
 from provender.portfolio.polygons import outline_problems
 from provender.portfolio.reading import Farms, read_columns, scan
-from provender.portfolio.tables import problem_frame
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import RecordBook, grouped
 from provender.records.field import ColumnKind

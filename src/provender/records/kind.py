@@ -56,8 +56,8 @@ class Record(Mapping[str, Any]):
     @property
     def id(self) -> str:
         """Return its key; several key columns are joined by a slash."""
-        values = vars(self)
-        return "/".join([str(values[name]) for name in self.key_names])
+        values, (first, *others) = vars(self), self.key_names
+        return "/".join([str(values[first]), *(str(values[name]) for name in others)]) if others else str(values[first])
 
     def __getitem__(self, column: str) -> Any:  # noqa: ANN401 - of any column
         """Return what stands in a column."""

@@ -75,7 +75,7 @@ class Season:
 
 def read_data(name: str) -> dict[str, Any]:
     """Return one file of the data folder, such as ``parameters.toml``."""
-    # The parser and the package reader cost as much as this whole room, and most commands need neither at once.
+    # The parser and the package reader cost as much as this whole package, and most commands need neither at once.
     import tomllib
     from importlib.resources import files
 
@@ -358,6 +358,7 @@ class RuleVersion:
     retention_years: int
     period_max_months: int
     audit_interval_years: int
+    materiality_pct_max: int
     cover_seeding_window: Season
     cover_termination_window: Season
     winter_kill_window: Season

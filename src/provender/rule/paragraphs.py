@@ -15,8 +15,8 @@ from provender.rule.law import data_names, read_data
 
 # What answers a paragraph: a requirement, a record, a document, a procedure, the paragraphs below it, or a reason.
 #
-# An answer is a string such as ``requirement:no_till_stir_within_limit``. This room only reads and checks how it is
-# written: what it names lies on higher floors, and a test resolves every one of them there.
+# An answer is a string such as ``requirement:no_till_stir_within_limit``. This package only reads and checks how it is
+# written: what it names is in higher layers, and a test resolves every one of them there.
 
 
 class AnswerKind(StrEnum):

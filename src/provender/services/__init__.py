@@ -2,6 +2,6 @@
 
 The actor and the day are arguments; each change is one transaction that also writes its row in the log (the store
 writes that of a posting). Decided here: what belongs together in one act, and its order. Not decided here: the rule
-(rooms below), whether the actor may (``provender.web.access``), and what a page or a call looks like. No service knows
+(layers below), whether the actor may (``provender.web.access``), and what a page or a call looks like. No service knows
 a request or a form.
 """

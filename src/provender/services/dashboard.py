@@ -226,7 +226,7 @@ class Ending:
 
 def endings(organisation: Organisation, today: date) -> list[Ending]:
     """Return what ends within sixty days of a day, the soonest first."""
-    found = [*_accreditation(organisation), *_expiry_trade(organisation), *_doors(organisation, today)]
+    found = [*_accreditation(organisation), *_expiry_trade(organisation), *_expiring_access(organisation, today)]
     found += _statements_due(organisation, today)
     if is_farm(organisation) and (farm := opened_book_of(organisation)) is not None:
         found += _soil_tests(farm, today)
@@ -289,7 +289,7 @@ def _latest(rows: Iterable[tuple[str, str, date | None, str]]) -> Iterator[tuple
     yield from ((party, role, last, number) for (party, role), (last, number) in ends.items() if last is not None)
 
 
-def _doors(organisation: Organisation, today: date) -> Iterator[Ending]:
+def _expiring_access(organisation: Organisation, today: date) -> Iterator[Ending]:
     """Yield the days until which verifiers and reviewers may look."""
     open_now = ReadGrant.objects.filter(audited=organisation, revoked_at=None, last_day__gte=today)
     for grant in open_now.select_related("verifier"):

@@ -105,7 +105,7 @@ class Ring(Generic[Key]):
         return held if held is not None and held.sealed and held.actor_id == person.pk else None
 
     def view(self, organisation: Organisation, key: Key) -> OrganisationKeyView:
-        """Return a key of an organisation as doors show it."""
+        """Return a key of an organisation as interfaces show it."""
         held = self.in_use(organisation)
         return OrganisationKeyView(
             fingerprint=key.fingerprint, public=key.public, by_rotation=bool(key.statement), reason=key.reason,

@@ -1,4 +1,4 @@
-"""Finding things of one organisation by a few letters: fields, rows, lots, papers. Whose door is open, sees them."""
+"""Finding things of one organisation by a few letters: fields, rows, lots, papers. Only its own people see them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

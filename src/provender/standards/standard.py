@@ -75,18 +75,20 @@ class Verdict(StrEnum):
 
 def verdict(findings: Iterable[Finding]) -> Verdict:
     """Return *not met* for any ``Against``, else *not shown* for any ``Missing`` or no finding, else *met*."""
-    of = {Against: Verdict.NOT_MET, Missing: Verdict.NOT_SHOWN, Shown: Verdict.MET}
-    return all_of(of[type(finding)] for finding in findings)
+    kinds = {type(finding) for finding in findings}
+    if Against in kinds:
+        return Verdict.NOT_MET
+    return Verdict.MET if kinds == {Shown} else Verdict.NOT_SHOWN
 
 
 def all_of(verdicts: Iterable[Verdict]) -> Verdict:
     """Combine verdicts: *not met* at the first that is, else *not shown* if one is or there is none, else *met*."""
-    kinds = set()
+    count, is_met = 0, True
     for one in verdicts:
         if one is Verdict.NOT_MET:
             return one
-        kinds.add(one)
-    return Verdict.MET if kinds == {Verdict.MET} else Verdict.NOT_SHOWN
+        count, is_met = count + 1, is_met and one is Verdict.MET
+    return Verdict.MET if count and is_met else Verdict.NOT_SHOWN
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The one door to each page of an organisation; who may enter it is decided in ``services.accounts.access``.
+"""The one way to each page of an organisation; who may enter it is decided in ``services.accounts.access``.
 
 A stranger gets 404, so that existence is not told; somebody who is known here but may not do this gets 403.
 """
@@ -29,7 +29,7 @@ BUTTON: Final = re.compile(r'\bclass="[^"]*\bbutton\b')
 
 
 def is_open(access: Access, address: str) -> bool:
-    """Tell whether a page of an organisation that asks for reading opens for whoever stands in its door."""
+    """Tell whether a page of an organisation that asks for reading opens for somebody with access to it."""
     if access.review is None:
         return True
     try:
@@ -68,7 +68,7 @@ AnyPage = Callable[..., HttpResponseBase]
 
 
 def of_organisation(to: To, *, to_post: To = "write", areas: Collection[Area] = ()) -> Callable[[Page[Rest]], AnyPage]:
-    """Make a view of one organisation: it is called with the open door instead of the handle in the address.
+    """Make a view of one organisation: it is called with the access instead of the handle in the address.
 
     A page without ``areas`` is closed to all reviewers.
     """

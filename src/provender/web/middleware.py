@@ -41,7 +41,7 @@ class Middleware:
         return self.get_response(request)
 
 
-# Days are the party's days: whoever's door a request opens says in which time zone, and the next request asks anew.
+# Days are the party's days: whoever's pages a request opens says in which time zone, and the next request asks anew.
 
 
 class Place(Middleware):

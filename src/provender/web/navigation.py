@@ -131,7 +131,7 @@ class Group(NamedTuple):
 
 
 def menu(access: Access, view: str) -> list[Group]:
-    """Return the menu of an organisation for somebody who stands in its door, in groups."""
+    """Return the menu of an organisation for somebody with access to it, in groups."""
     held = {row.role for row in access.organisation.roles.all()}
     groups: dict[str, list[Entry]] = {}
     for link in LINKS:
@@ -172,7 +172,7 @@ def _shown(access: Access, needs: To) -> bool:
 
 
 def for_page(request: HttpRequest) -> dict[str, object]:
-    """Give templates the open door and its menu, where there is one."""
+    """Give templates the access and its menu, where there is one."""
     access = getattr(request, "access", None)
     if access is None:
         return {

@@ -1,16 +1,17 @@
 """No silence over nothing: a paragraph is settled only where something was computed and everything agreed."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from provender.audit.findings import write_log
 from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2e, state_of
-from provender.audit.package.contents import FORUMS, HELD, PackageContents, with_verifiers_files
+from provender.audit.package.contents import FORUMS, HELD, TODAY, PackageContents, with_verifiers_files
 from provender.audit.package.layout import FINDINGS, HEADER, KEYS, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, PackageRequest, Subject
 from provender.audit.recompute.checks import CHECKS, recompute
@@ -23,6 +24,7 @@ from provender.audit.statement.accreditation import read_forums
 from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as SignatureHeader
 from provender.custody.documents.build import MARK, marked, roots_of
+from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import sign_document
 from provender.problem import ProblemsError
 from provender.rule.crops import Cite
@@ -31,6 +33,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit import chain, forge
+from tests.audit.chain import KEYS_OF
 from tests.audit.farms import alike, mixed
 from tests.audit.farms import asked as outcome_asked
 from tests.audit.findings.test_log import RAISED, RESOLVED, RESPONDED, log
@@ -46,9 +49,12 @@ ELEVATOR = Header(
 )  # fmt: skip
 
 
-def found(files: Files, head: Header, held: dict[str, bytes] | None = None) -> dict[str, Difference]:
+def found(
+    files: Files, head: Header, held: dict[str, bytes] | None = None, *, own: Sequence[str] = ()
+) -> dict[str, Difference]:
     pins = forge.PINS if head.audited == FARM else chain.pins()
-    given = with_verifiers_files({**files, HEADER: canonical_json(head.document())}, pins, held or {})
+    lists = {path: files[path] for path in own}
+    given = with_verifiers_files({**files, HEADER: canonical_json(head.document())}, pins, held or {}, lists)
     (outcome,) = recompute(given, SILENCE)
     return {one.code: one for one in outcome.differences}
 
@@ -99,12 +105,66 @@ def test_a_book_without_lines_a_period_without_statement_and_an_unreadable_docum
         ("farm", {"first": date(2023, 1, 1)}, "days_differ"),
         ("farm", {"last": date(2025, 9, 1)}, "days_differ"),
         ("farm", {"rule_version": "final-2027"}, "rule_version_differs"),
+        ("book", {"subject": Subject.FARM_REPORT}, "subject_differs"),
+        ("book", {"subject": Subject.AUDIT}, "subject_differs"),
+        ("farm", {"subject": Subject.ENTITY_PERIOD}, "subject_differs"),
+        ("farm", {"subject": Subject.AUDIT}, "subject_differs"),
     ],
 )
 def test_what_a_package_says_of_itself_is_held_against_its_content(of: str, change: dict[str, Any], code: str) -> None:
     files, head = (elevator(), ELEVATOR) if of == "book" else (farm(), forge.header())
     assert found(files, head) == {}
     assert code in found(files, replace(head, **change))
+
+
+@pytest.mark.parametrize(("days", "is_told"), [(0, False), (1, False), (2, True)])
+def test_a_package_made_ahead_of_the_verifiers_clock_is_told(days: int, *, is_told: bool) -> None:
+    today = (ELEVATOR.made_on - timedelta(days=days)).isoformat().encode()
+    assert ("made_ahead_of_clock" in found(elevator() | {TODAY: today}, ELEVATOR, own=[TODAY])) is is_told
+
+
+@pytest.mark.parametrize("kind", ["operation", "harvest", "unit", "evidence", "calculator_run"])
+def test_rows_under_another_farms_id_are_told(kind: str) -> None:
+    files = farm()
+    rows = [{**row, "farm_id": FARM} for row in forge.rows(files, kind)]
+    forge.put(files, kind, [*rows, {**rows[0], next(iter(rows[0])): "X", "farm_id": "OTHER"}])
+    assert found(files, forge.header())["rows_of_other_farm"].recomputed == "1 row of OTHER"
+
+
+def test_all_rows_of_a_farm_whose_records_are_anothers_are_told() -> None:
+    files = farm()
+    for path, content in list(files.items()):
+        if path.endswith(".csv"):
+            files[path] = content.replace(b"BLUESTEM", b"PRAIRIE")
+    assert "rows_of_other_farm" in found(files, forge.header())
+
+
+def printed(envelope: dict[str, Any]) -> bytes:
+    return document_pdf(envelope["document"], envelope=envelope, fingerprint=KEYS_OF["coop"].fingerprint)
+
+
+def test_a_pdf_beside_its_document_carries_it_and_another_is_told_or_shown_by_name() -> None:
+    path = chain.paper("coop", "period-2026-01-01.json")
+    beside = path.replace(".json", ".pdf")
+    first = json.loads(chain.clean("coop")[path])
+    other = sign_document({**first["document"], "closed_on": "2026-04-06"}, KEYS_OF["coop"])
+    right, wrong = printed(first), printed(other)
+
+    def told(name: str, pdf: bytes) -> tuple[set[str], list[str]]:
+        files = {**elevator(), name: pdf, HEADER: canonical_json(ELEVATOR.document())}
+        (outcome,) = recompute(with_verifiers_files(files, chain.pins(), {}), SILENCE)
+        return {one.code for one in outcome.differences}, [why for why in outcome.not_shown if ".pdf" in why]
+
+    codes, shown = told(beside, right)
+    assert (codes, [one.partition("; look at ")[2] for one in shown]) == (set(), [f"{beside.rpartition('/')[2]}."])
+    hashed = chain.paper("coop", "0123abcd-period-2026-01-01.pdf")
+    assert told(hashed, right)[0] == set()
+    for pdf in (wrong, right[: len(right) // 2], b"%PDF-1.7 nothing inside", b""):
+        assert told(beside, pdf) == ({"print_differs"}, []), pdf[:20]
+        assert told(hashed, pdf) == ({"print_differs"}, []), pdf[:20]
+        codes, shown = told(chain.paper("coop", "letter.pdf"), pdf)
+        assert (codes, len(shown)) == (set(), 1)
+        assert "letter.pdf: no document beside it is its original" in shown[0]
 
 
 def asked(verifier: str, first: date) -> Files:
@@ -415,6 +475,24 @@ def test_findings_that_do_not_hang_together_or_are_not_the_verifiers_are_named(t
     assert (other.code, other.place) == ("findings_differ", f"{FINDINGS}, line 1")
     earlier = decided(tmp_path, findings=write_log(log(RAISED)), own_log=own)
     assert (earlier.differences, "end 1 lines before" in earlier.not_shown[-1]) == ((), True)
+
+
+OTHERS: Final = {**RAISED, "text": "Another finding altogether."}
+
+
+@pytest.mark.parametrize(
+    ("there", "line"),
+    [(None, 1), (b"", 1), (log(RAISED), 2), (log(RAISED, RESPONDED, RESOLVED), 0), (log(OTHERS), 1)],
+    ids=["removed", "emptied", "cut", "whole", "another party's"],
+)
+def test_a_log_that_is_removed_emptied_or_cut_is_found_by_the_verifiers_own(
+    there: list[Any] | bytes | None, line: int, tmp_path: Path
+) -> None:
+    own = write_log(log(RAISED, RESPONDED, RESOLVED))
+    made = {"findings": there if isinstance(there, bytes) else write_log(there)} if there is not None else {}
+    after = replace(ELEVATOR, made_on=date(2026, 11, 11)).document()
+    found = decided(tmp_path, own_log=own, header=after, **made).differences
+    assert [(one.code, one.place) for one in found] == [("findings_differ", f"{FINDINGS}, line {line}")] * bool(line)
 
 
 def test_what_was_left_out_is_told_and_in_whose_name(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 from datetime import date
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,22 @@ from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import plain_event
 from provender.signing.canonical import canonical_json
-from tests.audit.chain import GROWN, KEYS_OF, SALT, book, clean, coop, own_papers, paper, sealed, store_of, verify
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit.chain import (
+    GROWN,
+    KEYS_OF,
+    SALT,
+    STATEMENT_ON_COOP,
+    book,
+    clean,
+    coop,
+    own_papers,
+    paper,
+    sealed,
+    store_of,
+    verify,
+)
 from tests.audit.forge import Files, Found
 from tests.audit.tamper_entity import TAMPERINGS, Edit, Tampering, applied, forged
 from tests.custody.papers import ADA, salted
@@ -47,6 +63,72 @@ def test_a_paper_that_only_the_verifier_holds_is_not_kept_by_the_party(me: str) 
         assert found.text, path
         if path == papers[0]:
             assert verify(clean(me), me, held=held).text == ""
+
+
+SIGNED = {
+    "report-ada.json": ("Report of ada on soybeans 2025, version 1", 6_000_000),
+    "slip-ada.json": ("Sale slip slip-ada of ada", 6_000_000),
+    "transfer-s1.json": ("Document s1 of coop", 7_000_000),
+    "V-1": ("Verification statement V-1 of verity on coop", 0),
+}
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_an_entry_that_says_it_is_signed_and_whose_paper_is_not_there_counts_as_typed_in(name: str) -> None:
+    me = "coop" if name.endswith("ada.json") else "crush"
+    files = {path: content for path, content in clean(me).items() if path != paper(me, name)}
+    files = {path: content for path, content in files.items() if name != "V-1" or path != STATEMENT_ON_COOP}
+    (one,) = [one for one in verify(files, me).differences if one.code == "signed_paper_missing"]
+    what, bushels = SIGNED[name]
+    assert (one.place, one.effect_bushels) == (f"book of {me}, {what}", bushels or one.effect_bushels)
+    assert "it counts as typed in" in one.recomputed
+
+
+@pytest.mark.parametrize("kind", ["report", "slip"])
+def test_a_book_sealed_anew_with_the_key_of_nobodys_paper_is_told(kind: str) -> None:
+    forger = SigningKey.generate().fingerprint
+    pin = ev("contract", "k9", "2025-11-02", entity="coop", counterparty="ada", role="supplier", number="K9",
+             start_day="2025-10-01", signing_key=forger)  # fmt: skip
+    events = [one | ({"signed_by": forger} if one["type"] == kind and "ada" in one["id"] else {}) for one in coop()[0]]
+    files = {**clean("coop"), book("coop"): sealed("coop", [*events[:4], pin, *events[4:]])}
+    told = [one for one in verify(files, "coop").differences if one.code == "entered_otherwise"]
+    assert [forger in one.place + one.claimed for one in told] == [True]
+    assert told[0].effect_bushels == 6_000_000
+
+
+def test_a_member_beside_event_and_seal_is_no_line_of_a_book() -> None:
+    lines = clean("coop")[book("coop")].decode().splitlines()
+    line = json.dumps({**json.loads(lines[5]), "note": "seen"})
+    files = {**clean("coop"), book("coop"): "\n".join([*lines[:5], line, *lines[6:], ""]).encode()}
+    assert [(one.code, ", line 6," in one.place) for one in verify(files, "coop").differences] == [("book_seal", True)]
+
+
+def with_member(document: dict[str, Any], *level: str | int) -> dict[str, Any]:
+    made = json.loads(json.dumps(document))
+    at: Any = made
+    for part in level:
+        at = at[part]
+    at["seen_by"] = "nobody"
+    found: dict[str, Any] = made
+    return found
+
+
+@pytest.mark.parametrize(
+    "level", [(), ("rule",), ("verification",), ("rests_on",), ("seller",), ("lines", 0), ("cis", 0)]
+)
+def test_a_member_that_no_paper_has_is_told_at_each_level_also_where_its_signer_signed_it(level: tuple[str]) -> None:
+    path = paper("coop", "transfer-s1.json")
+    document = json.loads(clean("coop")[path])["document"]
+    signed = sign_document(with_member(document, *level), KEYS_OF["coop"])
+    assert verify({**clean("coop"), path: canonical_json(signed)}, "coop").differences
+
+
+@pytest.mark.parametrize("level", [(), ("accreditation",), ("accreditation", "memberships", 0)])
+def test_a_member_that_no_statement_has_is_told(level: tuple[str | int]) -> None:
+    document = json.loads(clean("crush")[STATEMENT_ON_COOP])["document"]
+    signed = sign(with_member(document, *level), KEYS_OF["verity"])
+    found = verify({**clean("crush"), STATEMENT_ON_COOP: canonical_json(signed)}, "crush").differences
+    assert [one.code for one in found] == ["statement_member_unknown"]
 
 
 def test_layout_is_no_difference_and_the_signed_paper_of_a_sale_taken_back_alone_asks_for_the_buyers_word() -> None:

@@ -399,10 +399,12 @@ def test_a_qualified_opinion_names_what_it_leaves_out_and_below_materiality_it_i
 
 
 def test_other_roles_have_their_own_lines_and_one_that_is_not_needed_says_why() -> None:
-    why = {"answer": "not needed", "reason": "No product is processed."}
+    why = {"answer": "not needed", "reason": "nothing was sold"}
+    sold = next(at for at, row in enumerate(answered()) if row["cite"] == "2100.032(c)(2)")
     helper = {"name": "A. Helper", "part": "agronomist", "competence": "Five audits of fields."}
     team = without(ENGAGEMENT, team=[*ENGAGEMENT["team"], helper])
-    lines, sites = [{**answered()[0], **why}, *answered()[1:]], [{**WORK["sites"][0], "by": "a. helper"}]
+    lines = [{**row, **why} if at == sold else row for at, row in enumerate(answered())]
+    sites = [{**WORK["sites"][0], "by": "a. helper"}]
     one = engaged(work=without(WORK, lines=lines, sites=sites), engagement=team)
     assert kept_back_by(one) == []
     assert VerificationStatement.read(one.document()) == one
@@ -476,8 +478,8 @@ def test_each_line_of_a_role_s_programme_keeps_a_favourable_opinion_back(role: R
 
 @pytest.mark.parametrize(
     "blank",
-    ["number", "audited", "audited_name", "verifier", "lead_verifier", "independent_reviewer", "objectives", "scope",
-     "materiality", "basis", "criteria", "crops"],
+    ["number", "audited", "audited_name", "verifier", "verifier_name", "lead_verifier", "independent_reviewer",
+     "objectives", "scope", "materiality", "basis", "criteria", "crops"],
 )  # fmt: skip
 def test_each_word_of_the_statement_itself_is_asked_for(blank: str) -> None:
     empty: object = () if blank in ("criteria", "crops") else " "

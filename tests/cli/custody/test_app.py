@@ -190,7 +190,7 @@ def test_a_changed_ticket_is_told_and_one_without_bushels_left_out(book: str, tm
 
 
 def test_books_without_fault_get_a_sentence_and_nothing_compared_another(book: str, tmp_path: Path) -> None:
-    asked = "No report here is shown to be signed: ask for those of ada."
+    asked = "Nothing here is shown to be signed: ask for the reports of ada, sale slips of ada."
     assert asked in " ".join(call("reconcile", book, status=1).split())
     call("init", str(tmp_path / "new.jsonl"), "--entity", "ada", "--name", "Ada", "--role", "farm")
     assert call("reconcile", str(tmp_path / "new.jsonl")).strip() == "Nothing found in 1 file."

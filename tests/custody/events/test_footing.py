@@ -35,6 +35,7 @@ from tests.custody.world import (
     posted,
     read,
     record_of,
+    run,
     status,
 )
 
@@ -197,8 +198,8 @@ def test_nothing_typed_is_retired() -> None:
 
 def test_typed_statements_make_nothing_held_through_any_number_of_hands(store: Store) -> None:
     """Where all share a book the server marks what is typed for a party without an account."""
-    invented = {**DOCUMENT, "giver": "coop", "taker": "mill", "typed": True}
-    theirs = {**MILLS, "entity": "coop", "typed": True}
+    invented = {**DOCUMENT, "giver": "coop", "taker": "mill", "typed_by": "coop"}
+    theirs = {**MILLS, "entity": "coop", "typed_by": "coop"}
     posted(store, [*CAST, theirs, favourable("mill", "soybeans", number="V2", id="s2"), invented,
                    {**TAKE, "taker": "mill", "site": "mill"}])  # fmt: skip
     sale = ev("sale", "on", "2026-01-10", giver="mill", taker="fuel", crop="soybeans", bushels="900")
@@ -217,7 +218,29 @@ def test_a_file_that_comes_shows_opening_stock(store: Store) -> None:
     posted(store, [*CAST, OPENING])
     sale = ev("sale", "s", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="900")
     assert status(store, sale) == "unverified"
+    posted(store, [on_record("theirs", "2026-01-08", "crush")])
+    assert status(store, {**sale, "id": "still"}) == "unverified", "another party's file is no evidence of this one"
     posted(store, [on_record("later", "2026-01-08", "coop"), sale])
+
+
+@pytest.mark.parametrize("entry", [
+    OPENING,
+    {**DOCUMENT, "report": "a" * 64, "typed_by": "coop"},
+    {**MILLS, "evidence": "a" * 64, "typed_by": "coop"},
+], ids=lambda entry: str(entry["type"]))  # fmt: skip
+@pytest.mark.parametrize(("had_by", "footing"), [("crush", "typed"), ("coop", "paper_on_file")])
+def test_where_many_share_a_book_a_file_is_evidence_for_whoever_has_it_and_nobody_else(
+    entry: Event, had_by: str, footing: str
+) -> None:
+    store = posted(MemoryStore(), [*CAST, on_record("f", "2025-12-30", had_by)])
+    assert footing_of(store, read(entry)) == footing
+
+
+def test_opening_stock_of_a_house_with_one_site_is_of_one_kind_with_and_without_its_name() -> None:
+    mine = {**OPENING, "entity": "mill", "site": ""}
+    had = on_record("bins", "2025-12-30", "mill")
+    store = posted(MemoryStore("mill"), [*CAST, had, mine, {**mine, "id": "o2", "number": "2", "site": "mill"}])
+    assert [one.event for one in typed_entries(store)] == ["o2"]
 
 
 # The paper comes.
@@ -327,6 +350,14 @@ def test_one_signed_report_is_one_report() -> None:
     gathered.add_book("coop.jsonl", store, store.events(), "coop")
     (said,) = [one.said for one in told_of(gathered) if one.kind == "second_origin"]
     assert said.endswith("stands for more than one: ada, soybeans 2024, version 1; ada, soybeans 2025, version 1.")
+
+
+def test_where_many_share_a_book_the_hash_of_anothers_report_tells_nothing_of_it() -> None:
+    store = posted(MemoryStore(), [*CAST, {**REPORT, "report": "c" * 64}])
+    last = {"crop": "corn", "report": "c" * 64, "salt": ""}
+    for farm, tells in (("ben", False), ("ada", True)):
+        (answer,) = run(store, [{**REPORT, **last, "id": f"r-{farm}", "entity": farm}])
+        assert (answer.status, "ada/soybeans/2025, version 1" in answer.message) == ("document_seen", tells)
 
 
 # Where a claim goes, its weakest link goes along.

@@ -10,7 +10,7 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.events import rules
-from provender.custody.events.registry import ABOUT, DECISIONS, decide, problem_of, read_event
+from provender.custody.events.registry import DECISIONS, decide, problem_of, read_event
 from provender.custody.model.event import Event as Request
 from provender.custody.model.event import Refusal, Status
 from provender.custody.model.store_view import Decision, Store, StoreView
@@ -159,7 +159,7 @@ def test_every_refusal_has_a_cause_and_a_remedy() -> None:
 
 def test_every_field_a_refusal_points_to_is_a_field_of_some_event() -> None:
     known = {name for event in DECISIONS for name in event.__dataclass_fields__}
-    assert {name for about in ABOUT.values() for name in about.fields.split()} <= known
+    assert {name for status in Status for name in status.fields} <= known
 
 
 def test_the_place_is_a_field_that_the_event_has() -> None:
@@ -175,7 +175,7 @@ def test_a_field_that_cannot_be_read_is_named() -> None:
 
 
 def test_every_citation_is_written_as_one() -> None:
-    assert [Cite.parse(about.cite) for about in ABOUT.values() if about.cite]
+    assert [Cite.parse(status.cite) for status in Status if status.cite]
 
 
 # Whatever conditions a request breaks together, they answer in the documented order.

@@ -108,18 +108,22 @@ def test_a_slip_to_one_without_it_is_told_and_of_a_sale_only_what_is_new_taken_i
     assert status(mill, {**nothing, "day": "2026-01-25"}) == "broken_chain"
 
 
-def test_what_went_back_between_two_others_shows_how_it_came_to_the_one_who_sells_it() -> None:
-    mill = own(*buys("mill", 0, 1000), SLIP)
+@pytest.mark.parametrize("sites", [("yard",), ("works", "yard")])
+def test_what_went_back_between_two_others_shows_how_it_came_to_the_one_who_sells_it(sites: tuple[str, ...]) -> None:
+    """Who has several sites need not have accepted in the stranger's book what came back to one of them."""
+    press, pair = entity("press", "intermediary", *sites), {"giver": "press", "taker": "west"}
+    mill = own(*buys("mill", 0, 1000), {**SLIP, "taker": "coop"}, press)
     pins = [
         ev("contract", f"pin-{name}", "2025-11-03", entity="mill", counterparty=name, role="supplier", number=name,
-           start_day="2025-11-01", signing_key=key_of(name).fingerprint) for name in ("east", "west")
+           start_day="2025-11-01", signing_key=key_of(name).fingerprint) for name in ("press", "west")
     ]  # fmt: skip
-    shown = {**paper(line("2000", "1000"), name="e1", day="2026-01-10"), "giver": "east", "taker": "west"}
-    posted(mill, [*pins, shown])
-    sale = sold_on("e2", "east", "mill", "2000", "300", "2026-01-26")
+    bought = {**paper(line("2000", "1000"), name="e0", day="2026-01-08"), "giver": "coop", "taker": "press"}
+    shown = {**paper(line("2000", "1000"), name="e1", day="2026-01-10"), **pair}
+    posted(mill, [*pins, bought, shown])
+    sale = sold_on("e2", "press", "mill", "2000", "300", "2026-01-26")
     assert status(mill, sale[0]) == "chain_not_shown"
-    west = book("west", shown, ev("accept", "a", "2026-01-12", taker="west", movement="e1"))
-    posted(west, [ev("return", "r", "2026-01-20", giver="west", taker="east", movement="e1", site="yard",
+    west = book("west", press, shown, ev("accept", "a", "2026-01-12", taker="west", movement="e1"))
+    posted(west, [ev("return", "r", "2026-01-20", giver="west", taker="press", movement="e1", site="yard",
                      lots=[serials(ADA_SOY, 2000, 2400)])])  # fmt: skip
     letter = sign_document(consent_document(west, "west", "r", as_of=DAY), key_of("west"))
     incoming = open_document(letter, mill, "mill", "letter.json")

@@ -86,6 +86,8 @@ def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
     with memory.reading() as expected, store.reading() as found:
         for party in ("ada", "coop", "mill", "crush"):
             assert list(found.steps(party)) == list(expected.steps(party))
+            moved = found.first_moved(party), expected.first_moved(party)
+            assert len({one and one.request.id for one in moved}) == 1
             assert _sorted(found.lots_of(party, "soybeans")) == _sorted(expected.lots_of(party, "soybeans"))
             assert list(found.many(Period, party)) == list(expected.many(Period, party))
             assert _sorted(found.lots_from(party, LotState.UNVERIFIED)) == _sorted(

@@ -28,7 +28,7 @@ from provender.database.store.party_book import book_of
 from provender.rule.crops import Crop
 from tests.custody.model.test_lots import ACCEPT, SLIP, line, paper
 from tests.custody.model.test_lots import BASE as RESALE
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, on_record, posted, report
 from tests.simulation.season import season
 
 
@@ -215,6 +215,13 @@ ENDED: list[Event] = [
     ev("notice", "n2", "2026-01-11", giver="coop", taker="crush", number="N2", origin="theirs", reason="worse_ci",
        spans=[["0", "100"]], ci="6000"),
 ]  # fmt: skip
+STATED_ELSEWHERE: list[Event] = [
+    EAST[0], on_record("f", "2025-11-02", "crush"),
+    {**favourable("east", "corn"), "typed_by": "crush", "id": "untyped", "number": "V2"},
+    {**favourable("east", "soybeans"), "typed_by": "crush", "evidence": "a" * 64},
+    on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
+    ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
+]  # fmt: skip
 
 
 @pytest.mark.django_db(databases=["default"])
@@ -234,6 +241,7 @@ ENDED: list[Event] = [
     pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
     pytest.param("coop", BETTER, id="bushels that another gave back after a better version keep the worse one"),
     pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
+    pytest.param("coop", STATED_ELSEWHERE, id="another party has the statement of its seller on file"),
     pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
 ])  # fmt: skip
 def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: list[Event]) -> None:
@@ -251,6 +259,14 @@ def test_a_partys_own_book_names_no_stock_of_the_house_that_stores_for_it() -> N
     _, events = replayed("coop")
     assert [one["amount"] for one in events if (one["type"], one.get("entity")) == ("measurement", "tank")] == ["300"]
     assert "777.777" not in book_of("coop").decode()
+
+
+@pytest.mark.django_db(databases=["default"])
+def test_a_partys_own_book_tells_of_no_other_party_that_deals_with_its_seller() -> None:
+    posted(SqlStore(Actor(None, "test")), [*BASE, *STATED_ELSEWHERE])
+    _, events = replayed("coop")
+    assert [one["number"] for one in events if one["type"] == "statement" and one["entity"] == "east"] == ["V-east"]
+    assert '"typed_by": "crush"' not in book_of("coop").decode()
 
 
 SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:60").split()]

@@ -14,9 +14,8 @@ import pytest
 
 from bench.portfolio import write_portfolio
 from provender.custody.queries.double_claims import SEED
-from provender.portfolio.claims import claims, claims_and_problems
+from provender.portfolio.claims import claims, claims_and_problems, coding
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, balances, balances_and_problems, custody_problems
-from provender.portfolio.doubtful_origins import coding
 from provender.portfolio.farm_jobs import VERDICT, check, judge_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
 from provender.portfolio.layout import Portfolio, write_manifest

@@ -28,7 +28,8 @@ def audit(cast: Cast) -> Audit:
 def recomputed(cast: Cast, audit: Audit, mark: str) -> str:
     """Enter a package that was recomputed, and return its number."""
     asked = add_entry(audit, EntryKind.ASKED, {"what": "x", "verify": True}, actor=cast.actor("verifier_in"))
-    said = {"asked": asked.number, "made": {"mark": mark}, "what": "x"}
+    facts = {"audited": audit.audited.handle, "roles": []}
+    said = {"asked": asked.number, "made": {"mark": mark}, "what": "x", "facts": facts}
     add_entry(audit, EntryKind.RESULT, said, actor=cast.actor("verifier_in"))
     return str(asked.number)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+from provender.custody.events.footing import Footed
 from provender.custody.events.parties import ContractEvent
 from provender.custody.events.registry import TYPES
 from provender.custody.model.entities import Entity
@@ -24,10 +25,12 @@ from provender.services.custody.entry import (
     new_event_id,
     post_event,
     post_events,
+    put_on_record,
     read_fields,
     register_entity,
     state_contract,
 )
+from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
 
 pytestmark = pytest.mark.django_db
@@ -217,6 +220,39 @@ def test_it_is_settled_for_every_type_who_enters_it() -> None:
     assert set(entered) | OF_AN_ORIGIN | CHECKED_ON_ITS_OWN == set(TYPES)
     for kind, name in entered.items():
         assert name in TYPES[kind].__dataclass_fields__
+
+
+def test_a_file_that_one_organization_uploaded_is_no_evidence_for_another(elevator: Organisation) -> None:
+    other = create_organisation("Mill", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(other, day=DAY, actor=BY, sites=["mill"])
+    seller = asked("entity", elevator, entity="outside", name="Outside", roles=["first_point"], sites=["s"])
+    assert post_event(seller, organisation=elevator, actor=BY).status == "posted"
+    sha256 = store_upload(other, "bins.pdf", b"a letter", actor=BY).sha256
+
+    def entries(of: Organisation, site: str) -> list[Event]:
+        stock = {"crop": "corn", "harvest_year": 2024, "ci": "28000", "bushels": "100", "number": "1"}
+        covered = {"start_day": "2025-01-01", "end_day": "2025-12-31", "crops": ["corn"], "opinion": "favourable"}
+        of_seller = {"entity": "outside", "verifier": "verity", "number": f"V-{site}", "evidence": sha256}
+        return [asked("opening", of, entity=of.handle, site=site, evidence=sha256, **stock),
+                asked("statement", of, **of_seller, **covered)]  # fmt: skip
+
+    for of, site, footing in ((other, "mill", "paper_on_file"), (elevator, "north", "typed")):
+        for event in entries(of, site):
+            assert post_event(event, organisation=of, actor=BY).status == "posted"
+            with SqlStore(BY).reading() as facts:
+                assert [one.footing for one in facts.all_of(Footed) if one.event == event.id] == [footing], event
+
+
+def test_another_partys_entry_under_the_id_of_a_file_keeps_nobodys_file_off_the_record(elevator: Organisation) -> None:
+    other = create_organisation("Mill", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(other, day=DAY, actor=BY, sites=["mill"])
+    kept = store_upload(elevator, "bins.pdf", b"a letter", actor=BY)
+    squat = replace(asked("receipt", other, entity=other.handle, form="corn", amount="1", number="1", site="mill"),
+                    id=f"{elevator.handle}-file-{kept.sha256[:16]}")  # fmt: skip
+    assert post_event(squat, organisation=other, actor=BY).status == "posted"
+    outcome = put_on_record(SqlStore(BY), elevator, kept, DAY)
+    assert outcome.status == "posted", outcome
+    assert put_on_record(SqlStore(BY), elevator, kept, DAY).status == "exists"
 
 
 def test_a_field_that_cannot_be_read_is_an_outcome() -> None:

@@ -24,7 +24,7 @@ from provender.services.imports import job as imports_start
 from provender.web.urls import ROUTERS
 from provender.web.wsgi import application
 from tests.web.api.test_calls import description
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, fill_custody
 from tools import openapi

@@ -15,7 +15,7 @@ import pytest
 from pytest_django.live_server_helper import LiveServer
 
 from examples.api_client import Api, RefusedError
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import make_cast
 from tests.web.custody_season import opened_mill
 from tests.web.farm_season import FEW, fill_season

@@ -13,7 +13,7 @@ from provender.services.farm import files as uploads
 from provender.services.farm.files import path_of
 from provender.web.farm.api import imports
 from tests.web.api.test_calls import data, post
-from tests.web.api.test_every_room import all_of
+from tests.web.api.test_every_call import all_of
 from tests.web.cast import Cast
 from tests.web.importing import file
 

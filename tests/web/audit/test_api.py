@@ -20,15 +20,14 @@ from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
 from provender.database.models.accounts import LogRow, Membership, Organisation
-from provender.demo.cast import VERIFIER
-from provender.demo.parties import COOP, DIESEL
+from provender.demo.parties import COOP, DIESEL, VERIFIER
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, description, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
-from tests.web.packaging import answers_every_line, asked_when_told, closed_periods, packed_here
+from tests.web.packaging import TOLD, answers_every_line, asked_when_told, closed_periods, packed_here
 
 __all__ = ["demo", "packed_here"]
 
@@ -56,7 +55,7 @@ OPENING = {
 }  # fmt: skip
 WORDS = {
     "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn", "soybeans"], "objectives": "To verify.",
-    "scope": "All lots.", "criteria": ["7 CFR part 2100"], "assurance": "limited", "materiality_pct": "5",
+    "criteria": ["7 CFR part 2100, 90 FR 5512"], "assurance": "limited", "materiality_pct": "5",
     "materiality": "Of bushels.", "opinion": "qualified", "basis": "But for finding 1.",
 }  # fmt: skip
 
@@ -106,7 +105,14 @@ def coop(vic: Program) -> Program:
 def audit(vic: Program) -> str:
     """Open an audit of the elevator by the API, and return its address."""
     vic.does("/verifier/accreditation", ACCREDITATION)
-    return f"/audits/{vic.does('/audits', OPENING)['audit']}"
+    return opened(vic)
+
+
+def opened(vic: Program, **more: str) -> str:
+    """Open an audit of the elevator over its closed periods that have passed, and return its address."""
+    first, last = closed_periods(COOP, TODAY)
+    days = {"covered_first": first.isoformat(), "covered_last": last.isoformat()}
+    return f"/audits/{vic.does('/audits', {**OPENING, **days, **more})['audit']}"
 
 
 @pytest.fixture
@@ -227,8 +233,10 @@ def finds_and_settles(vic: Program, coop: Program, audit: str, shut: str) -> Any
     ended |= {"bearing": "no misstatement"}
     assert vic.does(f"{finding}/resolution", ended)["stage"] == "resolved"
     vic.refused(f"{finding}/resolution", ended, "event_refused")
-    assert vic.does(f"{finding}/reopening", {"text": "More.", "due": day(9)})["due"] == day(9)
+    assert vic.does(f"{finding}/reopening", {"text": "More was found.", "due": day(9)})["due"] == day(9)
     minor = {"severity": "minor", "text": "One farm."}
+    vic.refused(f"{finding}/changes", minor, "event_refused")
+    coop.does(f"{finding}/response", {"text": "It was shut for a day."})
     assert vic.does(f"{finding}/changes", minor)["severity"] == "minor"
     vic.refused(f"{finding}/changes", minor, "event_refused")
     vic.refused(f"{finding}/changes", {"cite": "2100.777", "text": "Typed wrongly."}, "no_paragraph")
@@ -236,7 +244,7 @@ def finds_and_settles(vic: Program, coop: Program, audit: str, shut: str) -> Any
     assert other["cite"] == "2100.051(c)(5)"
     vic.does(f"{finding}/resolution", {**ended, "resolution": "explained"})
     told = coop.reads(finding)
-    deeds = ["raised", "responded", "resolved", "reopened", "changed", "changed", "resolved"]
+    deeds = ["raised", "responded", "resolved", "reopened", "responded", "changed", "changed", "resolved"]
     assert [event["deed"] for event in told["events"]] == deeds
     return told
 
@@ -341,11 +349,12 @@ def test_a_part_not_opened_is_refused(vic: Program, coop: Program, audit: str, m
     assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
 
 
-def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, key: SigningKey) -> None:
+@pytest.mark.usefixtures("packed_here")
+def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
+    vic: Program, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
     vic.does("/verifier/accreditation", {**ACCREDITATION, "scope": "Feedstock carbon intensity"})
-    periods = closed_periods(COOP, TODAY)
-    days = {"covered_first": periods[0].isoformat(), "covered_last": periods[1].isoformat()}
-    audit = f"/audits/{vic.does('/audits', {**OPENING, **days})['audit']}"
+    audit = opened(vic)
     favourable = {**WORDS, "opinion": "favourable"}
 
     def needs() -> set[str]:
@@ -361,7 +370,8 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, k
     vic.does(f"{audit}/visits", {**seen, "farm": "farm-none"}, 409)
     for farm in farms[1:]:
         vic.does(f"{audit}/visits", {**seen, "farm": farm})
-    vic.does(f"{audit}/visits", {**seen, "site": "North"})
+    for site in ("north", "south"):
+        vic.does(f"{audit}/visits", {**seen, "site": site})
     assert "farm_not_audited" in needs(), "one farm is neither audited nor exempted"
     borrowed = {"extent": "exempt", "borrowed_audit": "S-7", "verifier": "Others", "reason": "Same year"}
     vic.does(f"{audit}/sample/treatments", {"farm": farms[0], **borrowed})
@@ -370,14 +380,20 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, k
     agreed = {**ENGAGEMENT, "team": team, "engaged_on": day(-400), "reviewed_on": day(0)}
     vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 409)
     vic.does(f"{audit}/engagement", {**agreed, "impartiality": ""})
-    assert needs() == {"no_impartiality"}
+    assert needs() == {"no_impartiality", "no_package"}
     vic.does(f"{audit}/engagement", agreed)
+    asked_when_told(monkeypatch)
+    vic.does(f"{audit}/packages", {"what": "entity", "recompute": True})
+    vic.does(f"{audit}/engagement", {**agreed, "reviewed_on": TOLD.isoformat()})
     vic.does(f"{audit}/statement/draft", {**WORDS, "opinion": "disclaimed"})
     assert vic.reads(f"{audit}/statement/needs") == []
     finding = {**BODIES["raise_finding"], "bearing": "misstatement", "effect_bushels": "10000000"}  # type: ignore[dict-item]
     vic.does(f"{audit}/findings", {**finding, "bearing": None})
     assert needs() == {"no_bearing"}
-    vic.does(f"{audit}/findings/1/changes", {"text": "judged", "bearing": "misstatement", "effect_bushels": "10000000"})
+    vic.does(
+        f"{audit}/findings/1/changes",
+        {"text": "Judged by us.", "bearing": "misstatement", "effect_bushels": "10000000"},
+    )
     assert needs() == {"material_misstatement"}
     vic.does(f"{audit}/findings/1/resolution", {"resolution": "corrected", "text": "Claims were corrected."})
     draft = vic.does(f"{audit}/statement/draft", favourable)
@@ -406,12 +422,12 @@ BODIES: dict[str, object] = {
     "mark_line": {"state": "done", "note": "N"},
     "ask_package": {"what": "entity"},
     "raise_finding": {
-        "severity": "minor", "cite": "2100.034(d)", "subject": "S", "text": "T", "owner": "O", "due": day(9)
+        "severity": "minor", "cite": "2100.034(d)", "subject": "S", "text": "Text of two", "owner": "O", "due": day(9)
     },
     "raise_finding_from": {},
-    "respond": {"text": "T"},
-    "resolve": {"resolution": "corrected", "text": "T"},
-    "reopen_finding": {"text": "T", "due": day(9)},
+    "respond": {"text": "Text of two"},
+    "resolve": {"resolution": "corrected", "text": "Text of two"},
+    "reopen_finding": {"text": "Text of two", "due": day(9)},
     "change_finding": {"text": "T", "severity": "major"},
     "say_engagement": {},
     "log_seen": {"site": "S", "way": "visit", "on": day(0), "by": "V", "seen": "S"},

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 WORDS = {
     "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn"], "objectives": "To verify.",
-    "scope": "All units.", "criteria": "7 CFR part 2100", "assurance": "limited", "materiality_pct": "5",
+    "criteria": "7 CFR part 2100, 90 FR 5512", "assurance": "limited", "materiality_pct": "5",
     "materiality": "Of bushels.", "opinion": "qualified", "basis": "But for finding 1.",
 }  # fmt: skip
 

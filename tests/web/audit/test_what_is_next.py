@@ -35,7 +35,7 @@ from provender.services.audits.standing import (
 )
 from provender.services.audits.statement import lines_answered
 from provender.services.dashboard import endings
-from provender.web.audit.door import PAGES
+from provender.web.audit.access import PAGES
 from tests.audit.engaged import engaged
 from tests.web import cast as people
 from tests.web.cast import Cast
@@ -101,7 +101,7 @@ def test_an_answer_to_a_finding_is_told_where_a_verifier_looks_first(cast: Cast)
         cast.audit,
         Deed.RESOLVED,
         finding.number,
-        {"resolution": "corrected", "bearing": "no misstatement", "text": "Seen"},
+        {"resolution": "corrected", "bearing": "no misstatement", "text": "Seen on paper"},
         actor=verifier,
     )
     assert words not in text_of(cast, reverse("home"))

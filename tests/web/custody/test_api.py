@@ -20,7 +20,7 @@ from provender.services.custody.entry import register_entity
 from provender.signing.keys import SigningKey
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import all_of, sale, token
+from tests.web.api.test_every_call import all_of, sale, token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TICKETS
 from tests.web.custody.test_files import sold_outside

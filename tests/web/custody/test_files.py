@@ -25,7 +25,7 @@ from provender.signing.keys import SigningKey
 from provender.signing.transparency import mark_of
 from tests.custody.world import Event, bought, entity, ev, posted
 from tests.web.api.test_calls import CALLER, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TICKETS, confirmed, hand_in, where
 from tests.web.custody_season import BY, Season, days_ago

@@ -19,7 +19,7 @@ from provender.services.organisation_keys import may_replace
 from provender.signing.jws import register, rotate, sign
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import enter, fields_on, sale, signed, where
 from tests.web.custody.test_api import amend_report, closed_pool

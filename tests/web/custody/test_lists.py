@@ -22,7 +22,7 @@ from provender.web import tables
 from provender.web.custody.pages import movements as pages
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import desk_of, entered
 from tests.web.custody_season import BY, Season, days_ago

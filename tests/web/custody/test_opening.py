@@ -19,7 +19,7 @@ from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
 from provender.services.farm.files import store_upload
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import texts, where
 from tests.web.custody.test_api import READS

@@ -27,7 +27,7 @@ from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
 from tests.custody.world import ev
 from tests.web.api.test_calls import description, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, days_ago
 from tests.web.test_odd_questions import PAGES

@@ -30,7 +30,7 @@ from provender.signing.transparency import mark_of
 from tests.custody.world import ev, posted
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import TOKEN, entered, fields_on, file_of, signed, where
 from tests.web.custody.test_api import amend_report

@@ -29,7 +29,7 @@ from provender.services.custody.stock import per_mille
 from provender.services.dashboard import tiles_of
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import desk_of, enter, texts, where
 from tests.web.custody_season import BY, Season, days_ago

@@ -15,7 +15,7 @@ from provender.services.custody.context import lots_meant, origin_for
 from provender.services.custody.movements import NODES, _folded
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import entered, where
 from tests.web.custody.test_outsiders import NOBODY, ROLES, _outsider, _plain, _statusless

@@ -21,7 +21,7 @@ from provender.services.custody.stock import taken_view
 from provender.services.custody.views import LotView
 from tests.custody.world import ev
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import token
+from tests.web.api.test_every_call import token
 from tests.web.cast import Cast
 from tests.web.custody.asking import where
 from tests.web.custody_season import BY, Season, days_ago
@@ -146,8 +146,8 @@ def test_a_contract_and_its_deliveries_are_the_same_on_the_page_and_in_the_calls
     assert data(get("/custody/deliveries", mill))["items"][0]["delivered_amount"] == "25"
     asked.append(_questions(mill))
     assert asked[0] == asked[1], "no question for each movement"
-    other = data(get("/custody/deliveries", token(cast, cast.elevator, "owner")))
-    assert not other.get("items"), "nobody else's"
+    other = data(get("/custody/deliveries", token(cast, cast.elevator, "stranger")))
+    assert other["items"] == [], "nobody else's"
 
 
 def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(cast: Cast, season: Season) -> None:
@@ -164,6 +164,10 @@ def test_a_refiners_figures_are_the_same_document_on_the_page_and_in_the_call(ca
         assert post_to(SqlStore(BY), read_event(event)).status == "posted"
     document = data(get(f"/custody/figures?{days}", mill))
     assert (document["crops"][0]["retired_bu"], len(document["batches"])) == ("12.5", 1)
+    behind = data(get("/custody/trace?find=B-1", mill))["items"]
+    assert {one["origin"] for one in behind} == {season.origin}, "a batch of fuel leads back to the farm"
+    assert client.get(where(cast, "custody_trace"), {"find": "B-1"}).context["found"].bushels == 12_500
+    assert get("/custody/trace?find=B-1", token(cast, cast.elevator, "stranger")).status_code == 404
     year = {"year": days_ago(0)[:4]}
     page = client.get(where(cast, "custody_figures"), year)
     assert "No text at hand says" in page.content.decode()

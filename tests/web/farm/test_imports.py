@@ -26,7 +26,7 @@ from provender.services.imports.job import clear, folder_of
 from provender.services.imports.worker import ImportResult
 from provender.verdicts.assess import Assessment, assess
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import all_of, token
+from tests.web.api.test_every_call import all_of, token
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, at, put, seen
 from tests.web.importing import answer, file, hand_in, read_here, send, stored, table, wait, write

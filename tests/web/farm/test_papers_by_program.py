@@ -22,7 +22,7 @@ from provender.signing.jws import register, rotate
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import data, get
 from tests.web.api.test_calls import post as call
-from tests.web.api.test_every_room import all_of, token
+from tests.web.api.test_every_call import all_of, token
 from tests.web.cast import Cast
 from tests.web.farm.test_imports import neighbour
 from tests.web.farm_season import CROP

@@ -12,7 +12,7 @@ from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invit
 from provender.services.accounts.organisations import change_member, remove_member
 from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.api.test_calls import data, get, post
-from tests.web.api.test_every_room import UNIT, all_of, change, token
+from tests.web.api.test_every_call import UNIT, all_of, change, token
 from tests.web.cast import Cast
 
 READING: Final = ["organisation:read", "records:read", "custody:read", "audit:read"]

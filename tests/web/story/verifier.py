@@ -96,8 +96,8 @@ def state(desk: Desk) -> None:
     desk.press("Statement")
     desk.page.locator("main [name=crops][value=corn]").check()
     desk.fill(lead_verifier="Vera Moss", independent_reviewer="Ilse Brandt", assurance="limited")
-    desk.fill(objectives="Whether the claims agree with the records.", scope="Custody of corn, harvest 2025.")
-    desk.fill(criteria="7 CFR part 2100, subparts D and E", materiality_pct="5", materiality="On bushels and on CI.")
+    desk.fill(objectives="Whether the claims agree with the records.")
+    desk.fill(materiality_pct="5", materiality="On bushels and on CI.")
     # A favourable opinion is refused here: half of the work programme is unanswered, and nobody was visited.
     desk.fill(opinion="qualified", basis="Recomputed from the desk: no site was visited.")
     desk.press("Save the draft")

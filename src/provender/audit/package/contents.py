@@ -20,6 +20,7 @@ from provender.audit.package.write import Header, PackageRequest, Subject
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import Extent
+from provender.days import iso_day
 from provender.exact import SCALE
 from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Label
@@ -273,6 +274,8 @@ CALCULATORS: Final = VERIFIER + "calculators.toml"
 ROOTS: Final = VERIFIER + "roots.pem"
 FORUMS: Final = VERIFIER + "forums.csv"
 HELD: Final = VERIFIER + "held/"
+TODAY: Final = VERIFIER + "today"
+"""The day on which the verifier looks, ISO; the checks know no clock."""
 
 _RECORDS: Final = "records/"
 _EVIDENCE: Final = "evidence/"
@@ -425,6 +428,11 @@ class PackageContents(Mapping[str, bytes]):
             return PackageRequest.read(inside(self.object(REQUEST)))
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
+
+    @cached_property
+    def today(self) -> date | None:
+        """The verifier's day; None where he did not say."""
+        return iso_day(self.get(TODAY, b"").decode(errors="replace"))
 
     @cached_property
     def roots(self) -> "list[Certificate]":

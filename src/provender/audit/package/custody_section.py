@@ -13,7 +13,7 @@ from typing import Any, Final
 from provender.audit.outcome import Form, fits, inside
 from provender.audit.package.contents import HELD, PackageContents, once
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
-from provender.custody.book_file import BookLine, read_header, seal
+from provender.custody.book_file import BookLine, fits_seal, read_header
 from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER
 from provender.custody.documents.consents import ACTS, NOTICE
@@ -153,7 +153,7 @@ def _read_entries(book: EntityBook, raw: bytes) -> None:
         try:
             data: Any = read_line(line)
             event = data["event"] if number > 1 else data
-            whole = data == header_of(book.entity) if number == 1 else data["chain"] == seal(head, event)
+            whole = data == header_of(book.entity) if number == 1 else fits_seal(head, data)
         except (Refusal, KeyError, TypeError, ValueError):
             whole = False
         if not whole:
@@ -190,7 +190,7 @@ def replayed(book: EntityBook, raw: bytes) -> EntityBook:
         book.lines += 1
         event, chain = (data.get("event"), data.get("chain")) if isinstance(data, dict) else (None, None)
         event = event if isinstance(event, dict) else {}
-        if chain != seal(head, event):
+        if not fits_seal(head, data):
             book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
         head = str(chain)
         book.sealed.append(BookLine.of(event, head))

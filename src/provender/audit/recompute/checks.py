@@ -13,7 +13,8 @@ from typing import Final
 from polars.exceptions import PanicException
 
 from provender.audit.outcome import Check, CheckResult, Difference, Files
-from provender.audit.package.contents import PackageContents
+from provender.audit.package.contents import PackageContents, ReportFile
+from provender.audit.package.custody_section import PaperFile
 from provender.audit.recompute import cross_party, custody_books, days, evidence, papers, reports, statements
 from provender.problem import ProblemsError
 
@@ -61,8 +62,20 @@ def _run(check: Check, case: Files) -> CheckResult:
         return CheckResult(check.name, check.cites, 0, faults, tuple(whole))
     except SPOILED as wrong:
         said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
-        fault = Difference("not_recomputed", check.cites[0], check.name, "documents that can be read", said)
+        place = ": ".join(filter(None, (check.name, _file_of(wrong, case))))
+        fault = Difference("not_recomputed", check.cites[0], place, "documents that can be read", said)
         return CheckResult(check.name, check.cites, 0, (fault,), (said,))
+
+
+def _file_of(wrong: BaseException, case: Files) -> str:
+    """Return the file that a check had in hand when it ended; empty where none is known."""
+    found, step = "", wrong.__traceback__
+    while step is not None:
+        for value in step.tb_frame.f_locals.values():
+            path = value.path if isinstance(value, ReportFile | PaperFile) else value
+            found = path if isinstance(path, str) and path in case else found
+        step = step.tb_next
+    return found
 
 
 # Root causes first: of many differences, those that others follow from, each with what follows folded under it.

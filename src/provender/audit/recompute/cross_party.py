@@ -4,9 +4,11 @@ Recomputation finds what differs among the things that are there. Whoever leaves
 must not be told that nothing differs: so each thing that ought to have been computed and was not is a difference.
 """
 
-from collections import defaultdict
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from contextlib import suppress
+from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import Any, Final
 
@@ -29,21 +31,26 @@ from provender.custody.documents.read import FOREIGN
 from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.lots import origin_name
+from provender.custody.model.lots import counted, origin_name
 from provender.exact import ticket_key
 from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs
+from provender.paper.pdf import attached_json
 from provender.problem import ProblemsError
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES
+from provender.records.kind import KINDS
+from provender.report.signing import is_example
 from provender.report.typ import TYPE as REPORT
 from provender.rule.crops import Crop
-from provender.signing.canonical import read_json
+from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import WHOLE
 from provender.signing.jws import check as check_signature
 from provender.signing.transparency import is_head
 
 KEPT: Final = "2100.030(d)"
+CLOCKS: Final = timedelta(days=1)
+"""Two parties write down the days of their own places."""
 READ: Final = frozenset({*TYPS, REPORT})
 """Types of documents that are computed again: one that claims to be of them and is not readable is missing."""
 _SIGNED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS})
@@ -57,10 +64,10 @@ def missing_parts(case: PackageContents) -> Iterator[Answer]:
     yield parties
     yield from (*_header(case), *_keys(case))
     for farm in case.farms:
-        yield from _farm(farm)
+        yield from (*_farm(farm), *_of_others(farm))
     for entity, prefix in case.entities.items():
         yield from _entity(case, entity, prefix)
-    yield from (*_drawn(case), *_documents(case), *_held(case), *_copies(case))
+    yield from (*_drawn(case), *_documents(case), *_held(case), *_copies(case), *_prints(case))
     if not parties:
         yield Difference("nothing_recomputed", KEPT, "package.json, parties", "a package", "no party in it")
 
@@ -73,6 +80,50 @@ def _copies(case: PackageContents) -> Iterator[str]:
             known = first.setdefault((path.rpartition("/")[0], case[path]), path)
             if known != path:
                 yield f"{path} holds the same as {known}; it counts once."
+
+
+def _of_others(farm: FarmPart) -> Iterator[Difference]:
+    """Yield rows that stand in a farm's records under another farm's id: no check of this farm reads them."""
+    for name, kind in KINDS.items():
+        others = Counter(str(row["farm_id"]) for row in farm.book[name] if row["farm_id"] != farm.farm_id)
+        for other, rows in sorted(others.items()):
+            words = (f"rows of {farm.farm_id}", f"{counted(rows, 'row')} of {other}")
+            yield Difference("rows_of_other_farm", "2100.031(a)", f"{farm.farm_id}, {kind.label}", *words)
+
+
+_NAMED_BY_HASH: Final = re.compile(r"[0-9a-f]{8}-")
+"""Before the name of a paper, so that two parties may give their papers one name."""
+
+
+def _prints(case: PackageContents) -> Iterator[Answer]:
+    """Hold every PDF among the papers against the originals there; what of it nobody compares is for eyes, by name."""
+    marks: dict[str, dict[str, str]] = defaultdict(dict)
+    stems: dict[str, set[str]] = defaultdict(set)
+    for path in (path for path in case if path.endswith(".json") and part_of(path) in _SIGNED):
+        folder, _, name = path.rpartition("/")
+        marks[folder][document_hash(case.object(path))] = path
+        stems[folder].add(_NAMED_BY_HASH.sub("", name, count=1).removesuffix(".json"))
+    read: list[str] = []
+    for path in (path for path in case if path.lower().endswith(".pdf") and part_of(path) in _SIGNED):
+        folder, _, name = path.rpartition("/")
+        inside_it = list(_originals(case[path]))
+        if any(mark in marks[folder] for mark in inside_it):
+            read.append(name)
+        elif _NAMED_BY_HASH.sub("", name, count=1)[: -len(".pdf")] in stems[folder]:
+            found = "it carries another original" if inside_it else "it carries no original that can be read"
+            yield Difference("print_differs", KEPT, path, "a print of the document beside it", found)
+        else:
+            yield f"{path}: no document beside it is its original, so no check read it; look at it."
+    if read:
+        yield f"Printed pages are not compared, only the originals that they carry; look at {', '.join(read)}."
+
+
+def _originals(pdf: bytes) -> Iterator[str]:
+    """Yield the hashes of the documents that a PDF carries."""
+    for raw in attached_json(pdf):
+        with suppress(ProblemsError, ValueError):
+            if isinstance(data := read_json(raw, file="attachment"), dict):
+                yield document_hash(data)
 
 
 def _farm(farm: FarmPart) -> Iterator[Answer]:
@@ -120,6 +171,16 @@ def _header(case: PackageContents) -> Iterator[Answer]:
     if head.audited not in {party for folder, party in head.parties.items() if folder.startswith(kind)}:
         words = (f"about {head.audited}", "no such party in the package")
         yield Difference("audited_party_missing", KEPT, "package.json, audited", *words)
+    holds = Subject.AUDIT if SAMPLE in case else Subject.ENTITY_PERIOD if case.entities else Subject.FARM_REPORT
+    if head.subject is not holds:
+        words = (f"about {head.subject}", f"it holds {holds}")
+        yield Difference("subject_differs", KEPT, "package.json, subject", *words)
+    if case.today is not None and head.made_on > case.today + CLOCKS:
+        place, words = "package.json, made_on", (f"made on {head.made_on}", f"today is {case.today}")
+        if any(is_example(one.document) for one in case.all_reports):  # demonstrations play in a year to come
+            yield f"{place}: {words[0]}, and {words[1]}; its reports are examples."
+        else:
+            yield Difference("made_ahead_of_clock", KEPT, place, *words)
     names = _names(case, head.audited)
     if names and head.audited_name not in names:
         words = (head.audited_name, " or ".join(sorted(names)))

@@ -10,10 +10,12 @@ from typing import Any, Final
 
 from provender.audit.outcome import Answer, Difference, all_about, check, effect_g_co2e
 from provender.audit.package.contents import PackageContents, ReportFile
-from provender.audit.package.custody_section import EntityBook, Fault, books, papers
+from provender.audit.package.custody_section import EntityBook, Fault, books, papers, signatures_of
+from provender.audit.recompute.statements import statements_of
 from provender.audit.sampling.population import FarmCropKey, SupplyingFarm, incoming_by_year, incoming_farms, listed
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.custody.documents.build import SLIP, TRANSFER
+from provender.custody.documents.consents import NOTICE, read_notice
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.farm_trade import PurchaseEvent
 from provender.custody.events.processing import RetireEvent
@@ -26,9 +28,12 @@ from provender.custody.queries.columns import differing_lines, faults, legs_of
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
+from provender.custody.reconcile.reports import unlike_papers
 from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
+from provender.report.typ import TYP
 from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
+from provender.signing.jws import check as check_signature
 
 POPULATION: Final = "2100.040(a)(3)(i)"
 FOR_EYES: Final = frozenset(
@@ -128,18 +133,8 @@ def in_columns(found: EntityBook) -> Iterator[Difference]:
 
 def _side_by_side(case: PackageContents) -> Iterator[Answer]:
     """Yield what books and documents show beside each other: double sales, tickets behind two origins, missing legs."""
-    gathered = Gathered()
-    for found in books(case).values():
-        gathered.add_book(f"book of {found.entity}", found.store, found.store.events(), found.entity)
-    for paper in papers(case):
-        if paper.kind == TRANSFER:
-            transfer, _ = read_transfer(dict(paper.document), paper.path)
-            if transfer is not None:
-                gathered.add_transfer(paper.path, transfer)
-        elif paper.kind == SLIP:
-            slip, _ = read_slip(dict(paper.document), paper.path)
-            if slip is not None:
-                gathered.add_slip(paper.path, slip)
+    gathered = _gathered(case)
+    yield from _not_shown(case, gathered)
     parties = books(case).keys() | {paper.issuer for paper in papers(case)}
     for one in reconcile(gathered):
         plain = one.as_json()
@@ -151,6 +146,37 @@ def _side_by_side(case: PackageContents) -> Iterator[Answer]:
             where, _, what = one.said.partition(": ")
             about = [(party,) for party in parties if party in one.said]
             yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels).of(*about)
+
+
+def _gathered(case: PackageContents) -> Gathered:
+    gathered = Gathered()
+    for found in books(case).values():
+        gathered.add_book(f"book of {found.entity}", found.store, found.store.events(), found.entity)
+    for paper in papers(case):
+        kid, document = signatures_of(case)[paper.path].kid, dict(paper.document)
+        if paper.kind == TRANSFER and (transfer := read_transfer(document, paper.path)[0]):
+            gathered.add_transfer(paper.path, transfer, kid)
+        elif paper.kind == SLIP and (slip := read_slip(document, paper.path)[0]):
+            gathered.add_slip(paper.path, slip, kid)
+        elif paper.kind == NOTICE and (notice := read_notice(document, paper.path)[0]):
+            gathered.show_notice(notice, kid, paper.path)
+    for report in case.all_reports:
+        about = f"report/{'/'.join(map(str, report.key))}/{report.version}"
+        gathered.show(about, check_signature(report.envelope, {}, typ=TYP).kid, report.path)
+    for path, received in statements_of(case).items():
+        if one := received.statement:
+            gathered.show(f"statement/{one.audited}/{one.number}", received.kid, path)
+    return gathered
+
+
+def _not_shown(case: PackageContents, gathered: Gathered) -> Iterator[Difference]:
+    """Yield the entries that say that they are signed and whose paper the package does not hold."""
+    entities = [*books(case)]
+    for source, one, why in unlike_papers(gathered):
+        if one.signed_by and not why:
+            words = (f"signed with key {one.signed_by}", "its paper is not here: it counts as typed in")
+            place = f"book of {entities[source]}, {one.what}"
+            yield Difference("signed_paper_missing", "2100.032(b)", place, *words, one.bushels).of((entities[source],))
 
 
 @check("farms and entity", "2100.040(a)(2)(ii)", "2100.031(b)", nothing=_NO_BOOK)

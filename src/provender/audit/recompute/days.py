@@ -8,7 +8,7 @@ signed out of its time is told below.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from itertools import combinations
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from provender.audit.outcome import Answer, Difference, all_about, check, inside
 from provender.audit.package.contents import HELD, ROOTS, FarmPart, PackageContents, ReportFile, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers, signatures_of
 from provender.audit.package.layout import KEYS, LOG_PROOF, STAMP, Part, part_of, stamped
+from provender.audit.recompute.cross_party import CLOCKS
 from provender.audit.recompute.statements import statements_of
 from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import PATH as SAMPLE
@@ -34,8 +35,6 @@ from provender.signing.jws import check as check_signature
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
 
 CITE: Final = "2100.030(d)"
-CLOCKS: Final = timedelta(days=1)
-"""Two parties write down the days of their own places."""
 
 
 @check("days", CITE, "2100.031(c)", "2100.034(c)")

@@ -193,12 +193,20 @@ def compare_papers(
         name: what a person calls it.
         code: what the code of each difference begins with.
     """
+    unknown = [
+        Difference(
+            f"{code}:unknown_member", _ELSE, f"{name}: {part.replace('_', ' ')}", f"a member {member}", "no such"
+        )
+        for part in ("rule", "verification", "rests_on")
+        if isinstance(said := claimed.get(part), Mapping) and isinstance(again := recomputed.get(part), Mapping)
+        for member in sorted(said.keys() - again.keys())
+    ]
     if "rests_on" in claimed and not _rests_on_less(claimed["rests_on"], recomputed.get("rests_on")):
         recomputed = {**recomputed, "rests_on": claimed["rests_on"]}
     left, right, changed = laid_together(claimed, recomputed, NOT_COMPARED)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]
-    return [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]
+    return unknown + [_difference(path, left, right, (claimed, recomputed), name, code) for path in changed]
 
 
 def _difference(

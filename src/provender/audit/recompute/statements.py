@@ -5,7 +5,8 @@ signed by its verifier, whole, by an accredited verifier, and say the same. What
 seller's verification is held against the seller's book as it was on the day of the document.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from itertools import zip_longest
 from typing import Any, Final
@@ -15,12 +16,14 @@ from provender.audit.outcome import Answer, Difference, brief, check, inside, ro
 from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
+from provender.audit.recompute.papers import flat
 from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.sample import check_sample
+from provender.audit.sampling.sample import check_sample, draw_notes
+from provender.audit.sampling.seed import KIND as LIST_KIND
 from provender.audit.statement.accreditation import CITE, ForumList, read_forums
-from provender.audit.statement.papers import TAKEN_BACK, Received, receive
+from provender.audit.statement.papers import TAKEN_BACK, Received, receive, signed_by
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
@@ -28,7 +31,7 @@ from provender.custody.events.parties import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight, refuse
-from provender.signing.canonical import read_json
+from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import check as check_signature
 from provender.signing.jws import envelope_hash
 
@@ -105,6 +108,10 @@ def _unsound(case: PackageContents) -> Iterator[Answer]:
         if others := case.pins.others(one.kid, named):
             words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")
             yield Difference("statement_signed_by_other", SAID, path, *words)
+        read = flat(one.statement.document()) if one.statement else {}
+        for unknown in flat(inside(case.object(path))).keys() - read.keys() if read else ():
+            words = ("what a statement says", f"a member {'/'.join(unknown)} that no statement has")
+            yield Difference("statement_member_unknown", SAID, path, *words)
         known = one.statement is not None and (one.statement.audited, one.statement.number) in ended
         for problem in one.problems:
             if known and problem.code in TAKEN_BACK:
@@ -233,6 +240,8 @@ _INPUTS: Final[Mapping[str, str]] = {
     "size_asked": "2100.040(a)(3)(ii)",
     "added": "2100.040(a)(3)(iii)",
     "audited_before": "2100.040(a)(3)(iii)",
+    "proofs": "2100.040(a)(3)(iii)",
+    "earlier": "2100.040(a)(3)(iii)",
     "year": "2100.040(b)(2)",
     "treatments": "2100.040(b)(2)",
     "extensions": "2100.040(b)(1)",
@@ -257,10 +266,29 @@ def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
     if own is None:
         yield "Seed and decisions are those of the sample file in the package; bring your own copy (--held)."
     yield from _decided(document)
+    yield from _another_list(case, document)
     for name, cite in _INPUTS.items():
         if own is not None and document.get(name) != own.get(name):
             words = (brief(document.get(name), SHOWN), f"{brief(own.get(name), SHOWN)} in the verifier's own copy")
             yield Difference("sample_not_the_verifiers", cite, f"{SAMPLE}, {name.replace('_', ' ')}", *words)
+
+
+def _another_list(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield each list of farms that the verifier holds of this point and year, and that the sample says nothing of."""
+    frozen = document.get("frozen")
+    mine = frozen if isinstance(frozen, Mapping) else {}
+    for path in _held(case, ".json"):
+        other = case.object(path)
+        if other.get("kind") != LIST_KIND:
+            continue
+        same = all(other.get(name) == mine.get(name) for name in ("audited", "verifier", "year"))
+        mark = document_hash(dict(other))
+        if same and mark not in (document.get("frozen_hash"), *(mine.get("earlier") or ())):
+            words = (
+                f"list {str(document.get('frozen_hash'))[:12]}",
+                f"list {mark[:12]} of {other.get('frozen_on')}, too",
+            )
+            yield Difference("frozen_twice", "2100.040(a)(3)(iii)", f"{SAMPLE}, frozen; {path}", *words)
 
 
 def _decided(document: Mapping[str, Any]) -> Iterator[str]:
@@ -286,10 +314,12 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _findings(case: PackageContents) -> Iterator[Answer]:
-    if FINDINGS not in case:
-        return
+    brought: dict[str, list[Event]] = {}
+    for path in _held(case, ".jsonl"):
+        with suppress(ProblemsError):  # what is no log is told with the other copies
+            brought[path.removeprefix(HELD)] = read_log(case[path], path)
     try:
-        log = read_log(case[FINDINGS], FINDINGS)
+        log = read_log(case.get(FINDINGS, b""), FINDINGS)
         found = findings_now(log, FINDINGS)
     except ProblemsError as refused:
         for wrong in refused.problems:
@@ -298,17 +328,16 @@ def _findings(case: PackageContents) -> Iterator[Answer]:
     for one in found.values():
         if one.stage is not Stage.RESOLVED:
             yield f"Finding {one.number}, {one.severity}, is {one.stage}, due {one.due}: {one.subject}. {one.text}"
-    for path in _held(case, ".jsonl"):
-        own = read_log(case[path], path)
-        yield from _other_log(log, own, path.removeprefix(HELD))
-        if len(log) < len(own):
-            yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
+    for name, own in brought.items():
+        yield from _other_log(case, log, own, name)
 
 
-def _other_log(log: Iterable[Event], own: Iterable[Event], name: str) -> Iterator[Difference]:
-    """Yield the first line in which two logs differ; one that stops earlier is only the older of the two."""
+def _other_log(case: PackageContents, log: Sequence[Event], own: Sequence[Event], name: str) -> Iterator[Answer]:
+    """Yield the first line in which two logs differ; what was found after the package was made cannot stand in it."""
+    made = case.header.made_on.isoformat() if case.header else ""
     for line, (here, there) in enumerate(zip_longest(log, own), 1):
-        if here is None:
+        if here is None and there is not None and str(there["on"]) > made:
+            yield f"The findings in the package end {len(own) - len(log)} lines before your own copy."
             return
         if here != there:
             words = (_event(here), f"{_event(there)} in {name}")
@@ -352,5 +381,23 @@ def sample(case: PackageContents) -> Iterator[Answer]:
     if not isinstance(document, dict):
         raise refuse(SAMPLE, "The file holds no JSON object.", "Use the file as the program wrote it.")
     yield 1
-    for one in check_sample(document):
+    problems = check_sample(document)
+    for one in problems:
         yield Difference("sample_differs", one.cite, f"{SAMPLE}, {one.place.column}", "see cause", one.cause)
+    if not problems:
+        yield from draw_notes(document)
+        yield from _proofs(case, document)
+
+
+def _proofs(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Answer]:
+    """Yield each statement that lowers the chance of farms and is by no accredited verifier whose key is pinned."""
+    day = case.header.made_on if case.header else date.max
+    for proof in rows_of(document.get("proofs")):
+        envelope = proof["statement"]
+        signer = str(inside(envelope).get("verifier"))
+        for one in signed_by(case.pins.keys_of(signer), day)(envelope):
+            place = f"{SAMPLE}, audited before, {one.place}"
+            if one.code == UNKNOWN and not case.pins.own:
+                yield f"{place}: no key of {signer} is pinned; farms are drawn less often by its word."
+            else:
+                yield Difference("audited_before_not_proved", one.cite, place, f"{signer}'s statement", one.cause)

@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 from provender.audit.fieldwork import FieldPriority, places_of, practices_in
 from provender.audit.outcome import CheckResult, Difference, State
-from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS, PackageContents, roles_of, with_verifiers_files
+from provender.audit.package.contents import (
+    CALCULATORS,
+    FORUMS,
+    ROOTS,
+    TODAY,
+    PackageContents,
+    roles_of,
+    with_verifiers_files,
+)
 from provender.audit.package.keys import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.programme import TASK, Item, Role
@@ -16,11 +25,14 @@ from provender.audit.programme import programme as make_programme
 from provender.audit.recompute.checks import SPOILED, Cause, causes_of, recompute_case
 from provender.audit.recompute.days import DocumentDay, Logged, days_of, logged
 from provender.audit.recompute.evidence import evidence_of
+from provender.audit.recompute.facts import facts_of
 from provender.audit.statement.accreditation import read_forums
+from provender.audit.statement.facts import PackageFacts
 from provender.problem import Place as Spot
 from provender.problem import Problem
 from provender.rule.calculators import packaged_calculators
 from provender.rule.law import parameters
+from provender.schema import write
 from provender.signing.timestamps import read_roots, system_roots
 
 T = TypeVar("T")
@@ -42,6 +54,9 @@ class Verification:
     # the index of the evidence: file, hash, what it supports with its day and paragraph, what it answers
     evidence: tuple[Mapping[str, Any], ...] = ()
     logged: tuple[Logged, ...] = ()  # every document that stands in a transparency log, with whose and since when
+    facts: PackageFacts | None = (
+        None  # what it shows of the audit, for the statement; None where a document spoils that
+    )
 
     @property
     def differences(self) -> list[Difference]:
@@ -81,6 +96,7 @@ class Verification:
             "documents": [one.as_json() for one in self.days],
             "logged": [one.as_json() for one in self.logged],
             "evidence": [dict(one) for one in self.evidence],
+            "facts": write(self.facts, whole=True) if self.facts else None,
             "needs_eyes": {
                 "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
                 "places": [one.document() for one in self.places],
@@ -113,6 +129,7 @@ def verify_package(
     held: Sequence[tuple[str, bytes]] = (),
     roles: Iterable[Role] = (),
     lists: Mapping[str, bytes] | None = None,
+    today: date | None = None,
 ) -> Verified:
     """Open a package and recompute everything in it.
 
@@ -124,6 +141,7 @@ def verify_package(
         roles: in which the party is audited; those the package shows where none is given.
         lists: the verifier's own lists by their paths in ``contents``: calculators beside the packaged ones, members of
             accreditation forums, and certificates that timestamps must chain to (those of this system otherwise).
+        today: his day, ahead of which nothing is made.
 
     Raises:
         ProblemsError: the package, the list of keys or another list cannot be used.
@@ -132,14 +150,15 @@ def verify_package(
     _check_lists(lists or {})
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
-    files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
-    outcomes, places, days, evidence, in_logs = judged(files)
+    own = {ROOTS: system_roots(), **(lists or {}), **({TODAY: today.isoformat().encode()} if today else {})}
+    files = with_verifiers_files(opened.files, pinned, copies, own)
+    outcomes, places, days, evidence, in_logs, facts = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
-        opened.files.ignored, days, evidence, in_logs,
+        opened.files.ignored, days, evidence, in_logs, *facts,
     )  # fmt: skip
     return Verified(found, files)
 
@@ -158,14 +177,15 @@ def judged(
     files: Mapping[str, bytes],
 ) -> tuple[
     tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...],
-    tuple[Mapping[str, Any], ...], tuple[Logged, ...],
+    tuple[Mapping[str, Any], ...], tuple[Logged, ...], tuple[PackageFacts, ...],
 ]:  # fmt: skip
-    """Recompute files, and say which ground to look at, what proves days, what evidence shows, and what is logged."""
+    """Recompute files, and say which ground to look at, what proves days, what evidence and the whole show."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
         places, days = _unless_spoiled(places_of, case), _unless_spoiled(days_of, case)
-        return outcomes, places, days, _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case)
+        shown = _unless_spoiled(evidence_of, case), _unless_spoiled(logged, case), _unless_spoiled(facts_of, case)
+        return outcomes, places, days, *shown
 
 
 def _unless_spoiled(make: Callable[[PackageContents], tuple[T, ...]], case: PackageContents) -> tuple[T, ...]:

@@ -69,6 +69,7 @@ class Accreditation:
     suspended: tuple[tuple[date, date | None], ...]  # (first, last) days of suspensions; last None while it lasts
     memberships: tuple[Membership, ...]  # the body's places in forums
     scope: str = ""  # what it was accredited for, in the words of the certificate; empty where nobody said
+    verifier_id: str = ""  # the id of the verifier that the certificate names; empty where nobody said
 
     def document(self) -> dict[str, Any]:
         """Return plain data; a scope that nobody said is left out."""

@@ -4,6 +4,7 @@ A statement that somebody else signed is read with what it states (``receive``);
 and said before this program lets an opinion be called favourable. A qualified opinion names each gap it leaves.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import MISSING, fields
 from datetime import date, timedelta
@@ -13,10 +14,10 @@ from typing import Any, Final
 
 from provender import exact, schema
 from provender.audit.findings import Bearing, Resolution, Stage
-from provender.audit.programme import TASK, Item, Role, assertions_of, programme, roles_in
+from provender.audit.programme import TASK, Item, NotNeeded, Role, assertions_of, programme, reasons_for, roles_in
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
 from provender.custody.model.lots import counted
-from provender.days import says
+from provender.days import says, says_something
 from provender.problem import Place, Problem, Weight
 from provender.rule.crops import Cite
 from provender.rule.law import NotInForceError, rule_version
@@ -145,7 +146,7 @@ class AnsweredLine:
     answer: Answer = schema.field("Answer")
     by: schema.Text = schema.field("By")
     on: schema.Day = schema.field("Day")
-    reason: schema.Text = schema.field("Reason", help="Why the line is not needed.", default="")
+    reason: schema.Text = schema.field("Reason", help=f"Why it is not needed: {'; '.join(NotNeeded)}.", default="")
 
 
 @schema.part
@@ -206,15 +207,28 @@ def _sentence(cls: type[Any], fault: schema.Fault) -> str:
     return f"{where}: {fault.reason}."
 
 
+_NUMBERED: Final = re.compile(r"[A-Z]{2,}\W*\d{3,}")
+"""How a standard is named, such as ISO 14064-3."""
+SENTENCES: Final = frozenset(
+    {"party_responsibility", "verifier_responsibility", "impartiality", "sampling_plan", "later_facts", "competence",
+     "risk", "response", "procedure", "evidence", "result", "seen"}
+)  # fmt: skip
+"""Texts that say what was done or found: one word is none."""
+
+
 def says_nothing(part: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - Engagement, Work or a line of theirs
-    """Yield where a required text names nothing, such as a dash or *TBD*: (name of the field, sentence)."""
+    """Yield where a required text says nothing, such as *TBD* or *fine*: (name of the field, sentence)."""
     for one in fields(part):
         value, label = getattr(part, one.name), schema.infos(type(part))[one.name].label
         if isinstance(value, tuple):
             for number, line in enumerate(value, start=1):
                 told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
                 yield from ((one.name, words) for words in told)
-        elif type(value) is str and one.default is MISSING and not says(value):
+        elif (
+            type(value) is str
+            and one.default is MISSING
+            and not (says_something if one.name in SENTENCES else says)(value)
+        ):
             yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
@@ -236,8 +250,8 @@ _HEX_LONG: Final = 64
 
 
 def check_signing(one: VerificationStatement) -> list[Problem]:
-    """Return what stands against signing a statement with this program; an error keeps it from being signed."""
-    problems = check_statement(one)
+    """Return what stands against signing a statement by itself; an error keeps it from being signed."""
+    problems = [*check_statement(one), *_words(one)]
     gaps = gaps_of(one)
     if one.opinion is Opinion.FAVOURABLE:
         return problems + gaps
@@ -246,6 +260,53 @@ def check_signing(one: VerificationStatement) -> list[Problem]:
         listed = " ".join(exceptions(one)) or "nothing is left out, so say favorable or list nothing"
         problems.append(_problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
     return problems
+
+
+def criteria_of(day: date) -> tuple[str, ...]:
+    """Return what every audit of a day is held against; none where the rule was not in force."""
+    try:
+        return (f"7 CFR part 2100, {rule_version(day).citation}",)
+    except NotInForceError:
+        return ()
+
+
+def scope_of(one: VerificationStatement) -> str:
+    """Return the scope in words: it says nothing beyond the other parts of the statement."""
+    work, _ = read_part(Work, one.work or {})
+    sites = list(dict.fromkeys(row.site for row in work.sites)) if work else []
+    parts = [
+        f"{one.audited_name} as {' and '.join(one.roles)}", " and ".join(one.crops),
+        f"{one.covered_first} to {one.covered_last}", f"at {', '.join(sites)}" if sites else "",
+        f"with {one.sampled} of {one.farms} supplying farms" if one.farms is not None else "",
+    ]  # fmt: skip
+    return f"{', '.join(filter(None, parts))}."
+
+
+def _words(one: VerificationStatement) -> Iterator[Problem]:
+    """Yield texts that say nothing, and what the rule or the other parts fix and the statement says otherwise."""
+    for name in ("objectives", "materiality", "basis"):
+        if says(text := str(getattr(one, name))) and not says_something(text):
+            cause = f"{name.capitalize()}: {text!r} says nothing."
+            yield _problem(cause, "Write a sentence.", "says_nothing")
+    if bare := [text for text in one.criteria if not (says_something(text) or _NUMBERED.search(text))]:
+        yield _problem(f"No criterion: {', '.join(map(repr, bare))}.", "Name the standard.", "says_nothing")
+    if left := [text for text in criteria_of(one.covered_last) if text not in one.criteria]:
+        cause = f"The criteria do not name {left[0]!r}, the rule of the covered days."
+        yield _problem(cause, "Write it as it stands here.", "rule_not_named", "2100.040")
+    if says(one.scope) and one.scope != scope_of(one):
+        cause = f"The scope says other than the parts of the statement: {one.scope!r}."
+        yield _problem(cause, f"Leave it empty, or write: {scope_of(one)}", "other_scope")
+    most = _most_material(one.covered_last)
+    if one.materiality_pct > most:
+        cause = f"A materiality of {exact.show(one.materiality_pct)} % is above {exact.show(most)} %."
+        yield _problem(cause, f"State {exact.show(most)} % or less.", "materiality_too_large")
+
+
+def _most_material(day: date) -> int:
+    try:
+        return rule_version(day).materiality_pct_max
+    except NotInForceError:
+        return 0
 
 
 def exceptions(one: VerificationStatement) -> list[str]:
@@ -265,7 +326,7 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
     parts = (("Engagement", engagement), ("Work", work))
     blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
     problems += [_problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
-    problems += _accreditation(one)
+    problems += [*_accreditation(one), *_no_package(one)]
     if engagement is not None:
         problems += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
     if work is not None:
@@ -284,6 +345,15 @@ def _accreditation(one: VerificationStatement) -> Iterator[Problem]:
     if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
         yield _problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
+    if not (says(one.accreditation.verifier) and says(one.accreditation.verifier_id)):
+        cause = "The accreditation does not say the name and the id of its holder."
+        yield _problem(cause, "Enter both as the certificate has them.", "no_holder", "2100.041")
+
+
+def _no_package(one: VerificationStatement) -> Iterator[Problem]:
+    if not one.package_mark:
+        cause = f"No package of {one.audited_name} was recomputed: nothing that the statement says was held against it."
+        yield _problem(cause, "Ask for one, and recompute it (--package).", "no_package", "2100.030(d)")
 
 
 def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
@@ -306,7 +376,7 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
         if said.team and _name(name) not in team:
             cause = f"The competence of the {who}, {name}, is not stated."
             yield _problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
-    took_part = {_name(by) for by, _ in _deeds(work)} if work else set()
+    took_part = {_name(by) for by, _ in deeds(work)} if work else set()
     if work and team and (others := dict.fromkeys(by for by in _people_of(work) if _name(by) not in team)):
         named = "; ".join(list(others)[:_NAMED])
         cause = f"The competence of {len(others)} who saw sites or farms is not stated: {named}."
@@ -316,7 +386,7 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
         yield _problem(cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part")
 
 
-def _deeds(work: Work) -> list[tuple[str, date]]:
+def deeds(work: Work) -> list[tuple[str, date]]:
     """Return who did what on which day; a farm that another audit stands for was seen by nobody here."""
     deeds = [(row.by, row.on) for row in work.lines] + [(row.by, row.on) for row in work.sites]
     return deeds + [(row.by, row.on) for row in work.farms if row.way is not Way.EXEMPT]
@@ -339,20 +409,20 @@ def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Proble
         except ValueError as wrong:
             yield _problem(f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph")
     tested = [cited[row.cite] for row in said.procedures if row.cite in cited]
-    for assertion in assertions_of(one.role):
+    for assertion in assertions_of(*one.roles):
         if said.procedures and not any(cite.within(Cite.parse(assertion)) for cite in tested):
             cause = f"No evidence procedure tests {assertion}."
             yield _problem(cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion)
 
 
 @cache
-def required_lines(role: Role) -> tuple[Item, ...]:
-    """Return the lines of the work programme that an audit of a role answers."""
-    return tuple(programme(roles_in(role)))
+def required_lines(*roles: Role) -> tuple[Item, ...]:
+    """Return the lines of the work programme that an audit of a party in its roles answers."""
+    return tuple(programme(roles_in(*roles)))
 
 
 def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
-    asked = {item.line: item for item in required_lines(one.role)}
+    asked = {item.line: item for item in required_lines(*one.roles)}
     answered = {row.line: row for row in work.lines}
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
         cause = "Lines of the work program stand there twice, or belong to another program."
@@ -362,17 +432,24 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield _problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
-    if bare := [row for row in work.lines if row.answer is Answer.NOT_NEEDED and not says(row.reason)]:
-        named = ", ".join(row.cite for row in bare[:_NAMED])
+    spared = [(row, reasons_for(asked[row.line])) for row in work.lines if _is_spared(row) and row.line in asked]
+    if bare := [row.cite for row, may in spared if row.reason not in may]:
+        named = ", ".join(bare[:_NAMED])
         lines = counted(len(bare), "line of the work program is", "lines of the work program are")
-        cause = f"{lines} called not needed without a reason, such as {named}."
-        yield _problem(cause, "Say why (reason), or do what the line asks.", "line_without_reason", "2100.040")
+        cause = f"{lines} called not needed without a reason that counts there, such as {named}."
+        can = next((may for row, may in spared if row.reason not in may and may), ())
+        remedy = f"Answer them; a line of {bare[0]} is always needed." if not can else f"Answer them, or say: {can[0]}."
+        yield _problem(cause, remedy, "line_without_reason", "2100.040")
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
         lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
         cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
         yield _problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
+
+
+def _is_spared(row: AnsweredLine) -> bool:
+    return row.answer is Answer.NOT_NEEDED
 
 
 def _places(one: VerificationStatement, work: Work) -> Iterator[Problem]:
@@ -403,7 +480,7 @@ def _records(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if not work.records:
         cause = "No record stands behind the verified quantities."
         yield _problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
-    elif one.role in _BALANCED:
+    elif set(one.roles) & set(_BALANCED):
         periods = sorted((row.first, row.last) for row in work.records if row.what == PERIOD)
         if missing := _uncovered(one.covered_first, one.covered_last, periods):
             cause = f"No period statement covers {missing[0]} to {missing[1]}."
@@ -483,14 +560,26 @@ def _amount(text: object) -> int | None:
         return None
 
 
+Ordered = tuple[str, date | None, str, date | None]
+"""What comes first with its day, and what comes after it with its day; None where nobody says the day."""
+
+
+def out_of_order(pairs: Iterable[Ordered], code: str) -> Iterator[Problem]:
+    """Yield the pairs whose second day is before the first, each once."""
+    for first, day, then, after in dict.fromkeys(pairs):
+        if day is not None and after is not None and after < day:
+            yield _problem(f"{then} on {after} is before {first} on {day}.", "Check the days.", code)
+
+
 def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
-    """Yield where engagement, work, review and issue are not in that order."""
-    done = [day for _, day in _deeds(work)]
-    if done and not said.engaged_on <= min(done):
-        cause = f"Work was done on {min(done)}, before the engagement of {said.engaged_on}."
-        yield _problem(cause, "Check the days.", "work_before_engagement")
-    if not said.engaged_on <= max([one.covered_last, said.engaged_on, *done]) <= said.reviewed_on <= one.issued_on:
-        cause = (
-            f"Engaged {said.engaged_on}, reviewed {said.reviewed_on}, issued {one.issued_on}: these days do not fit."
-        )
-        yield _problem(cause, "Review after the work, issue after the review.", "days_of_work_do_not_fit")
+    """Yield where engagement, work, review and issue are not in that order, or a site was seen before the period."""
+    done = [day for _, day in deeds(work)]
+    first = [("the engagement", said.engaged_on, "Work done", day) for day in done]
+    yield from out_of_order(first[:1] and [min(first, key=lambda each: each[3])], "work_before_engagement")
+    start = ("the first covered day", one.covered_first)
+    yield from out_of_order(((*start, f"The visit to {row.site}", row.on) for row in work.sites), "site_seen_too_early")
+    review, last = ("The review", said.reviewed_on), ("the last covered day", one.covered_last)
+    pairs: list[Ordered] = [(*last, *review), ("the engagement", said.engaged_on, *review)]
+    pairs += [("work done", max(done), *review)] if done else []
+    pairs += [("the review", said.reviewed_on, "The issue", one.issued_on)]
+    yield from out_of_order(pairs, "days_of_work_do_not_fit")

@@ -10,11 +10,15 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.findings import Finding, open_of
-from provender.audit.outcome import CheckResult, State, state_of
+from provender.audit.outcome import Speaks, State, state_of
 from provender.audit.programme import TASK, Role
 from provender.audit.sampling.before import Judge, sample_hash
+from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import Extent, check_sample
 from provender.audit.statement import opinion
+from provender.audit.statement.accreditation import check_accreditation
+from provender.audit.statement.facts import PackageFacts, against_package, named, population_differs
+from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.statement import (
     ADDENDUM_KIND,
     CITE,
@@ -27,6 +31,7 @@ from provender.audit.statement.statement import (
     favourable,
 )
 from provender.custody.model.lots import counted
+from provender.days import iso_day
 from provender.exact import CI_SCALE, parse
 from provender.problem import Place, Problem, Weight, refuse
 from provender.schema import infos, write
@@ -51,12 +56,26 @@ REPORT: Final = "report"
 class Recomputed:
     """What recomputing the package gave."""
 
-    mark: str  # of the package; audited: whose it is, by its header
-    audited: str
-    outcomes: Sequence[CheckResult]  # the answers of its checks; differences: their place and words
+    mark: str  # of the package
+    facts: PackageFacts  # what it shows of the audit
+    outcomes: Sequence[Speaks]  # the answers of its checks; differences: their place and words
     differences: Sequence[tuple[str, str]]
-    # hashes of the records that the package shows of that party, as ``record_of`` has them
-    bears_out: frozenset[str] = frozenset()
+
+    def settles(self, cite: str) -> bool:
+        """Tell whether a line of the programme is answered by recomputation.
+
+        Without keys that the verifier pinned, what comes from others rests on the package's own word.
+        """
+        own = [one for one in self.outcomes if self.facts.own_keys or getattr(one, "check", "") in WITHOUT_KEYS]
+        spoken = [one for one in self.outcomes if state_of([one], cite) is not State.OPEN]
+        return state_of(self.outcomes, cite) is State.SETTLED and all(one in own for one in spoken)
+
+
+WITHOUT_KEYS: Final = frozenset(
+    {"records", "stir", "verdicts", "calculator runs", "same inputs, same CI", "weighted average", "completeness",
+     "evidence", "evidence index", "photographs", "sample"}
+)  # fmt: skip
+"""Checks that judge a farm's own records or redraw a sample; every other rests on whose a signature is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +91,9 @@ class Papers:
     records: Sequence[Mapping[str, Any]] = ()
     recomputed: Recomputed | None = None
     keys: Mapping[str, PublicKey] = field(default_factory=dict)
+    signers: tuple[str, ...] | None = None  # to whom the key that signs is pinned; None where there is no list of keys
+    lists: Sequence[Mapping[str, Any]] = ()  # other lists of farms, frozen or drawn from, that the verifier holds
+    replaced: Sequence[Mapping[str, Any]] = ()  # lists of this audit that were frozen anew in the open, before the draw
 
 
 def inner(paper: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -155,15 +177,15 @@ def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
-def blank_work(role: Role, papers: Papers) -> dict[str, Any]:
-    """Return the work to fill in for a role: what its papers say, and every line of the programme without an answer.
+def blank_work(roles: Iterable[Role], papers: Papers) -> dict[str, Any]:
+    """Return the work to fill in for a party's roles: what its papers say, and every line of the programme.
 
-    A line that recomputation settled is answered; by whom and when the package was recomputed stays to be said.
+    One that recomputation settled is answered; by whom and when the package was recomputed stays to be said.
     """
     done = papers.recomputed
     lines = []
-    for item in opinion.required_lines(role):
-        settled = done is not None and state_of(done.outcomes, item.cite) is State.SETTLED and item.kind != TASK
+    for item in opinion.required_lines(*roles):
+        settled = done is not None and item.kind != TASK and done.settles(item.cite)
         answer = str(opinion.Answer.RECOMPUTED) if settled else ""
         lines.append({"line": item.line, "cite": item.cite, "answer": answer, "by": "", "on": ""})
     return {
@@ -180,6 +202,11 @@ def _drawn(sample: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(farm, exempt.get(farm, {})) for farm in sample["sample"]]
 
 
+def check_to_sign(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+    """Return all that stands against signing a statement on a day; commands, pages and the API ask nothing else."""
+    return [*check_signing(one), *against_papers(one, papers), *against_clock(one, papers, as_of)]
+
+
 def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     """Return where a statement that vouches for something says other than its papers, or a paper is not shown."""
     if one.opinion not in (Opinion.FAVOURABLE, Opinion.QUALIFIED):
@@ -187,12 +214,77 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     work, _ = opinion.read_part(opinion.Work, one.work or {})
     work = work or opinion.Work()
     return [
+        *_signer(one, papers),
         *_sample(one, work, papers),
         *_findings(one, papers),
         *_records(work, papers),
         *_bound(one, papers),
         *_package(one, work, papers),
+        *_days(one, work, papers),
     ]
+
+
+def _signer(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+    if papers.signers is not None and one.verifier not in papers.signers:
+        whose = f"{named(papers.signers)}'s" if papers.signers else "pinned to nobody"
+        cause = f"The key that signs is {whose}; {one.verifier} states the opinion."
+        weight = Weight.ERROR if papers.signers else Weight.CONFIRM
+        yield _problem(cause, "Sign with the verifier's own key.", "key_of_another", "2100.041", weight)
+
+
+def _days(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
+    """Yield where the days of the papers and of the work are not in their order."""
+    said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
+    facts = papers.recomputed.facts if papers.recomputed else None
+    frozen, drawn = _drawn_on(papers.sample)
+    made = facts.made_on if facts else None
+    reviewed = said.reviewed_on if said else None
+    pairs: list[opinion.Ordered] = []
+    closed = facts.closed_on(one.covered_first, one.covered_last) if facts else None
+    for name, day in (("the last covered day", one.covered_last), ("the close", closed)):
+        pairs += [(name, day, "The freeze of the farms", frozen), (name, day, "The package", made)]
+    pairs += [("the engagement", said.engaged_on if said else None, "The freeze of the farms", frozen)]
+    pairs += [("the draw", drawn, f"The visit to farm {row.farm}", row.on) for row in work.farms]
+    pairs += [("the draw", drawn, "The package with the sample", made)] if facts and facts.sample_hash else []
+    told = [day for each in papers.findings or () for day in (each.raised_on, each.resolved_on) if day is not None]
+    pairs += [("a finding", max(told), "The review", reviewed)] if told else []
+    by_machine = [row.on for row in work.lines if row.answer is opinion.Answer.RECOMPUTED]
+    pairs += [("the package", made, "Its recomputation", min(by_machine))] if by_machine else []
+    pairs += [("the package", made, "The review", reviewed), ("the package", made, "The issue", one.issued_on)]
+    yield from opinion.out_of_order(pairs, "days_out_of_order")
+    seen = [row.on for row in work.sites]
+    seen += [row.on for row in work.farms if row.way is not opinion.Way.EXEMPT]
+    if made is not None and seen and made < max(seen):
+        cause = f"The package was made on {made}; a site or farm was seen on {max(seen)}, after it."
+        remedy = "Confirm that nothing was corrected since, or ask for a new package."
+        yield _problem(cause, remedy, "seen_after_package", weight=Weight.CONFIRM)
+
+
+def _drawn_on(sample: Mapping[str, Any] | None) -> tuple[date | None, date | None]:
+    """Return the day on which the farms were frozen, and the first on which they can have been drawn."""
+    frozen = sample.get("frozen") if sample else None
+    if not isinstance(frozen, Mapping):
+        return None, None
+    beacon = frozen.get("beacon")
+    days = [frozen.get("frozen_on"), beacon.get("on") if isinstance(beacon, Mapping) else None]
+    known = [day for day in map(iso_day, days) if day is not None]
+    return iso_day(frozen.get("frozen_on")), max(known, default=None)
+
+
+def against_clock(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+    """Return the days that are to come, and that the accreditation does not hold today as well."""
+    said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
+    work, _ = opinion.read_part(opinion.Work, one.work or {})
+    facts = papers.recomputed.facts if papers.recomputed else None
+    done = [day for _, day in opinion.deeds(work)] if work else []
+    days = [("Issued", one.issued_on), ("Work was done", max(done, default=date.min))]
+    days += [("Engaged", said.engaged_on), ("Reviewed", said.reviewed_on)] if said else []
+    days += [("The package was made", facts.made_on)] if facts else []
+    days += [("The farms were frozen", _drawn_on(papers.sample)[0] or date.min)]
+    ahead = [f"{words} on {day}" for words, day in days if day > as_of]
+    found = [_problem(f"{', '.join(ahead)}: after {as_of}.", "Check the days.", "ahead_of_clock")] if ahead else []
+    known = {each.code for each in check_accreditation(one.accreditation, one.issued_on)}
+    return found + [each for each in check_accreditation(one.accreditation, as_of) if each.code not in known]
 
 
 def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
@@ -213,6 +305,19 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
     if bound_to != one.audited:
         cause = f"The sample was drawn for an audit of {bound_to}."
         yield _problem(cause, "Show this party's.", "sample_of_another", cite)
+    years = {*range(one.covered_first.year, one.covered_last.year + 1), *(row.harvest_year for row in work.quantities)}
+    if papers.sample["year"] not in years:
+        cause = f"The sample is of {papers.sample['year']}; the statement of {', '.join(map(str, sorted(years)))}."
+        yield _problem(cause, "Draw for the year of this audit.", "sample_of_other_year", cite)
+    yield from _drawn_twice(one, papers)
+    if papers.recomputed:
+        facts = papers.recomputed.facts
+        if facts.sample_hash not in ("", one.sample_hash):
+            cause = (
+                f"The package holds the sample {facts.sample_hash[:12]}; the statement names {one.sample_hash[:12]}."
+            )
+            yield _problem(cause, "Rest on the sample of the package.", "sample_not_in_package", cite)
+        yield from population_differs(papers.sample, facts)
     borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]
     for row in work.farms:
         exempt = borrowed[row.farm - 1] if 0 < row.farm <= len(borrowed) else ""
@@ -221,6 +326,28 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
             yield _problem(
                 cause, "Decide it in the sample (--decisions), or audit the farm.", "not_exempted", "2100.040(b)(2)"
             )
+
+
+def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+    """Yield every other list of farms of this point and year: one frozen anew could be drawn until it suits."""
+    mine = papers.sample or {}
+    told = [(other, Weight.ERROR) for other in papers.lists] + [(other, Weight.CONFIRM) for other in papers.replaced]
+    for other, weight in told:
+        frozen = other.get("frozen") if other.get("kind") == SAMPLE_KIND else other
+        if not isinstance(frozen, Mapping):
+            continue
+        mark = document_hash(dict(frozen))
+        carried = mark in mine["frozen"].get("earlier", ())  # the sample tells of it and keeps what it drew
+        alike = frozen.get("year") == mine["year"] or frozen.get("population_hash") == mine["population_hash"]
+        if frozen.get("audited", one.audited) != one.audited or not alike or mark == mine["frozen_hash"]:
+            continue
+        cause = (
+            f"The farms of {one.audited} for {mine['year']} were frozen twice: {mine['farms']} farms on "
+            f"{mine['frozen']['frozen_on']} ({mine['frozen_hash'][:12]}), {frozen.get('farms')} on "
+            f"{frozen.get('frozen_on')} ({mark[:12]})."
+        )
+        remedy = "Rest on the first; a point is drawn from once a year by its verifier."
+        yield _problem(cause, remedy, "frozen_twice", "2100.040(a)(3)", Weight.CONFIRM if carried else weight)
 
 
 def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
@@ -259,7 +386,11 @@ def _checked(paper: Mapping[str, Any], papers: Papers) -> Status:
 def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     """Tell whether the recomputed package of the party whose record it is shows it too."""
     done, document = papers.recomputed, inner(paper)
-    return done is not None and done.audited == party_of(document) and record_of(document)["sha256"] in done.bears_out
+    return (
+        done is not None
+        and done.facts.audited == party_of(document)
+        and record_of(document)["sha256"] in done.facts.records
+    )
 
 
 def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
@@ -271,6 +402,9 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
         record, party = record_of(inner(paper)), party_of(inner(paper))
         name, status = f"The {record['what']} {record['first']} to {record['last']}", _checked(paper, papers)
         signed, borne_out = "signature" in paper, _borne_out(paper, papers)
+        if papers.recomputed and party == one.audited and record["sha256"] not in papers.recomputed.facts.records:
+            cause = f"{name} is not in the books of the package, or not with this balance."
+            yield _problem(cause, "Show the record that the books bear out.", "record_not_in_package", RECORD)
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
             yield _problem(cause, "Show the audited party's own.", "record_of_another", RECORD)
@@ -301,11 +435,10 @@ def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> 
         cause = "The package that the statement names was not shown, or it is another one."
         yield _problem(cause, "Give it (--package).", "package_not_shown")
         return
-    drawn = papers.sample.get("sample", ()) if papers.sample else ()
-    if done.audited not in (one.audited, *drawn):
-        yield _problem(f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another")
+    yield from against_package(one, work, done.facts)
+    # A statement may tell of more: packages of drawn farms that were recomputed apart differ too.
     left = open_of(done.differences, papers.findings or ())
-    if len(left) != work.differences:
+    if len(left) > work.differences:
         lacking = counted(
             len(left), "difference of the package is no finding", "differences of the package are no findings"
         )
@@ -313,12 +446,18 @@ def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> 
         first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
         yield _problem(cause, remedy, "differences_not_stated")
-    asked = {item.line: item for item in opinion.required_lines(one.role)}
-    for row in work.lines:
-        item = asked.get(row.line)
-        if row.answer is opinion.Answer.RECOMPUTED and item and state_of(done.outcomes, item.cite) is not State.SETTLED:
-            cause = f"{item.cite} is said to be recomputed; the package does not settle it."
-            yield _problem(cause, "Answer the line yourself.", "not_settled", item.cite)
+    asked = {item.line: item for item in opinion.required_lines(*one.roles)}
+    by_machine = [asked[row.line] for row in work.lines if _is_by_machine(row) and row.line in asked]
+    for item in by_machine:
+        if not done.settles(item.cite):
+            without = "" if done.facts.own_keys else " without keys that you pinned"
+            cause = f"{item.cite} is said to be recomputed; the package does not settle it{without}."
+            remedy = "Answer the line yourself." if not without else "Pin the keys of the parties (--pinned)."
+            yield _problem(cause, remedy, "not_settled", item.cite)
+
+
+def _is_by_machine(row: opinion.AnsweredLine) -> bool:
+    return row.answer is opinion.Answer.RECOMPUTED
 
 
 # Checking a verification statement that came with a transfer document, and keeping it (2100.030(d), .032(b)(2)).

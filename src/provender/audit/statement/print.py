@@ -50,7 +50,7 @@ def _table(title: str, part: type[Any], rows: Iterable[Mapping[str, Any]]) -> di
 
 def _work(one: VerificationStatement, work: opinion.Work) -> dict[str, Any]:
     plain, labels = write(work, whole=True), infos(opinion.Work)
-    texts = {item.line: item.text for item in opinion.required_lines(one.role)}
+    texts = {item.line: item.text for item in opinion.required_lines(*one.roles)}
     lines = [{**row, "line": " ".join((texts.get(row["line"], ""), row["reason"])).strip()} for row in plain["lines"]]
     answers = Counter(row["answer"] for row in lines)
     return {

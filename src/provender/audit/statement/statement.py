@@ -16,8 +16,8 @@ from provender.audit.findings import Severity, Stage
 from provender.audit.outcome import known_in
 from provender.audit.programme import Role
 from provender.audit.sampling.population import minimum_farms
-from provender.audit.statement.accreditation import Accreditation, check_accreditation
-from provender.days import says, years_after
+from provender.audit.statement.accreditation import Accreditation, check_accreditation, plain_name
+from provender.days import says, says_something, years_after
 from provender.exact import SCALE, Amount, show
 from provender.formats.spreadsheet import read_delimited
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
@@ -62,7 +62,10 @@ class VerificationStatement:
     audited: str  # id of the audited party; audited_name: its name; role: as which it was audited
     audited_name: str
     role: Role
-    verifier: str  # id of the verifier's organisation; lead_verifier, independent_reviewer: two people
+    also: tuple[Role, ...] = ()  # its roles besides, whose lines were answered too
+    verifier: str  # id of the verifier's organisation; verifier_name: its name
+    verifier_name: str
+    # two people
     lead_verifier: str
     independent_reviewer: str
     accreditation: Accreditation  # what the verifier showed, for the day of issue
@@ -90,6 +93,11 @@ class VerificationStatement:
     # as ``Engagement`` and ``Work`` are written; None where the statement does not say
     work: Mapping[str, Any] | None = None
     excepted: tuple[str, ...] = ()  # what a qualified opinion made with this program leaves out, in sentences
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Return the roles in which the party was audited."""
+        return tuple(dict.fromkeys((self.role, *self.also)))
 
     def covers(self, day: date, crop: str) -> bool:
         """Tell whether claims of a day and crop fall under the statement, whatever its opinion."""
@@ -123,16 +131,18 @@ class VerificationStatement:
 
 
 UNSAID: Final = (
-    "audited_name", "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
+    "audited_name", "verifier_name",
+    "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
 )  # fmt: skip
 """Texts that a statement made elsewhere may leave out."""
-MAY_LACK: Final = frozenset({"engagement", "work", "excepted"})
+MAY_LACK: Final = frozenset({"also", "engagement", "work", "excepted"})
 """Parts that a statement made elsewhere may lack."""
 TEXTS: Final = (
     "number",
     "audited",
     "audited_name",
     "verifier",
+    "verifier_name",
     "lead_verifier",
     "independent_reviewer",
     "objectives",
@@ -144,7 +154,19 @@ TEXTS: Final = (
 
 def check_statement(one: VerificationStatement) -> list[Problem]:
     """Return what is wrong or missing in a statement, its accreditation on the day of issue included."""
-    return [*_gaps(one), *_sampled(one), *check_accreditation(one.accreditation, one.issued_on)]
+    return [*_gaps(one), *_holder(one), *_sampled(one), *check_accreditation(one.accreditation, one.issued_on)]
+
+
+def _holder(one: VerificationStatement) -> Iterator[Problem]:
+    """Yield that the accreditation is another's, as far as the statement says whose it is."""
+    shown = one.accreditation
+    for what, said, held in (
+        ("id", one.verifier, shown.verifier_id),
+        ("name", plain_name(one.verifier_name), plain_name(shown.verifier)),
+    ):
+        if said and held and said != held:
+            cause = f"The {what} of the verifier is {said}; the accreditation shown is that of {held}."
+            yield _fault(one, cause, "Show the verifier's own certificate.", "accreditation_of_other", "2100.041")
 
 
 def _gaps(one: VerificationStatement) -> Iterator[Problem]:
@@ -182,7 +204,7 @@ def _gaps(one: VerificationStatement) -> Iterator[Problem]:
 
 
 def _sampled(one: VerificationStatement) -> Iterator[Problem]:
-    if one.role is not Role.FIRST_POINT and one.farms is None:
+    if Role.FIRST_POINT not in one.roles and one.farms is None:
         return
     least = minimum_farms(one.farms or 0)
     if not one.farms or one.sampled is None or not one.sample_hash:
@@ -193,8 +215,8 @@ def _sampled(one: VerificationStatement) -> Iterator[Problem]:
         yield _fault(one, cause, "Draw and audit the rest of the sample.", "sample_too_small")
 
 
-def _fault(one: VerificationStatement, cause: str, remedy: str, code: str) -> Problem:
-    return Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
+def _fault(one: VerificationStatement, cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
+    return Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, cite, code=code)
 
 
 class LaterEffect(StrEnum):
@@ -212,9 +234,9 @@ def addendum(statement_hash: str, on: date, text: str, effect: LaterEffect, repl
     """Return the document of a fact found later, to be signed by the same verifier.
 
     Raises:
-        ValueError: no text, or a replacement without the hash of the new statement (and only then).
+        ValueError: no sentence, or a replacement without the hash of the new statement (and only then).
     """
-    if not text.strip() or (effect is LaterEffect.REPLACED) != bool(replaced_by):
+    if not says_something(text) or (effect is LaterEffect.REPLACED) != bool(replaced_by):
         raise ValueError("say what was found, and name the new statement where one replaces this")
     return {
         "kind": ADDENDUM_KIND,

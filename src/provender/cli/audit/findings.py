@@ -1,8 +1,11 @@
 """``provender audit finding``: findings in a log that only grows."""
 
+from collections.abc import Callable
+from dataclasses import fields
 from datetime import date
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final, get_args
 
 import typer
 from rich.console import Console
@@ -12,19 +15,21 @@ from rich.text import Text
 from provender.audit import findings
 from provender.cli import output
 from provender.problem import refuse
+from provender.schema import infos, is_day, is_required, types_of
 
 app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")
 
 Log = Annotated[Path, typer.Argument(metavar="LOG", help="The audit's findings.jsonl; made when it is not there.")]
 Number = Annotated[str, typer.Argument(help="The finding's number in the audit.")]
 By = Annotated[str, typer.Option(help="Who does this.")]
-Words = Annotated[str, typer.Option(help="In words.")]
-Bushels = Annotated[str, typer.Option(help="Bushels whose claim depends on it, if known.")]
-Grams = Annotated[str, typer.Option(help="Grams CO2e by which claims are wrong, if known.")]
-Bears = Annotated[
-    findings.Bearing | None, typer.Option(help="What it has to do with misstatement, once that is judged.")
-]
-Due = Annotated[date, output.day_option("Last day to answer or resolve.")]
+SHORT: Final = {"effect_bushels": "--bushels", "effect_g_co2e": "--grams"}
+VERBS: Final = {
+    "raise": (findings.Deed.RAISED, "Raise a finding."),
+    "respond": (findings.Deed.RESPONDED, "Answer a finding, as its owner."),
+    "resolve": (findings.Deed.RESOLVED, "Resolve a finding, as the verifier."),
+    "reopen": (findings.Deed.REOPENED, "Open a resolved finding again, with the reason."),
+    "change": (findings.Deed.CHANGED, "Change owner, due date, severity, paragraph or bearing, with the reason."),
+}
 
 
 def _read(log: Path) -> list[findings.Event]:
@@ -32,9 +37,10 @@ def _read(log: Path) -> list[findings.Event]:
 
 
 @output.stopping
-def _add(log: Path, number: str, deed: findings.Deed, by: str, as_of: date | None, **more: str) -> None:
+def _add(log: Path, number: str, deed: findings.Deed, by: str, as_of: date | None, **said: object) -> None:
     """Check the event against the whole log, then add its line; lines before it are never written again."""
-    event = {"deed": str(deed), "finding": number, "on": (as_of or output.today()).isoformat(), "by": by, **more}
+    event = {"deed": str(deed), "finding": number, "on": (as_of or output.today()).isoformat(), "by": by}
+    event |= {name: str(value) for name, value in said.items() if value}
     try:
         *_, last = findings.append(_read(log), event)
         with log.open("ab") as stream:
@@ -45,88 +51,39 @@ def _add(log: Path, number: str, deed: findings.Deed, by: str, as_of: date | Non
     Console().print(f"Finding {number}: {deed}.", markup=False)
 
 
-@app.command("raise")
-def raise_finding(
-    log: Log,
-    number: Number,
-    by: By,
-    text: Words,
-    due: Due,
-    severity: Annotated[findings.Severity, typer.Option(help="How much it weighs.")],
-    cite: Annotated[str, typer.Option(help="The paragraph, such as 2100.051(c)(3).")],
-    subject: Annotated[str, typer.Option(help="Farm, entity, unit, lot or document it is about.")],
-    owner: Annotated[str, typer.Option(help="Who must answer.")],
-    bushels: Bushels = "",
-    grams: Grams = "",
-    bearing: Bears = None,
-    as_of: output.AsOf = None,
-) -> None:
-    """Raise a finding."""
-    more = {"text": text, "due": due.isoformat(), "severity": str(severity), "cite": cite, "subject": subject}
-    _add(log, number, findings.Deed.RAISED, by, as_of, **more, owner=owner, **_effects(bushels, grams, bearing))
+def _command(deed: findings.Deed, says: str) -> Callable[..., None]:
+    """Return the command of a deed: an option for each part that the deed is declared with."""
+
+    def run(log: Path, number: str, by: str, as_of: date | None = None, **said: object) -> None:
+        _add(log, number, deed, by, as_of, **said)
+
+    takes: dict[str, Any] = {"log": Log, "number": Number, "by": By}
+    kinds, parts = types_of(findings.DEEDS[deed]), infos(findings.DEEDS[deed])
+    needed = [each.name for each in fields(findings.DEEDS[deed]) if is_required(each)]
+    for name, info in parts.items():
+        told = f"{info.label}. {info.help}".strip()
+        names = (SHORT.get(name, f"--{name}"),)
+        plain = get_args(kinds[name])[0] if get_args(kinds[name]) else kinds[name]
+        option = output.day_option(told, *names) if is_day(kinds[name]) else typer.Option(*names, help=told)
+        kind = date if is_day(kinds[name]) else plain
+        takes[name] = Annotated[kind if name in needed else kind | None, option]
+    takes["as_of"] = output.AsOf
+    asked = ("log", "number", "by", *needed)
+    order = sorted(takes, key=lambda name: name not in asked)
+    run.__signature__ = Signature(  # type: ignore[attr-defined]
+        [
+            Parameter(
+                name, Parameter.KEYWORD_ONLY, annotation=takes[name], default=Parameter.empty if name in asked else None
+            )
+            for name in order
+        ]
+    )
+    run.__doc__ = says
+    return run
 
 
-def _effects(bushels: str, grams: str, bearing: findings.Bearing | None) -> dict[str, str]:
-    said = {"effect_bushels": bushels, "effect_g_co2e": grams, "bearing": str(bearing or "")}
-    return {name: value for name, value in said.items() if value}
-
-
-@app.command()
-def respond(
-    log: Log,
-    number: Number,
-    by: By,
-    text: Words,
-    evidence: Annotated[str, typer.Option(help="Where the evidence is found.")] = "",
-    as_of: output.AsOf = None,
-) -> None:
-    """Answer a finding, as its owner."""
-    shown = {"evidence": evidence} if evidence else {}
-    _add(log, number, findings.Deed.RESPONDED, by, as_of, text=text, **shown)
-
-
-@app.command()
-def resolve(
-    log: Log,
-    number: Number,
-    by: By,
-    text: Words,
-    resolution: Annotated[findings.Resolution, typer.Option(help="How it ended.")],
-    bushels: Bushels = "",
-    grams: Grams = "",
-    bearing: Bears = None,
-    as_of: output.AsOf = None,
-) -> None:
-    """Resolve a finding, as the verifier."""
-    effects = _effects(bushels, grams, bearing)
-    _add(log, number, findings.Deed.RESOLVED, by, as_of, text=text, resolution=str(resolution), **effects)
-
-
-@app.command()
-def reopen(log: Log, number: Number, by: By, text: Words, due: Due, as_of: output.AsOf = None) -> None:
-    """Open a resolved finding again, with the reason."""
-    _add(log, number, findings.Deed.REOPENED, by, as_of, text=text, due=due.isoformat())
-
-
-@app.command()
-def change(
-    log: Log,
-    number: Number,
-    by: By,
-    text: Annotated[str, typer.Option(help="The reason.")],
-    owner: Annotated[str, typer.Option(help="The new owner.")] = "",
-    due: Annotated[date | None, output.day_option("The new last day.")] = None,
-    severity: Annotated[findings.Severity | None, typer.Option(help="The new weight.")] = None,
-    cite: Annotated[str, typer.Option(help="The new paragraph.")] = "",
-    bushels: Bushels = "",
-    grams: Grams = "",
-    bearing: Bears = None,
-    as_of: output.AsOf = None,
-) -> None:
-    """Change owner, due date, severity, paragraph or bearing, with the reason."""
-    new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or ""), "cite": cite}
-    said = {name: value for name, value in new.items() if value}
-    _add(log, number, findings.Deed.CHANGED, by, as_of, text=text, **said, **_effects(bushels, grams, bearing))
+for _name, (_deed, _says) in VERBS.items():
+    app.command(_name)(_command(_deed, _says))
 
 
 @app.command("list")

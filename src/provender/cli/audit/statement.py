@@ -1,11 +1,12 @@
 """``provender audit statement``: sign a verification statement, add facts found later, check one on receipt."""
 
 import json
-from dataclasses import fields
+from collections.abc import Iterator
+from dataclasses import fields, replace
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.console import Console
@@ -14,7 +15,8 @@ from provender.audit.findings import findings_now, read_log, words_of
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import check_sample
 from provender.audit.statement.accreditation import Ties, check_independence
-from provender.audit.statement.opinion import blank_engagement, check_signing
+from provender.audit.statement.held import Holding, hold, in_words
+from provender.audit.statement.opinion import blank_engagement, criteria_of, scope_of
 from provender.audit.statement.papers import (
     FINDINGS_NAME,
     PACKAGE_NAME,
@@ -25,8 +27,8 @@ from provender.audit.statement.papers import (
     Papers,
     Received,
     Recomputed,
-    against_papers,
     blank_work,
+    check_to_sign,
     receive,
     sample_part,
 )
@@ -35,6 +37,7 @@ from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.signing.canonical import read_json
 from provender.signing.jws import check, envelope_hash, sign
 
 # The papers that a verifier shows to sign a statement: read from files or from the zip of a server.
@@ -46,7 +49,22 @@ Period = Annotated[
 Sample = Annotated[Path | None, typer.Option(help="The sample file.")]
 Findings = Annotated[Path | None, typer.Option(help="The findings.jsonl.")]
 PackageOption = Annotated[Path | None, typer.Option("--package", help="The verification package, recomputed here.")]
-Pin = Annotated[list[Path] | None, typer.Option("--pin", help="A public key of the audited party; repeat.")]
+Pinned = Annotated[Path | None, typer.Option(help="Your list of pinned keys (`provender audit pins`).")]
+Held = Annotated[
+    list[Path] | None,
+    typer.Option(help="A paper as you or another party hold it: a report, another list of farms, the sample; repeat."),
+]
+
+
+class Shown(NamedTuple):
+    """The papers that a command was given."""
+
+    sample: Path | None
+    findings: Path | None
+    period: list[Path] | None
+    package: Path | None
+    pinned: Path | None = None
+    held: list[Path] | None = None
 
 
 def read_statement(path: Path) -> VerificationStatement:
@@ -70,42 +88,44 @@ def read_statement(path: Path) -> VerificationStatement:
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
 
 
-def read_papers(
-    sample: Path | None,
-    findings: Path | None,
-    period: list[Path] | None,
-    package: Path | None,
-    pin: list[Path] | None = None,
-) -> Papers:
-    """Read the papers behind a statement, and recompute its package.
+def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
+    """Read the papers behind a statement, and recompute its package as ``provender verify`` does.
+
+    ``party`` is the audited one, ``signer`` the fingerprint of the key that signs; empty while nobody knows.
 
     Raises:
         ProblemsError: one of them cannot be used.
     """
+    from provender.audit.package.keys import Pins, read_pins
+    from provender.audit.sampling.sample import KIND as SAMPLE_KIND
+    from provender.audit.sampling.seed import KIND as FROZEN_KIND
+
+    raw = output.read_bytes(shown.pinned) if shown.pinned else None
+    pins = read_pins(raw, str(shown.pinned), own=True) if raw is not None else Pins()
+    held = [(one.name, output.read_bytes(one)) for one in shown.held or ()]
+    brought = [read_json(content, file=name) for name, content in held if name.endswith(".json")]
+    lists = [one for one in brought if isinstance(one, dict) and one.get("kind") in (SAMPLE_KIND, FROZEN_KIND)]
+    log = findings_now(read_log(output.read_bytes(shown.findings), shown.findings.name)) if shown.findings else None
     return Papers(
-        output.read_document(sample) if sample else None,
-        tuple(findings_now(read_log(output.read_bytes(findings), findings.name)).values()) if findings else None,
-        [output.read_document(path) for path in period or ()],
-        _recomputed(package) if package else None,
-        {key.fingerprint: key for key in map(read_public, pin or ())},
+        output.read_document(shown.sample) if shown.sample else None,
+        tuple(log.values()) if log is not None else None,
+        [output.read_document(path) for path in shown.period or ()],
+        _recomputed(shown.package, raw, str(shown.pinned), held) if shown.package else None,
+        pins.keys_of(party),
+        tuple(dict.fromkeys(pin.party for pin in pins.pins if pin.key.fingerprint == signer)) if raw else None,
+        lists,
     )
 
 
-def with_papers(
-    file: Path,
-    sample: Path | None,
-    findings: Path | None,
-    period: list[Path] | None,
-    package: Path | None,
-    pin: list[Path] | None,
-) -> tuple[VerificationStatement, Papers]:
+def with_papers(file: Path, shown: Shown, signer: str = "") -> tuple[VerificationStatement, Papers]:
     """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
 
     Raises:
         ProblemsError: one of them cannot be used.
     """
     if file.suffix.lower() != ".zip":
-        return read_statement(file), read_papers(sample, findings, period, package, pin)
+        one = read_statement(file)
+        return one, read_papers(shown, one.audited, signer)
     with TemporaryDirectory() as name, opened(file, file.name) as archive:
         folder = Path(name)
         (folder / RECORDS_FOLDER).mkdir()
@@ -115,26 +135,25 @@ def with_papers(
         inside |= {one: folder / RECORDS_FOLDER / Path(one).name for one in records}
         for member, path in inside.items():
             path.write_bytes(archive.read(member))
-        shown = [inside[one] for one in records]
         one = read_statement(folder / STATEMENT_NAME)
-        return one, read_papers(
-            sample or inside.get(SAMPLE_NAME), findings or inside.get(FINDINGS_NAME), period or shown,
-            package or inside.get(PACKAGE_NAME), pin,
+        given = Shown(
+            shown.sample or inside.get(SAMPLE_NAME), shown.findings or inside.get(FINDINGS_NAME),
+            shown.period or [inside[each] for each in records], shown.package or inside.get(PACKAGE_NAME),
+            shown.pinned, shown.held,
         )  # fmt: skip
+        return one, read_papers(given, one.audited, signer)
 
 
-def _recomputed(package: Path) -> Recomputed:
-    from provender.audit.package.contents import PackageContents
-    from provender.audit.package.custody_section import closed_balances
+def _recomputed(package: Path, pinned: bytes | None, name: str, held: list[tuple[str, bytes]]) -> Recomputed:
     from provender.audit.package.write import open_package
     from provender.audit.recompute.verify import verify_package
 
-    verified = verify_package(package)
-    found = verified.found
+    found = verify_package(package, pinned=pinned, pinned_name=name, held=held).found
+    if found.facts is None:
+        cause = "What the package shows of the audit cannot be read: a document in it is spoiled."
+        raise refuse(package.name, cause, "See `provender verify`; ask for it again.", code="package_spoiled")
     told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
-    with TemporaryDirectory() as folder:
-        shown = closed_balances(PackageContents(verified.files, Path(folder)), found.header.audited)
-    return Recomputed(open_package(package).files.mark, found.header.audited, found.outcomes, told, shown)
+    return Recomputed(open_package(package).files.mark, found.facts, found.outcomes, told)
 
 
 app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
@@ -148,23 +167,31 @@ OutOption = Annotated[Path, typer.Option(help="The signed document to write, .js
 def draft(
     out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
     role: Annotated[Role, typer.Option(help="As what the party is audited.")],
+    also: Annotated[list[Role] | None, typer.Option(help="As what besides, such as a processor; repeat.")] = None,
     sample: Sample = None,
     findings: Findings = None,
     period: Period = None,
     package: PackageOption = None,
+    pinned: Pinned = None,
+    held: Held = None,
 ) -> None:
     """Write a statement to fill in: every part, with what its papers say; nothing else is filled in or chosen."""
     blank = dict.fromkeys(TEXTS, "")
     forum = {"forum": "", "first": "", "last": None, "source": ""}
     accreditation = {"verifier": "", "standard": "", "scope": "", "body": "", "number": "", "first": "", "last": ""}
-    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role)}
-    document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}, "criteria": []}
+    accreditation["verifier_id"] = ""
+    papers = read_papers(Shown(sample, findings, period, package, pinned, held))
+    facts = papers.recomputed.facts if papers.recomputed else None
+    roles = tuple(dict.fromkeys((role, *(also or (facts.roles if facts else ())))))
+    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role), "also": list(map(str, roles[1:]))}
+    document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}}
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
+    document |= {"criteria": list(criteria_of(facts.last if facts else output.today()))}
+    document |= {"audited": facts.audited, "audited_name": facts.audited_name} if facts else {}
     document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
-    papers = read_papers(sample, findings, period, package)
     document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
     document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
-    document |= {"work": blank_work(role, papers)}
+    document |= {"work": blank_work(roles, papers)}
     text = json.dumps(document, indent=2, ensure_ascii=False)
     output.write_new(out, f"{text}\n".encode())
 
@@ -177,9 +204,9 @@ def _farms(papers: Papers) -> dict[str, Any]:
     return sample_part(papers.sample)
 
 
-def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:
+def _sound(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
     """Return what is to be confirmed; raise everything when there is an error."""
-    problems = [*check_signing(one), *against_papers(one, papers)]
+    problems = check_to_sign(one, papers, as_of)
     if any(problem.weight is Weight.ERROR for problem in problems):
         raise ProblemsError(problems)
     return problems
@@ -213,18 +240,22 @@ def sign_statement(
     findings: Findings = None,
     period: Period = None,
     package: PackageOption = None,
-    pin: Pin = None,
+    pinned: Pinned = None,
+    held: Held = None,
+    as_of: output.AsOf = None,
 ) -> None:
     """Check a statement against the papers it names and sign it; one with errors is not signed.
 
     A favorable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
-    one, papers = with_papers(file, sample, findings, period, package, pin)
-    problems = _sound(one, papers)
+    private = open_key(key, passphrase_file)
+    shown = Shown(sample, findings, period, package, pinned, held)
+    one, papers = with_papers(file, shown, private.fingerprint)
+    one = one if one.scope.strip() else replace(one, scope=scope_of(one))
+    problems = _sound(one, papers, as_of or output.today())
     drawn = (papers.sample or {}).get("sample", ())
     _independent(one, ties, [*(supplier or ()), *drawn])
-    private = open_key(key, passphrase_file)
     envelope = sign(one.document(), private)
     output.write_document(out, envelope)
     if pdf is not None:
@@ -283,17 +314,31 @@ def check_received(
     supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
     day: Annotated[date | None, output.day_option("Day of the claim.")] = None,
     crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
+    sample: Sample = None,
+    findings: Findings = None,
+    period: Period = None,
+    package: PackageOption = None,
+    pinned: Pinned = None,
+    held: Held = None,
     as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
-    """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
+    """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim.
+
+    With papers behind it, each field is held against them; what was held and what was not is told.
+    """
     if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
         raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
     keys = {key.fingerprint: key for key in map(read_public, pin or [])}
     addenda = [output.read_document(path) for path in also or []]
     received = receive(output.read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
-    _tell(received, problems, as_json=as_json)
+    holding = None
+    if received.statement is not None:
+        shown = Shown(sample, findings, period, package, pinned, held)
+        holding = hold(received.statement, read_papers(shown, received.statement.audited))
+        problems += holding.problems
+    _tell(received, problems, holding, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
 
@@ -344,7 +389,7 @@ def _holding(received: Received) -> VerificationStatement:
     return one
 
 
-def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None:
+def _tell(received: Received, problems: list[Problem], holding: Holding | None, *, as_json: bool) -> None:
     one = received.statement
     if as_json:
         data = {
@@ -354,6 +399,7 @@ def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None
             "holds": not problems,
             "problems": [problem.as_json() for problem in problems],
             "notes": [note.as_json() for note in received.notes],
+            "papers": holding.as_json() if holding else None,
         }
         output.print_json(data)
         return
@@ -364,4 +410,15 @@ def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None
             f"opinion {one.opinion.words}, assurance {one.assurance}."
         )
         Console().print(words, markup=False, soft_wrap=True)
+    for words in _held_words(holding) if holding else ():
+        Console().print(words, markup=False, highlight=False, soft_wrap=True)
     Console().print("Do not rely on it." if problems else "It holds.", markup=False)
+
+
+def _held_words(holding: Holding) -> Iterator[str]:
+    """Yield what was held against papers, what was not for want of one, and what nothing can be held against."""
+    for source, names in holding.held.items():
+        yield f"Held against the {source}: {in_words(names)}."
+    for source, names in holding.not_held.items():
+        yield f"Not held for want of the {source}: {in_words(names)}."
+    yield f"The verifier's word, which nothing can be held against: {in_words(holding.word)}."

@@ -233,21 +233,43 @@ def gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
     if path.is_dir():
         return _records(gathered, path)
     data = read_json(signed_bytes(path), file=path.name)
-    status = signature_of(data, pinned)
-    told = signature_problem(status, path.name) if status else None
+    found, inner = signature_of(data, pinned), document_of(data)
+    if isinstance(inner, dict) and "kind" in inner and "type" not in inner:
+        return _statement(gathered, path.name, data, pinned)
+    told = signature_problem(found.status, path.name) if found else None
     if told and told.weight is Weight.ERROR:
         return [told]
-    return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
+    kid = found.kid if found else ""
+    return [*([told] if told else []), *_document(gathered, path.name, type_of(data), inner, kid, pinned)]
 
 
-def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:
+def _statement(gathered: "Gathered", name: str, envelope: object, pinned: "Pinned") -> list[Problem]:
+    """Add a verifier's statement: what books say of it is held against it."""
+    from provender.audit.statement.papers import receive
+    from provender.custody.documents.receive import signature_problem
+    from provender.services.custody.figures import statement_event
+    from provender.signing.jws import check
+
+    found = check(envelope, {})
+    statement = receive(envelope, {}, as_of=today()).statement
+    if statement is None or found.key is None:
+        cause = "It is no verification statement that is signed, or parts of it cannot be read."
+        return [Problem(Place(name), cause, "Ask the verifier for it.", "2100.032(b)(2)")]
+    if pinned.knows(statement.verifier, found.kid, statement.issued_on):
+        found = check(envelope, {found.kid: found.key})
+    gathered.show_statement(statement_event(statement, today(), signed_by=found.kid), name)
+    told = signature_problem(found.status, name)
+    return [told] if told else []
+
+
+def _document(gathered: "Gathered", name: str, kind: str, inner: object, kid: str, pinned: "Pinned") -> list[Problem]:
     from provender.custody.documents.read import read_report, read_slip, read_transfer
     from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS, SPOILED
     from provender.report.typ import TYPE as REPORT
 
     if kind in HELD_AGAINST_BOOKS and isinstance(inner, dict):
         try:
-            gathered.add_paper(name, inner)
+            gathered.add_paper(name, inner, kid)
         except SPOILED as wrong:
             cause = f"It is not of the form it claims ({type(wrong).__name__}: {wrong})."
             return [Problem(Place(name), cause, "Ask the sender for a correct document.", "2100.032(a)")]
@@ -255,16 +277,18 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list
     if kind == SLIP:
         slip, problems = read_slip(inner, name)
         if slip:
-            gathered.add_slip(name, slip)
+            gathered.add_slip(name, slip, kid)
         return problems
     if kind == REPORT:
         report, problems = read_report(inner, name)
         if report and isinstance(inner, dict):
-            gathered.add_report(name, report, inner["edition"]["origin_id"])
+            gathered.add_report(name, report, inner["edition"]["origin_id"], kid)
         return problems
     transfer, problems = read_transfer(inner, name)
     if transfer:
-        gathered.add_transfer(name, transfer)
+        gathered.add_transfer(name, transfer, kid)
+        if transfer.proof:  # whoever took the document in was told what is doubtful of it
+            _statement(gathered, name, transfer.proof, pinned)
         gathered.add_mark(transfer.seller, inner if isinstance(inner, dict) else {})
     return problems
 

@@ -157,14 +157,14 @@ def trace(
     since: Day = None,
     until: Day = None,
     beside: Annotated[
-        list[Path] | None, typer.Option("--beside", metavar="BOOK", help="Draw by this house's book, too; repeat.")
+        list[Path] | None, typer.Option("--beside", metavar="BOOK", help="Draw by this company's book, too; repeat.")
     ] = None,
     as_json: output.Json = False,
 ) -> None:
     """Show the chain of some serials back to the farm.
 
     With --chain, draw them; without serials, draw all that changed hands, --since a day and --until another. Books of
-    other houses --beside carry the picture on, from the farms to the refiner.
+    other companies --beside carry the picture on, from the farms to the refiner.
     """
     if not serials and chain is None:
         raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")

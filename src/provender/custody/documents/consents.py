@@ -164,7 +164,7 @@ def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") 
 def _home(facts: StoreView, paper: Consent, trade: str) -> str:
     """Return the site to which bushels come back where none is named; none where each comes back to its own."""
     parents = facts.parents(trade) if trade else ()
-    before = {lot.site for lot in parents if lot.owner == paper.buyer}
+    before = {lot.site for lot in parents if lot.site and lot.owner == lot.custodian == paper.buyer}
     gets = facts.one(Entity, paper.buyer)
     if before or gets is None or facts.many(Period, gets.id):
         return before.pop() if len(before) == 1 else ""

@@ -188,7 +188,7 @@ def _on_paper(event: Event, incoming: ReceivedDocument, facts: StoreView, day: d
     key = event.signed_by or (incoming.fingerprint if event.word_of() == _sender(incoming.content) else "")
     event = replace(event, signed_by=key)
     if isinstance(event, DocumentEvent) and not key and not facts.owner:
-        event = replace(event, typed=True)
+        event = replace(event, typed_by=event.taker)
     known, typed = facts.posted(event.id), facts.one(Footed, about_of(event))
     if shown := facts.posted(f"signed-{event.id}") or facts.posted(f"{event.id}-signed"):
         return [shown.request]
@@ -218,7 +218,7 @@ def _differing(facts: StoreView, typed: Event, paper: PaperEvent) -> list[str]:
         slip = facts.one(Slip, typed.id)
         typed = replace(typed, spans=slip.spans if slip else (), day=paper.day, bushels=paper.bushels)
         paper = replace(paper, spans=tuple(joined(paper.spans)))
-    names = {one.name for one in fields(paper)} - {"id", "actor", "report", "signed_by", "typed", "weakest", "evidence"}
+    names = {one.name for one in fields(paper)} - {"id", "actor", "report", "evidence"} - paper.by_program
     if isinstance(paper, ReportEvent):
         names -= {"day", "spans", "sold"}
     return sorted(name for name in names if getattr(typed, name, None) != getattr(paper, name))
@@ -343,7 +343,7 @@ TYPS: Final[Mapping[str, str]] = {
 
 
 def sign_document(document: Mapping[str, object], key: SigningKey) -> dict[str, object]:
-    """Return the signed envelope of a document of this room.
+    """Return the signed envelope of a document of this package.
 
     Raises:
         KeyError: the document is of another type.
@@ -393,19 +393,19 @@ class Pinned:
         return fingerprint in self.named or (on_day and not all(made and one.ended_by(made) for one in mine))
 
 
-def signature_of(raw: object, pinned: Pinned) -> Signature | None:
+def signature_of(raw: object, pinned: Pinned) -> Checked | None:
     """Return what checking a document's signature found; None for a document of a kind that nobody signs here."""
     typ = _TYPS.get(type_of(raw))
     if typ is None:
         return None
     if not isinstance(raw, Mapping) or "document" not in raw:
-        return Signature.NOT_SIGNED
+        return Checked(Signature.NOT_SIGNED)
     found = check(raw, {}, typ=typ)
     inner = document_of(raw)
     if found.status is not Signature.SIGNER_UNKNOWN or found.key is None or not isinstance(inner, Mapping):
-        return found.status
+        return found
     known = pinned.knows(_signer(inner), found.kid, _day(inner, *_DAYS), made_on(inner))
-    return check(raw, {found.kid: found.key}, typ=typ).status if known else found.status
+    return check(raw, {found.kid: found.key}, typ=typ) if known else found
 
 
 def _signer(document: Mapping[str, object]) -> str:

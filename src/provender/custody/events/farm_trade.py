@@ -75,7 +75,7 @@ class SlipEvent(PaperEvent):
     returned: Text = field(
         "Returned",
         help=(
-            "The earlier slip by which these serials went to a house whose book is elsewhere, when it gave them back:"
+            "The earlier slip by which these serials went to a company whose book is elsewhere, when it gave them back:"
             " the farm says so under its signature, since this book did not see it."
         ),
         default="",
@@ -315,7 +315,7 @@ class StorageEvent(Event):
 
     owner: Name = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
     custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
-    site: Name = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
+    site: Name = field("Site", help="Where; may be left out by a company with one site.", choices="sites", default="")
     lots: tuple[Range, ...] = field("Lots named", help="Which serials.", folded=True)
     form: Text = field("Form", help="The product. Leave empty for the crop.", choices="forms", default="")
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())

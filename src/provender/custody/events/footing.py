@@ -9,7 +9,7 @@ Typed verifies nothing: what came by it is held unverified until the paper is in
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.model.entities import Contract, fingerprint_of
@@ -34,12 +34,25 @@ class Footed(Record, kind="footing", key="about", group="holder/footing"):
 
 
 @dataclass(frozen=True, slots=True)
-class FileOnRecord(Record, kind="file", key="sha256"):
-    """A file that somebody had when it was put on record."""
+class FileOnRecord(Record, kind="file", key="entity/sha256"):
+    """A file that somebody had when it was put on record: it is evidence for its owner alone."""
 
     sha256: str
     name: str
     entity: str  # who had it
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningStock(Record, kind="opening", key="entity/site/form/crop/harvest_year/ci"):
+    """The first declaration of one kind of opening stock; a second one shows nothing."""
+
+    entity: str
+    site: str
+    form: str
+    crop: str
+    harvest_year: int
+    ci: int
+    event: str
 
 
 def about_of(request: Event) -> str:
@@ -71,10 +84,11 @@ def footing_of(facts: StoreView, request: Event, *, file: str = "") -> Footing:
     # In a book that all share the server has checked the key when it took the paper in.
     if signed_by and (not facts.owner or signed_by in _pinned(facts, speaker)):
         return weakest([Footing.CHECKED, getattr(request, "weakest", Footing.OWN)])
-    by_hand = request.type in OUTSIDERS and (bool(signed_by) or _on_file(facts, paper_of(request), file))
+    holder = facts.owner or str(getattr(request, "typed_by", ""))
+    by_hand = request.type in OUTSIDERS and (bool(signed_by) or _on_file(facts, holder, paper_of(request), file))
     if by_hand and (request.type == "statement" or not signed_by):
         return Footing.ON_FILE
-    return Footing.TYPED if facts.owner or getattr(request, "typed", False) else Footing.OWN
+    return Footing.TYPED if facts.owner or getattr(request, "typed_by", "") else Footing.OWN
 
 
 def _pinned(facts: StoreView, speaker: str) -> set[str]:
@@ -83,27 +97,27 @@ def _pinned(facts: StoreView, speaker: str) -> set[str]:
     return {fingerprint_of(one.signing_key) for one in held}
 
 
-def _on_file(facts: StoreView, sha256: str, now: str) -> bool:
-    return bool(sha256) and (sha256 == now or facts.one(FileOnRecord, sha256) is not None)
+def _on_file(facts: StoreView, holder: str, sha256: str, now: str) -> bool:
+    on_record = FileOnRecord(sha256, "", holder)
+    return bool(sha256) and (sha256 == now or facts.one(FileOnRecord, on_record.key) is not None)
 
 
 def _on_evidence(facts: StoreView, request: Event, file: str) -> Footing:
     """Return the footing of opening stock: on file once for each kind of it, before anything else was in its stock."""
-    entity = str(getattr(request, "entity", ""))
-    known = facts.posted(request.id)
-    same = ("site", "form", "crop", "harvest_year", "ci")
-    names = {step.movement for step in facts.steps(entity)} - {request.id}
-    before = (one for name in names if (one := facts.posted(name)) and (known is None or one.number < known.number))
-    of = [one.request for one in before]
-    late = any(one.type != request.type for one in of)
-    second = any(_kind_of(one, same) == _kind_of(request, same) for one in of)
-    proved = _on_file(facts, paper_of(request), file)
-    return Footing.ON_FILE if proved and not (late or second) else Footing.TYPED
+    first = first_of_kind(facts, request)
+    known, moved = facts.posted(request.id), facts.first_moved(first.entity)
+    late = moved is not None and (known is None or moved.number < known.number)
+    proved = first.event == request.id and _on_file(facts, first.entity, paper_of(request), file)
+    return Footing.ON_FILE if proved and not late else Footing.TYPED
 
 
-def _kind_of(opening: Event, names: tuple[str, ...]) -> list[object]:
-    said = {name: getattr(opening, name, "") for name in names}
-    return [*{**said, "form": said["form"] or said["crop"]}.values()]
+def first_of_kind(facts: StoreView, opening: Any) -> OpeningStock:  # noqa: ANN401 - an ``OpeningEvent``
+    """Return the first declaration of an opening stock's kind: this one where there is none before it."""
+    entity, lots = rules.entity_of(facts, opening.entity), facts.lots_by(opening.id)
+    site = lots[0].site if lots else rules.site_of(facts, entity, opening.site)
+    kind = (opening.form or opening.crop, opening.crop, opening.harvest_year, opening.ci)
+    mine = OpeningStock(entity.id, site, *kind, opening.id)
+    return facts.one(OpeningStock, mine.key) or mine
 
 
 def footed(facts: StoreView, request: Event, footing: Footing) -> Footed:

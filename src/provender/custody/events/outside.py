@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Final
 
 from provender.custody.events import reports, rules
-from provender.custody.events.footing import footing_of
+from provender.custody.events.footing import first_of_kind, footing_of
 from provender.custody.events.parties import TYPED_HELP
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
 from provender.custody.model import balances
@@ -102,12 +102,12 @@ class DocumentEvent(PaperEvent):
     lines: tuple[DocumentLine, ...] = field("Lines", help="What it is about.")
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
     evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
-    by_program: ClassVar[frozenset[str]] = frozenset({"signed_by", "weakest"})
+    by_program: ClassVar[frozenset[str]] = frozenset({"signed_by", "weakest", "typed_by"})
     weakest: Footing = field(
         "Weakest link", help="What its claims rest on at the seller, as the signed paper says.", asked=False,
         default=Footing.OWN,
     )  # fmt: skip
-    typed: bool = field("Typed", help=TYPED_HELP, asked=False, default=False)
+    typed_by: Name = field("Typed by", help=TYPED_HELP, asked=False, default="")
 
     def locks(self) -> tuple[str, ...]:
         """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
@@ -438,7 +438,7 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     made = foreign_origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(made, issued=request.bushels)
     draft = rules.MovementDraft(request)
-    draft.state(origin)
+    draft.state(origin, first_of_kind(facts, request))
     rate = request.rate or rate_of(request.pounds, request.bushels)
     lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
     state = LotState.HELD if footing_of(facts, request).verifies else LotState.UNVERIFIED

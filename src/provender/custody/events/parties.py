@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Final
+from typing import ClassVar, Final
 
 from provender.custody.events.footing import Footed, about_of, footing_of, grounds
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
@@ -191,7 +191,7 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[entities.Period], made: en
 # Verification statements and contracts for audits: entered, and what they let go on (2100.032(b)(2)).
 
 
-TYPED_HELP: Final = "Whether it was typed into a book that many share for a party without an account there."
+TYPED_HELP: Final = "Who typed it into a book that many share, for a party without an account there; nobody types this."
 
 
 @event("statement", RestsOn.SIGNATURE, title="Verification statement", verb="Enter the statement", everyone=True)
@@ -211,7 +211,8 @@ class StatementEvent(PaperEvent):
     opinion: entities.Opinion = field("Opinion", help="The conclusion.")
     scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
     evidence: Text = field("Paper", help="SHA-256 of the statement's file on record.", folded=True, default="")
-    typed: bool = field("Typed", help=TYPED_HELP, asked=False, default=False)
+    by_program: ClassVar[frozenset[str]] = frozenset({"signed_by", "typed_by"})
+    typed_by: Name = field("Typed by", help=TYPED_HELP, asked=False, default="")
 
     def word_of(self) -> str:
         """Return who signs it: that an audit is contracted is the party's own word."""

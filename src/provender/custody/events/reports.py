@@ -88,7 +88,7 @@ def doubts(facts: StoreView, holder: str) -> list[Problem]:
     for one in facts.many(QuestionedBushels, holder):
         amount = show_amount(one.bushels, BUSHEL)
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
-        remedy = "Ask the farm for its slips to other houses; release without claim what of the shortfall is yours."
+        remedy = "Ask the farm for its slips to other buyers; release without claim what of the shortfall is yours."
         place = Place(one.event, column="bushels")
         found.append(Problem(place, cause, remedy, "2100.032(a)", Weight.CONFIRM, CODE))
     return found
@@ -466,7 +466,8 @@ def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     known = facts.many(Origin, name)
     paper = ReportPaper(request.report, f"{name}, version {request.version}")
     other = facts.one(ReportPaper, paper.sha256) if request.report else None
-    said = f"The paper of this hash is the report {other.version}." if other else ""
+    may_know = bool(facts.owner) or (other is not None and other.version.startswith(f"{farm.id}/"))
+    said = f"The paper of this hash is the report {other.version}." if other and may_know else ""
     rules.require(other in (None, paper), Status.DOCUMENT_SEEN, said)
     checked = (paper,) if footing_of(facts, request) is Footing.CHECKED else ()
     _check_spans(known[0] if known else None, request)

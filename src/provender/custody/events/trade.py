@@ -331,7 +331,7 @@ class AcceptEvent(AnswerEvent):
 
     custodian: Name = field(
         "Custodian",
-        help="The house where it lies, if that is not the buyer's own.",
+        help="The company that stores it, if that is not the buyer.",
         party=Party.HOSTS,
         choices="partners",
         folded=True,

@@ -1,16 +1,24 @@
-"""Entries that were typed where somebody else's paper or measurement should stand, with what rests on them."""
+"""Entries that stand for somebody else's paper or measurement: what was typed, and what says that it is signed.
 
-from collections.abc import Iterator, Mapping
+A book can be written anew by hand: that an entry is signed is shown by the paper alone, which ``reconcile`` and
+verifying ask for.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from provender.custody.events.footing import Footed, grounds, typed_of
-from provender.custody.events.shown import unverified_by
+from provender.custody.events.farm_trade import SlipEvent
+from provender.custody.events.footing import Footed, about_of, grounds, typed_of
+from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.parties import StatementEvent
+from provender.custody.events.reports import NoticeKind, ReportEvent
+from provender.custody.events.shown import ShowEvent, unverified_by
 from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.event import Event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.lots import LotState
-from provender.custody.model.store_view import StoreView, taken_back_by
-from provender.exact import show
+from provender.custody.model.lots import STOCK, LotState, Origin, Slip, Span, joined, length, origin_name
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
+from provender.exact import CI_SCALE, show
 from provender.schema import frozen
 
 WORDS: Final[Mapping[str, str]] = {
@@ -74,3 +82,72 @@ def _at_stake(facts: StoreView, one: Footed, request: Event, party: str) -> int:
         return sum(ticket.bushels for ticket in getattr(request, "destination", ()))
     resting = (lot for lot in unverified_by(facts, one) if party in ("", lot.owner))
     return sum(lot.crop_amount for lot in resting if one in set(grounds(facts, lot)))
+
+
+@frozen
+class SignedEntry:
+    """An entry that says that it is signed, or a farm's report that does not say that it was typed in."""
+
+    about: str  # by what its paper is found, ``about_of``
+    speaker: str  # whose paper it is
+    signed_by: str  # fingerprint of the key; empty where it does not say
+    term: str  # what of the paper no leg of a trade is compared by, ``term_of``
+    what: str  # in words
+    paper: str  # its kind in words
+    bushels: int  # that it is about, thousandths
+
+
+_PAPERS: Final[Mapping[str, str]] = {
+    "report": "reports", "slip": "sale slips", "document": "documents", "notice": "notices",
+    "statement": "verification statements",
+}  # fmt: skip
+
+
+def signed_entries(facts: StoreView, events: Iterable[Posted]) -> Iterator[SignedEntry]:
+    """Yield the entries of a book that stand and say that they are signed."""
+    for posted in events:
+        request, key = posted.request, str(getattr(posted.request, "signed_by", ""))
+        if isinstance(request, ShowEvent) and (shown := facts.posted(request.movement)):
+            request = shown.request
+        asked = key or isinstance(request, ReportEvent)
+        if not asked or request.type not in _PAPERS or taken_back_by(facts, posted):
+            continue
+        footed = facts.one(Footed, about := about_of(request))
+        if footed is None or footed.footing.verifies:
+            what, bushels = WORDS[request.type].format(request), _bushels_of(facts, request)
+            speaker, paper = request.word_of(), _PAPERS[request.type]
+            yield SignedEntry(about, speaker, key, term_of(request), what, paper, bushels)
+
+
+def term_of(request: Event) -> str:
+    """Return what a paper says besides the bushels that change hands by it, in words that two can be compared by."""
+    if isinstance(request, StatementEvent):
+        opinion = "favorable" if request.opinion.good else "not favorable"
+        days, crops = f"{request.start_day} to {request.end_day}", ", ".join(sorted(request.crops))
+        return f"{opinion}, {request.verifier}, {days}, {crops}"
+    if isinstance(request, NoticeEvent):
+        return term_of_notice(request.reason, request.ci, request.spans)
+    return request.weakest.label if isinstance(request, DocumentEvent) else ""
+
+
+def term_of_notice(reason: NoticeKind, ci: int | None, spans: Iterable[Span]) -> str:
+    """Return what a notice says of some serials, as ``term_of`` does."""
+    carbon = f", CI {show(ci, CI_SCALE)}" if reason is NoticeKind.WORSE_CI and ci is not None else ""
+    return f"{reason}{carbon}: {joined(spans)}"
+
+
+def _bushels_of(facts: StoreView, request: Event) -> int:
+    """Return how many bushels an entry is about; a report as many as its slips assign."""
+    if isinstance(request, StatementEvent):
+        return sum(lot.crop_amount for state in STOCK for lot in facts.lots_from(request.entity, state))
+    if isinstance(request, ReportEvent):
+        known = facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+        return sum(length(slip.spans) for one in known for slip in facts.many(Slip, one.id))
+    if isinstance(request, SlipEvent):
+        slip = facts.one(Slip, request.id)
+        return length(slip.spans) if slip else 0
+    return (
+        sum(one.bushels for one in request.lines)
+        if isinstance(request, DocumentEvent)
+        else length(joined(getattr(request, "spans", ())))
+    )

@@ -28,111 +28,175 @@ from provender.signing.canonical import canonical_json, document_hash, sha256_he
 class Status(StrEnum):
     """The answer to one request. ``POSTED`` and ``EXISTS`` are no refusals."""
 
-    def __new__(cls, value: str, sentence: str = "") -> Self:
-        """Give the member its sentence beside its value."""
+    def __new__(
+        cls, value: str, cause: str = "", advice: str = "", fields: str = "", remedy: str = "", cite: str = ""
+    ) -> Self:
+        """Give the member the cells of its row."""
         member = str.__new__(cls, value)
         member._value_ = value
-        member.sentence = sentence
+        member.cause, member.advice, member.remedy, member.cite = cause, advice, remedy, cite
+        member.fields = tuple(fields.split())
         return member
 
-    sentence: str
+    cause: str  # what is wrong
+    advice: str  # what to do, in a few words; beside the cause wherever there is no form
+    fields: tuple[str, ...]  # of the event, the likeliest first; without any it is about the event as a whole
+    remedy: str  # what to do at a form, where the advice is not enough
+    cite: str  # the paragraph
 
-    LINE_UNREADABLE = "line_unreadable", "The line is not one JSON object. Write one event a line."
-    TYPE_UNKNOWN = "type_unknown", "No event has this type. The page on custody events lists the types."
-    FIELD_UNKNOWN = "field_unknown", "The event has a field that its type does not know. Correct or remove it."
-    FIELD_MISSING = "field_missing", "A field of the event is missing. Add it."
-    FIELD_UNREADABLE = "field_unreadable", "A field cannot be read. Write it as its help and its example say."
-    EXISTS = "exists", "The same event is in the book already. Nothing was changed."
-    ID_HAS_OTHER_CONTENT = "id_has_other_content", "Another event has this id. Give the new one an id of its own."
-    RULE_NOT_IN_FORCE = "rule_not_in_force", "The day is before the rule was in force. Check the day."
-    DAY_AHEAD = "day_ahead", "The day is still to come. Enter it on that day, or correct the day."
-    HARVEST_YEAR_NOT_POSSIBLE = (
-        "harvest_year_not_possible",
-        "No crop of this harvest year can be there: it lies ahead, or before the rule.",
-    )
-
-    ENTITY_NOT_FOUND = "entity_not_found", "The book does not know this entity. Register it first."
-    PARTIES_ARE_ONE = "parties_are_one", "Seller and buyer are the same. Use a move between sites."
-    ROLE_NOT_ALLOWED = "role_not_allowed", "The entity's roles do not allow this. Check its roles in 2100.010."
-    SITE_NOT_FOUND = "site_not_found", "The entity has no such site, or has several: name one of them."
-    RECORD_NOT_FOUND = "record_not_found", "The event names a record that the book does not have."
-    PARTIES_DIFFER = "parties_differ", "The record named is about other parties or another crop."
-    NOT_CORRECTABLE = "not_correctable", "An event of this type cannot be taken back. Enter what replaces it."
-    ALREADY_ANSWERED = "already_answered", "This was answered before: accepted, used, voided or corrected."
-    PAPER_NOT_SHOWN = (
-        "paper_not_shown",
-        "The signed paper of the other party is missing, or does not show that it agrees.",
-    )
-
-    CROP_NOT_COVERED = "crop_not_covered", "2100.011 lists field corn, soybeans and sorghum only."
-    FORM_NOT_POSSIBLE = "form_not_possible", "This product is not made from that input."
-    FORM_CARRIES_NO_CLAIM = "form_carries_no_claim", "A co-product carries no claim. List it without one."
-    AMOUNT_NOT_POSITIVE = "amount_not_positive", "The amount must be above zero."
-    AMOUNT_TOO_LARGE = "amount_too_large", "The amount is beyond what one origin can hold. Check the unit."
-    SPAN_NOT_POSSIBLE = "span_not_possible", "Serial ranges must run upward and may not overlap each other."
-    CI_NOT_POSSIBLE = "ci_not_possible", "The carbon intensity is not a possible one. Check the unit."
-    DATES_REVERSED = "dates_reversed", "The last day is before the first. Check both."
-
-    PERIOD_TOO_LONG = "period_too_long", "A mass balance time period is longer than the rule allows."
-    PERIOD_NOT_CONTINUOUS = "period_not_continuous", "The period must begin on the day after the last one ends."
-    PERIOD_DECLARED_LATE = (
-        "period_declared_late",
-        "A period that has begun already takes the borders and the policy of the rhythm.",
-    )
-    PERIOD_NOT_DECLARED = "period_not_declared", "No mass balance time period covers the day. Declare it first."
-    PERIOD_CLOSED = "period_closed", "The period of this day is closed. Date the correction in the open period."
-    CLOSE_OUT_OF_ORDER = "close_out_of_order", "An earlier period is still open. Close it first."
-    PERIOD_NOT_ENDED = "period_not_ended", "The period has not ended. Close it on its last day or later."
-    OPENING_TOO_LATE = "opening_too_late", "Opening stock is declared once, before the first period begins."
-
-    SECOND_ORIGIN = "second_origin", "The farm has a report for this crop and harvest year. Enter a new version."
-    VERSION_OUT_OF_ORDER = "version_out_of_order", "Versions of a report go up by one, each dated after the last."
-    YIELD_BEYOND_BOUNDS = (
-        "yield_beyond_bounds",
-        "So much product of a bushel is beyond what its form can give, and no file is named that shows it.",
-    )
-    YIELDS_OVERLAP = "yields_overlap", "Another yield of this kind covers some of these days."
-    YIELD_NOT_FOUND = "yield_not_found", "The plant has no yield for this output. Record it first."
-    YIELD_OUT_OF_DATE = "yield_out_of_date", "The plant's yields do not cover the day."
-    DOCUMENT_SEEN = "document_seen", "A document of this number was taken in before, by another event."
-    TICKET_DIFFERS = (
-        "ticket_differs",
-        "The site has a ticket of this number: another event's, or with another amount or day.",
-    )
-    TICKET_USED = "ticket_used", "This ticket stands behind another purchase."
-    TICKETS_BELOW_CLAIM = "tickets_below_claim", "What was weighed is less grain than the claim."
-    TITLE_NOT_AT_DELIVERY = "title_not_at_delivery", "Under delayed price, title passes on the day of delivery."
-
-    OUTSIDE_ORIGIN = "outside_origin", "These serials are not part of the origin."
-    OUTSIDE_MOVEMENT = "outside_movement", "These serials were not part of the movement named."
-    REPORT_WITHDRAWN = "report_withdrawn", "The farm's report was withdrawn. Its bushels carry no claim."
-    REPORT_SUSPENDED = "report_suspended", "The farm's report is suspended. Wait until it is reinstated."
-    SERIALS_ASSIGNED = "serials_assigned", "The farm has assigned these serials to another sale slip."
-    BROKEN_CHAIN = "broken_chain", "The book saw these serials with another holder than the one who gives them."
-    CHAIN_NOT_SHOWN = "chain_not_shown", "This book does not show how these serials came to the one who gives them."
-    CI_DIFFERS = "ci_differs", "The book knows these serials at another carbon intensity."
-    NOT_HELD = "not_held", "The seller does not hold these serials."
-    IN_TRANSIT = "in_transit", "These serials are in transit. Accept them first."
-    IN_DISPUTE = "in_dispute", "These serials are in dispute: they were taken back without the other party's paper."
-    OTHER_FORM = "other_form", "The giver holds these serials in another form."
-    OTHER_SITE = "other_site", "The giver holds these serials at another site."
-    UNVERIFIED = "unverified", "A verification or a signed paper is missing, so this may not go on as reduced-CI."
-    NOT_HELD_YET = "not_held_yet", "The giver had no title to this on that day."
-    OUTSIDE_CI_RANGE = "outside_ci_range", "The stock within the carbon intensities asked for is too small."
-    EXCEEDS_STOCK = "exceeds_stock", "The seller does not hold that much."
-    LOTS_NOT_NAMED = "lots_not_named", "No sale policy covers the day. Name the lots."
-    PENDING_TOO_LATE = "pending_too_late", "A purchase is assigned in its own period or the next one."
-    EXCEEDS_PENDING = "exceeds_pending", "More is assigned than was bought with CI pending."
-    BEYOND_CROP = "beyond_crop", "The crop used does not support that much product at the yield given."
-    NO_PRODUCT = "no_product", "The amount is too small to give any product."
-    BEYOND_CROP_CRUSHED = "beyond_crop_crushed", "The plant crushed less crop than the claims use up."
-    BEYOND_ACTUAL_PRODUCT = "beyond_actual_product", "The claims exceed the share of the product actually made."
-    NOTHING_TO_ADJUST = "nothing_to_adjust", "No claim of this campaign is left to adjust."
-    NO_GRAIN_BOOK = "no_grain_book", "The site has no record of grain. Enter tickets or a measurement."
-    CLAIMS_EXCEED_GRAIN = "claims_exceed_grain", "Claims would exceed the grain at the site."
-    SITE_IN_USE = "site_in_use", "Grain or claims lie at the site, or came there later."
-    SITE_CLOSED = "site_closed", "The site is closed: nothing is stored there, sold from there or moved there."
+    LINE_UNREADABLE = "line_unreadable", "The line is not one JSON object.", "Write one event a line."
+    TYPE_UNKNOWN = "type_unknown", "No event has this type.", "The page on custody events lists the types."
+    FIELD_UNKNOWN = "field_unknown", "The event has a field that its type does not know.", "Correct or remove it."
+    FIELD_MISSING = "field_missing", "A field of the event is missing.", "Add it."
+    FIELD_UNREADABLE = "field_unreadable", "A field cannot be read.", "Write it as its help and its example say."
+    EXISTS = "exists", "The same event is in the book already.", "Nothing was changed."
+    ID_HAS_OTHER_CONTENT = "id_has_other_content", "Another event has this id.", "Give the new one an id of its own."
+    RULE_NOT_IN_FORCE = "rule_not_in_force", "The day is before the rule was in force.", "Check the day.", "day"
+    DAY_AHEAD = "day_ahead", "The day is still to come.", "Enter it on that day, or correct the day.", "day"
+    HARVEST_YEAR_NOT_POSSIBLE = ("harvest_year_not_possible",
+        "No crop of this harvest year can be there: it lies ahead, or before the rule.", "", "harvest_year lines",
+        "Write the year of its harvest, such as 2025.", "2100.031(c)")  # fmt: skip
+    ENTITY_NOT_FOUND = ("entity_not_found", "The book does not know this entity.", "Register it first.",
+        "taker counterparty giver custodian")  # fmt: skip
+    PARTIES_ARE_ONE = "parties_are_one", "Seller and buyer are the same.", "Use a move between sites.", "taker giver"
+    ROLE_NOT_ALLOWED = ("role_not_allowed", "The entity's roles do not allow this.", "Check its roles in 2100.010.",
+        "", "", "2100.010")  # fmt: skip
+    SITE_NOT_FOUND = ("site_not_found", "The entity has no such site, or has several: name one of them.", "",
+        "site to_site", "Name one of its sites, or add the site under Partners and sites.")  # fmt: skip
+    RECORD_NOT_FOUND = ("record_not_found", "The event names a record that the book does not have.", "",
+        "slip pending movement origin number", "Choose one that the book has, or enter it first.")  # fmt: skip
+    PARTIES_DIFFER = ("parties_differ", "The record named is about other parties or another crop.", "",
+        "slip pending movement origin", "Choose one between these two parties and of this crop.")  # fmt: skip
+    NOT_CORRECTABLE = ("not_correctable", "An event of this type cannot be taken back.", "Enter what replaces it.",
+        "movement")  # fmt: skip
+    ALREADY_ANSWERED = ("already_answered", "This was answered before: accepted, used, voided or corrected.", "",
+        "slip movement number", "Look at the movements: nothing is left to do here.")  # fmt: skip
+    PAPER_NOT_SHOWN = ("paper_not_shown",
+        "The signed paper of the other party is missing, or does not show that it agrees.", "", "paper movement",
+        "Ask the other party for its signed paper over these serials, and take it in with `receive`.",
+        "2100.032(a)")  # fmt: skip
+    CROP_NOT_COVERED = ("crop_not_covered", "2100.011 lists field corn, soybeans and sorghum only.", "", "crop",
+        "Other crops move without a claim: enter them as tickets.", "2100.011")  # fmt: skip
+    FORM_NOT_POSSIBLE = ("form_not_possible", "This product is not made from that input.", "", "output form",
+        "Choose an output that this input can become.")  # fmt: skip
+    FORM_CARRIES_NO_CLAIM = ("form_carries_no_claim", "A co-product carries no claim.", "List it without one.",
+        "output form")  # fmt: skip
+    AMOUNT_NOT_POSITIVE = ("amount_not_positive", "The amount must be above zero.", "", "bushels amount pounds",
+        "Type the amount in the unit of the form, or leave it out where lots are named.")  # fmt: skip
+    AMOUNT_TOO_LARGE = ("amount_too_large", "The amount is beyond what one origin can hold.", "Check the unit.",
+        "bushels amount pounds")  # fmt: skip
+    SPAN_NOT_POSSIBLE = ("span_not_possible", "Serial ranges must run upward and may not overlap each other.", "",
+        "lots spans", "Write the first serial, then the one after the last, each range once.")  # fmt: skip
+    CI_NOT_POSSIBLE = "ci_not_possible", "The carbon intensity is not a possible one.", "Check the unit.", "ci"
+    DATES_REVERSED = "dates_reversed", "The last day is before the first.", "Check both.", "end_day"
+    PERIOD_TOO_LONG = ("period_too_long", "A mass balance time period is longer than the rule allows.", "", "end_day",
+        "Choose an earlier last day.", "2100.034(b)")  # fmt: skip
+    PERIOD_NOT_CONTINUOUS = ("period_not_continuous", "The period must begin on the day after the last one ends.", "",
+        "start_day", "Begin the period on that day.", "2100.034(b)")  # fmt: skip
+    PERIOD_DECLARED_LATE = ("period_declared_late",
+        "A period that has begun already takes the borders and the policy of the rhythm.", "", "start_day",
+        "Declare it with exactly these; the next one that has not begun may differ.", "2100.034(b)")  # fmt: skip
+    PERIOD_NOT_DECLARED = ("period_not_declared", "No mass balance time period covers the day.", "Declare it first.",
+        "day", "", "2100.034(b)")  # fmt: skip
+    PERIOD_CLOSED = ("period_closed", "The period of this day is closed.", "Date the correction in the open period.",
+        "day")  # fmt: skip
+    CLOSE_OUT_OF_ORDER = "close_out_of_order", "An earlier period is still open.", "Close it first.", "day"
+    PERIOD_NOT_ENDED = ("period_not_ended", "The period has not ended.", "Close it on its last day or later.",
+        "closed_on")  # fmt: skip
+    OPENING_TOO_LATE = ("opening_too_late", "Opening stock is declared once, before the first period begins.", "",
+        "day", "Take the stock in by its documents instead.")  # fmt: skip
+    SECOND_ORIGIN = ("second_origin", "The farm has a report for this crop and harvest year.", "Enter a new version.",
+        "", "", "2100.031(c)")  # fmt: skip
+    VERSION_OUT_OF_ORDER = ("version_out_of_order", "Versions of a report go up by one, each dated after the last.",
+        "", "", "Enter the missing version first.")  # fmt: skip
+    YIELD_BEYOND_BOUNDS = ("yield_beyond_bounds",
+        "So much product of a bushel is beyond what its form can give, and no file is named that shows it.", "",
+        "rate pounds lines evidence",
+        "Check the units; if they are right, name as `evidence` the SHA-256 of the file that shows it.",
+        "2100.033(a)(2)")  # fmt: skip
+    YIELDS_OVERLAP = ("yields_overlap", "Another yield of this kind covers some of these days.", "", "start_day",
+        "Choose days that no other yield of this plant and output covers.")  # fmt: skip
+    YIELD_NOT_FOUND = ("yield_not_found", "The plant has no yield for this output.", "Record it first.", "output", "",
+        "2100.033(a)")  # fmt: skip
+    YIELD_OUT_OF_DATE = ("yield_out_of_date", "The plant's yields do not cover the day.", "", "day",
+        "Record a yield for these days, or choose a day that one covers.", "2100.033(a)")  # fmt: skip
+    DOCUMENT_SEEN = ("document_seen", "A document of this number was taken in before, by another event.", "",
+        "number", "Ask the sender for a document with a number of its own.")  # fmt: skip
+    TICKET_DIFFERS = ("ticket_differs",
+        "The site has a ticket of this number: another event's, or with another amount or day.", "", "tickets number",
+        "Compare the ticket with the site's list, and void it there if it was entered wrong.")  # fmt: skip
+    TICKET_USED = ("ticket_used", "This ticket stands behind another purchase.", "", "tickets number",
+        "Name another ticket, or take the other purchase back.")  # fmt: skip
+    TICKETS_BELOW_CLAIM = ("tickets_below_claim", "What was weighed is less grain than the claim.", "",
+        "tickets bushels", "Add the tickets that are missing, or buy what they show.")  # fmt: skip
+    TITLE_NOT_AT_DELIVERY = ("title_not_at_delivery", "Under delayed price, title passes on the day of delivery.", "",
+        "delivered", "Choose the day of delivery, or other terms.")  # fmt: skip
+    OUTSIDE_ORIGIN = ("outside_origin", "These serials are not part of the origin.", "", "lots spans",
+        "Name serials that the report has.")  # fmt: skip
+    OUTSIDE_MOVEMENT = ("outside_movement", "These serials were not part of the movement named.", "", "lots",
+        "Name serials that came with that movement.")  # fmt: skip
+    REPORT_WITHDRAWN = ("report_withdrawn", "The farm's report was withdrawn.", "Its bushels carry no claim.", "",
+        "Release them without claim.")  # fmt: skip
+    REPORT_SUSPENDED = "report_suspended", "The farm's report is suspended.", "Wait until it is reinstated."
+    SERIALS_ASSIGNED = ("serials_assigned", "The farm has assigned these serials to another sale slip.", "", "spans",
+        "Choose serials that are free.")  # fmt: skip
+    BROKEN_CHAIN = ("broken_chain", "The book saw these serials with another holder than the one who gives them.", "",
+        "", "Ask the sender how the serials came to them; both books must agree.")  # fmt: skip
+    CHAIN_NOT_SHOWN = ("chain_not_shown", "This book does not show how these serials came to the one who gives them.",
+        "", "",
+        "Take in first the sale slip of the farm, or the document by which their last holder sold them.")  # fmt: skip
+    CI_DIFFERS = ("ci_differs", "The book knows these serials at another carbon intensity.", "", "",
+        "Ask the sender for a document at the carbon intensity of the report.")  # fmt: skip
+    NOT_HELD = ("not_held", "The seller does not hold these serials.", "", "lots",
+        "Somebody else has them now: open the trace, and choose other lots.", "2100.032(a)")  # fmt: skip
+    IN_TRANSIT = "in_transit", "These serials are in transit.", "Accept them first.", "lots"
+    IN_DISPUTE = ("in_dispute", "These serials are in dispute: they were taken back without the other party's paper.",
+        "", "lots",
+        "Settle it with the other party's signed paper, take your own entry back, or release them without claim.",
+        "2100.032(a)")  # fmt: skip
+    OTHER_FORM = ("other_form", "The giver holds these serials in another form.", "", "form",
+        "Name the form they have, or choose other lots.")  # fmt: skip
+    OTHER_SITE = ("other_site", "The giver holds these serials at another site.", "", "site",
+        "Name the site where they lie, or move them first.")  # fmt: skip
+    UNVERIFIED = ("unverified", "A verification or a signed paper is missing, so this may not go on as reduced-CI.",
+        "", "", "Take in what is missing: the supplier's verification statement, or the paper that `alerts` names.",
+        "2100.032(b)")  # fmt: skip
+    NOT_HELD_YET = ("not_held_yet", "The giver had no title to this on that day.", "", "day",
+        "Choose a day on which the giver had them.")  # fmt: skip
+    OUTSIDE_CI_RANGE = ("outside_ci_range", "The stock within the carbon intensities asked for is too small.", "",
+        "ci_max ci_min lots", "Widen the range, or sell less.")  # fmt: skip
+    EXCEEDS_STOCK = ("exceeds_stock", "The seller does not hold that much.", "", "bushels pounds amount",
+        "Choose a smaller amount.", "2100.034(d)")  # fmt: skip
+    LOTS_NOT_NAMED = "lots_not_named", "No sale policy covers the day.", "Name the lots.", "lots"
+    PENDING_TOO_LATE = ("pending_too_late", "A purchase is assigned in its own period or the next one.", "", "day",
+        "This grain stays without a claim.")  # fmt: skip
+    EXCEEDS_PENDING = ("exceeds_pending", "More is assigned than was bought with CI pending.", "", "bushels",
+        "Assign what is pending at most.")  # fmt: skip
+    BEYOND_CROP = ("beyond_crop", "The crop used does not support that much product at the yield given.", "", "",
+        "Compare the product with the crop used and the yield.", "2100.033(a)")  # fmt: skip
+    NO_PRODUCT = ("no_product", "The amount is too small to give any product.", "", "bushels pounds",
+        "Process more at once.")  # fmt: skip
+    BEYOND_CROP_CRUSHED = ("beyond_crop_crushed", "The plant crushed less crop than the claims use up.", "",
+        "bushels crop_crushed", "Process less, or correct the figures of the campaign.")  # fmt: skip
+    BEYOND_ACTUAL_PRODUCT = ("beyond_actual_product", "The claims exceed the share of the product actually made.", "",
+        "bushels product_made", "Process less, or correct the figures of the campaign.")  # fmt: skip
+    NOTHING_TO_ADJUST = ("nothing_to_adjust", "No claim of this campaign is left to adjust.", "", "campaign",
+        "Look at the campaign's claims: they stand at the final yield or have left.")  # fmt: skip
+    NO_GRAIN_BOOK = "no_grain_book", "The site has no record of grain.", "Enter tickets or a measurement.", "site"
+    CLAIMS_EXCEED_GRAIN = ("claims_exceed_grain", "Claims would exceed the grain at the site.", "", "bushels surplus",
+        "Enter the tickets or the measurement that show the grain, also at the destination, or claim less.",
+        "2100.034(d)")  # fmt: skip
+    SITE_IN_USE = ("site_in_use", "Grain or claims lie at the site, or came there later.", "", "site movement",
+        "Move, sell or release it and enter the tickets out, or choose a later day.", "2100.032(a)")  # fmt: skip
+    SITE_CLOSED = ("site_closed", "The site is closed: nothing is stored there, sold from there or moved there.", "",
+        "to_site site number movement",
+        "Name another site, or open this one again: take the entry back that closed it.", "2100.032(a)")  # fmt: skip
     POSTED = "posted", "Done."
+
+    @property
+    def sentence(self) -> str:
+        """Return cause and advice."""
+        return f"{self.cause} {self.advice}".rstrip()
 
     @property
     def well(self) -> bool:

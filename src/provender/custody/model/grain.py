@@ -151,7 +151,7 @@ class Shortfall:
                 f"From {self.first} on claims on {worst} of {self.crop} were sold, from {' and '.join(self.houses)} too"
             )
             return (
-                f"{there}, beyond the grain that this book knows of. Enter the tickets of the house, or of the buyer's."
+                f"{there}, beyond the grain that this book knows of. Enter the tickets of the elevator, or the buyer's."
             )
         now = f"{left} of it is still short" if self.left else "the grain has come since"
         where = f" at {self.site}" if self.site else ""

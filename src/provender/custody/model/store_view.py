@@ -148,6 +148,9 @@ class StoreView(Protocol):
         By day and within a day in the order of the book; only those from ``start`` on, if it is given.
         """
 
+    def first_moved(self, party: str) -> Posted | None:
+        """Return the first event but opening stock that moved lots of which a party is owner or custodian."""
+
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         """Return all steps of an origin, in the order of the book."""
 

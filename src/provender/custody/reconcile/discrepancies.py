@@ -53,6 +53,8 @@ class DiscrepancyKind(StrEnum):
     BOOK_REWRITTEN = "book_rewritten"
     TYPED_ENTRY = "typed_entry"
     """Something stands for another party's paper or measurement, and the book has none."""
+    ENTERED_OTHERWISE = "entered_otherwise"
+    """An entry says that it is signed, and its paper has another key or other words."""
     PRODUCT_EXCEEDED = "product_exceeded"
     """Claims of a campaign beyond their share of what its batches gave."""
 

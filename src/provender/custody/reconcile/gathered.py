@@ -11,19 +11,21 @@ from typing import Any, Final, NamedTuple
 from provender.custody.book_file import BookLine
 from provender.custody.documents.again import issuer_of
 from provender.custody.documents.build import MARK, PERIOD, SHARED
-from provender.custody.documents.consents import ACTS, NOTICE, read_consent, read_notice
+from provender.custody.documents.consents import ACTS, NOTICE, NoticePaper, read_consent, read_notice
 from provender.custody.documents.read import SaleSlip, Transfer
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent, Closing
 from provender.custody.events.farm_trade import PendingEvent, PurchaseEvent, ShareEvent, SlipEvent
+from provender.custody.events.footing import about_of
 from provender.custody.events.grain import GrainEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.parties import StatementEvent
 from provender.custody.events.plant import CampaignTotals, Crush, excess, yields_at
 from provender.custody.events.processing import RetireEvent
 from provender.custody.events.reports import NoticeKind, ReinstateEvent, ReportEvent, SuspendEvent, WithdrawEvent
 from provender.custody.events.trade import CONSENT, SaleEvent, disputed
-from provender.custody.events.typed import typed_entries
-from provender.custody.model.entities import Entity
+from provender.custody.events.typed import SignedEntry, signed_entries, term_of, term_of_notice, typed_entries
+from provender.custody.model.entities import Entity, Opinion
 from provender.custody.model.event import Event, Ticket
 from provender.custody.model.grain import Load, differing_names, loads_of
 from provender.custody.model.lots import (
@@ -300,6 +302,9 @@ class Gathered:
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
     # file, words, bushels and scale of each entry that no paper shows
     typed: list[tuple[int, str, int, str]] = field(default_factory=list)
+    # what says that it is signed, with the file; and by what each is about, the papers: their keys, files and terms
+    signed: list[tuple[int, SignedEntry]] = field(default_factory=list)
+    beside: dict[str, dict[str, dict[str, set[str]]]] = field(default_factory=lambda: defaultdict(dict))
     entities: set[str] = field(default_factory=set)  # every party that a book knows
     # the sites of each party, as its own book names them
     sites: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -343,6 +348,7 @@ class Gathered:
         self.ended.extend(ended_by_reports(source, facts, events))
         self.identities.add_book(facts, events)
         self.typed.extend((source, one.said(), one.bushels, one.scale) for one in typed_entries(facts))
+        self.signed.extend((source, one) for one in signed_entries(facts, events))
         if owner and lines:
             own = bool(facts.owner)
             self.seals[source] = Seals.of(owner, lines) if own else Seals.of_shared(owner, facts, events)
@@ -391,6 +397,7 @@ class Gathered:
             "periods",
             "disputes",
             "typed",
+            "signed",
             "marks",
             "changes",
             "noticed",
@@ -402,7 +409,7 @@ class Gathered:
             getattr(self, name).extend(getattr(other, name))
         for name in ("seals", "lost", "entered", "roots", "void", "agreed", "entities", "others", "late"):
             getattr(self, name).update(getattr(other, name))
-        for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites"):
+        for name in (*_BY_FILE, "back", "tickets", "sent", "fields", "sites", "beside"):
             join(getattr(self, name), getattr(other, name))
         self.identities.add(other.identities)
 
@@ -414,7 +421,7 @@ class Gathered:
         new.seals = {by + source: seals for source, seals in self.seals.items()}
         new.lost = {(by + source, origin, of): spans for (source, origin, of), spans in self.lost.items()}
         new.entered = {(by + source, origin, of): day for (source, origin, of), day in self.entered.items()}
-        for name in ("reports", "periods", "disputes", "typed", "marks", "changes", "papers"):
+        for name in ("reports", "periods", "disputes", "typed", "signed", "marks", "changes", "papers"):
             setattr(new, name, [(by + source, *rest) for source, *rest in getattr(self, name)])
         for name in _BY_FILE:
             told = {trade: {by + source: one for source, one in said.items()}
@@ -546,9 +553,27 @@ class Gathered:
         there = (one for one in self.claims if one.kind != "slip" or (one.giver, one.key) not in self.void)
         yield from without_shown_twice(there, self.owners)
 
-    def add_transfer(self, name: str, one: Transfer) -> None:
-        """Add a transfer document."""
+    def show(self, about: str, signed_by: str, file: str, *terms: str) -> None:
+        """Note the paper of an entry, by whose key it is signed and what it says; one that is not signed shows none."""
+        if signed_by:
+            self.beside[about].setdefault(signed_by, {}).setdefault(file, set()).update(terms)
+
+    def show_statement(self, event: StatementEvent, file: str) -> None:
+        """Note a verification statement; it may have been taken back since, so that a book has it as not favorable."""
+        bad = replace(event, opinion=Opinion.ADVERSE)
+        self.show(about_of(event), event.signed_by, file, term_of(event), term_of(bad))
+
+    def show_notice(self, one: NoticePaper, signed_by: str, file: str) -> None:
+        """Note a notice: an entry is one of its changes."""
+        terms = (term_of_notice(why, one.ci, spans) for why, spans in one.changes)
+        self.show(f"notice/{one.seller}/{one.number}", signed_by, file, *terms)
+
+    def add_transfer(self, name: str, one: Transfer, signed_by: str = "") -> None:
+        """Add a transfer document, signed by a key where one was checked."""
         source = self._file(name)
+        self.show(f"document/{one.seller}/{one.number}", signed_by, name, one.footing.label)
+        if one.statement:  # that its audit is contracted is the seller's own word
+            self.show(f"statement/{one.seller}/{one.statement.get('number')}", signed_by, name)
         self.claims.extend(claims_of_transfer(source, one))
         self.transfers[one.seller, one.buyer, one.number][source] = sum(line.bushels for line in one.lines)
         self.legs[one.seller, one.buyer, one.number][source] = leg_of_lines(one.day, one.lines)
@@ -558,18 +583,20 @@ class Gathered:
         if mark := mark_of(party, document):
             self.marks.append((self.first + len(self.names) - 1, mark))
 
-    def add_slip(self, name: str, one: SaleSlip) -> None:
+    def add_slip(self, name: str, one: SaleSlip, signed_by: str = "") -> None:
         """Add a farm's sale slip."""
         source = self._file(name)
+        self.show(f"slip/{one.number}", signed_by, name)
         self.claims.extend(claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
-    def add_report(self, name: str, one: ReportEvent, origin: str) -> None:
+    def add_report(self, name: str, one: ReportEvent, origin: str, signed_by: str = "") -> None:
         """Add a Biofuel Feedstock Report."""
+        self.show(about_of(one), signed_by, name)
         self.reports.append((self._file(name), one, origin))
         self.roots.setdefault(origin, one.entity)
 
-    def add_paper(self, name: str, document: Mapping[str, Any]) -> None:
+    def add_paper(self, name: str, document: Mapping[str, Any], signed_by: str = "") -> None:
         """Add a paper of a kind that is held against the book of its signer."""
         source, kind, issuer = self._file(name), document["type"], issuer_of(document)
         self.add_mark(issuer, document)
@@ -592,6 +619,7 @@ class Gathered:
                 self.claims.append(Claim(source, paper.act, key, part.origin, part.start, part.stop, *hands, paper.day))
         elif kind == NOTICE and (told := read_notice(document, name)[0]):
             entered = max(told.day, date.fromisoformat(str(document["made_on"])))
+            self.show_notice(told, signed_by, name)
             for why, spans in told.changes:
                 self.changes.append((source, told.origin, told.day, entered, why, told.ci or 0, spans))
                 self.noticed += (

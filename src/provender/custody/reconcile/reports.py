@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, timedelta
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 from provender.custody.events.reports import NoticeKind
+from provender.custody.events.typed import SignedEntry
 from provender.custody.model.lots import Span, length, subtract_spans
 from provender.custody.queries.claims import Leg, LegPart
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
@@ -211,20 +211,49 @@ def _is_bad(one: Change, part: LegPart, again: Change | None) -> bool:
     )
 
 
-# Whether a farm's report stands behind the serials that books and papers name (2100.031(c), 2100.032(b)(1)).
+# Whether the papers are here that books and other papers rest on (2100.031(c), 2100.032(b)).
 #
-# A book can be given any report by hand. One that nobody shows by its paper, and no book of its farm has, is asked for:
-# file by file where other reports were signed, once for all where none was. It is no fault: it is not shown. Serials
-# beyond all that a report ever had are bushels of nobody.
+# A book can be written anew by hand: that an entry is signed is its own word until the paper is here or the book of
+# whoever signed. What is not here is asked for, once for all where no signed paper is, else file by file. It is no
+# fault: it is not shown. Serials beyond all that a report ever had are bushels of nobody.
 
 NAMED = 5
-"""How many farms are named of those whose reports are asked for."""
+"""How many papers are named of those that are asked for."""
 
 
 def report_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
-    """Yield serials beyond what reports have, and files with reports that nothing shows."""
+    """Yield serials beyond what reports have, entries that their papers contradict, and papers that are asked for."""
     yield from _beyond(gathered)
-    yield from _typed(gathered)
+    missing: dict[int, dict[str, int]] = defaultdict(dict)
+    own = frozenset(party for owners in gathered.owners for party in owners)
+    for source, one, why in unlike_papers(gathered):
+        if why:
+            said = f"{gathered.names[source]}: {one.what}: {why}."
+            yield Discrepancy(DiscrepancyKind.ENTERED_OTHERWISE, one.bushels, said)
+        elif one.speaker not in own:
+            asked = f"{one.paper} of {one.speaker}"
+            missing[source][asked] = missing[source].get(asked, 0) + one.bushels
+    if missing and not gathered.beside:
+        every = {asked: 0 for papers in missing.values() for asked in papers}
+        yield _ask_for("Nothing here is shown to be signed", every)  # after all that is amiss
+        return
+    for source, papers in sorted(missing.items()):
+        yield _ask_for(f"{gathered.names[source]} rests on papers that are not here", papers)
+
+
+def unlike_papers(gathered: Gathered) -> Iterator[tuple[int, SignedEntry, str]]:
+    """Yield the entries whose paper is not here, or says otherwise: with their file, and how in words."""
+    for source, one in gathered.signed:
+        papers = gathered.beside.get(one.about, {})
+        said = papers.get(one.signed_by, {})
+        if not papers:
+            yield source, one, ""
+        elif one.signed_by and not said:
+            kid, files = next(iter(papers.items()))
+            yield source, one, f"signed with key {one.signed_by}, and {next(iter(files))} with {kid}"
+        elif not any(not terms or one.term in terms for terms in said.values()) and one.signed_by:
+            file, terms = next(iter(said.items()))
+            yield source, one, f"it says {one.term}, and {file} says {min(terms)}"
 
 
 def issued_by(versions: Mapping[int, int]) -> int | None:
@@ -259,31 +288,10 @@ def _beyond(gathered: Gathered) -> Iterator[Discrepancy]:
             yield beyond(origin, issued, stop)
 
 
-def _typed(gathered: Gathered) -> Iterator[Discrepancy]:
-    shown = {origin for source, report, origin in gathered.reports
-             if report.report or report.entity in gathered.owners[source]}  # fmt: skip
-    farms = {(source, origin): report.entity for source, report, origin in gathered.reports if origin not in shown}
-    given: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
-    farmers = set(farms.values())
-    for one in gathered.claims if farms else ():
-        if one.giver in farmers and farms.get((one.source, one.origin)) == one.giver:
-            given[one.source][one.giver] += one.stop - one.start
-    if given and not any(report.report for _, report, _ in gathered.reports):
-        every: dict[str, int] = defaultdict(int)
-        for bushels in given.values():
-            for farm, sold in bushels.items():
-                every[farm] = max(sold, every[farm])  # several files may tell of the same serials
-        yield replace(_ask_for("No report here is shown to be signed", every), bushels=0)  # after all that is amiss
-        return
-    for source, bushels in sorted(given.items()):
-        has = f"{gathered.names[source]} has reports that were typed in, and nothing here shows that they were signed"
-        yield _ask_for(has, bushels)
-
-
 def _ask_for(why: str, bushels: Mapping[str, int]) -> Discrepancy:
-    """Return that the reports of some farms are asked for, given what each gave away."""
-    named = sorted(bushels, key=lambda farm: (-bushels[farm], farm))
-    said = f"{why}: ask for those of {listed(named, NAMED)}."
+    """Return that papers are asked for, given how many bushels rest on each."""
+    named = sorted(bushels, key=lambda paper: (-bushels[paper], paper))
+    said = f"{why}: ask for the {listed(named, NAMED)}."
     return Discrepancy(DiscrepancyKind.LINK_NOT_SHOWN, sum(bushels.values()), said)
 
 

@@ -194,6 +194,10 @@ OPENED: Final = (
 )
 ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
 STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
+FIRST_MOVED: Final = (
+    f"SELECT MIN(o.id) FROM database_custodystep s JOIN {LOTS} l ON l.id = s.lot_id "  # noqa: S608
+    "JOIN database_custodyevent o ON o.id = l.opened_by_id WHERE s.party = %s AND o.type <> 'opening'"
+)
 
 STOCK_OF_OWNER: Final = f"{LOT} WHERE {OWNED} ORDER BY l.id"
 ORIGINS_OF_STOCK: Final = STANDINGS.select(
@@ -395,6 +399,10 @@ class SqlFacts:
         moved = f"SELECT l.opened_by_id FROM database_custodystep s JOIN {LOTS} l ON l.id = s.lot_id WHERE s.party = %s"  # noqa: S608
         rows = self._rows(f"SELECT e.name, {EVENT.removeprefix('SELECT ')} WHERE e.id IN ({moved})", party)
         self._events |= {name: [tuple(row)] for name, *row in rows}
+
+    def first_moved(self, party: str) -> Posted | None:
+        rows = self._rows(f"{EVENT} WHERE e.id = ({FIRST_MOVED})", party)
+        return posted_of(rows[0]) if rows else None
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]

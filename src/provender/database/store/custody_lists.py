@@ -45,7 +45,7 @@ class StockView:
     harvest_year: int = field("Harvest year")
     ci_g_per_bu: Ci = field("CI")
     form: str = field("What")
-    custodian: str = field("At whose house")
+    custodian: str = field("Stored with")
     site: str = field("Site")
     state: str = field("State")
     bushels: Bushels = field("As crop")
@@ -324,10 +324,8 @@ class Movement:
     form: str = field("What")
     amount: Amount = field("Amount")
     corrected: bool = field("Taken back")
-    house: str = field(
-        "In whose house", help="Of what an owner did with its own, by code; empty otherwise.", default=""
-    )
-    site: str = field("At", help="At which site of that house.", default="")
+    house: str = field("Stored with", help="Of what an owner did with its own, by code; empty otherwise.", default="")
+    site: str = field("At", help="At which of that company's sites.", default="")
 
 
 class Cursor(NamedTuple):

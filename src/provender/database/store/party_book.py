@@ -20,14 +20,16 @@ from provender.custody.documents.read import OWN_TYPES, head_before, header_of
 from provender.custody.events.closing import CloseEvent, claims_by_place
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent, StorageEvent
+from provender.custody.events.footing import FileOnRecord
 from provender.custody.events.grain import MeasurementEvent
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
+from provender.custody.events.parties import StatementEvent
 from provender.custody.events.processing import ProcessEvent
 from provender.custody.events.registry import TYPES, decide, read_posted
 from provender.custody.events.reports import Notice, NoticeKind, ReportEvent
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model import lots as serials
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, Opinion
 from provender.custody.model.event import DocumentLine, Event, Range, Status, plain_event, roles_of
 from provender.custody.model.lots import LIVE, Lot, LotState, Origin, Slip, Span
 from provender.custody.model.store_view import CustodyStep, StoreView
@@ -265,7 +267,7 @@ class _Projection:
     def _belongs(self, one: Plain) -> bool:
         kind = one["type"]
         if kind in STATED:
-            return one["entity"] in self.named | self.farms | {self.party}
+            return one["entity"] in self.named | self.farms | {self.party} and self._is_shown(one)
         if kind in OF_REPORTS:
             return self._farm_of(one) in self.farms
         if kind in OF_PLANTS and one["entity"] in self.plants:
@@ -278,6 +280,13 @@ class _Projection:
             return bool(one["taker"] == self.party)
         return self.party in _named(one)
 
+    def _is_shown(self, one: Plain) -> bool:
+        """Tell whether a statement that another party typed in counts here: its file on record there shows it."""
+        by = one.get("typed_by", "")
+        if by in ("", self.party) or one["opinion"] == Opinion.ADVERSE:
+            return True
+        return self.facts.one(FileOnRecord, f"{by}/{one.get('evidence', '')}") is not None
+
     def _farm_of(self, one: Plain) -> str:
         """Return whose report an event is about; its later versions and its standing name the origin only."""
         if "entity" in one:
@@ -288,6 +297,8 @@ class _Projection:
     def _as_entered(self, request: Event) -> Event:
         if isinstance(request, CorrectEvent) and request.id in self.in_doubt:
             return replace(request, accepted=True)
+        if isinstance(request, StatementEvent) and request.typed_by != self.party:
+            return replace(request, typed_by="")  # with whom another party deals is its own business
         if isinstance(request, SlipEvent):
             spans = self.assigned.get(request.id)
             return replace(request, spans=spans) if spans else request

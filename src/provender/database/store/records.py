@@ -20,7 +20,7 @@ from django.db.models import Model
 from provender import schema
 from provender.custody.events.closing import Closing
 from provender.custody.events.farm_trade import Pending
-from provender.custody.events.footing import FileOnRecord, Footed
+from provender.custody.events.footing import FileOnRecord, Footed, OpeningStock
 from provender.custody.events.outside import Document
 from provender.custody.events.plant import CampaignTotals, Conversion, Crush, Yield
 from provender.custody.events.processing import TruedUp
@@ -294,6 +294,7 @@ TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
             Document,
             FileOnRecord,
             Footed,
+            OpeningStock,
             QuestionedBushels,
             ReportPaper,
             TruedUp,

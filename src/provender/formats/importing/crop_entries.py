@@ -16,7 +16,7 @@ from provender.catalog.materials import farm_crop
 from provender.formats.parsed import doubt, note
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
-from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, days_of, year_of
+from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, TERMINATED, days_of, year_of
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS
 from provender.records.reading import read_cell
@@ -122,6 +122,16 @@ class Entries:
     """The crop entries of a farm's book and of an import, by farm and identifier."""
 
     known: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    given_up: set[tuple[str, str, str, int]] = field(default_factory=set)  # farm, field, crop and year of such stands
+
+    def is_of_two_stands(self, farm: str, name: str) -> bool:
+        """Tell whether of the field, crop and year of an entry one stand was given up and another was not."""
+        one = self.known[farm, name]
+        return (farm, one.unit, one.crop, one.year) in self.given_up and any(
+            of == farm and (each.unit, each.crop, each.year) == (one.unit, one.crop, one.year)
+            and each.ending != TERMINATED
+            for (of, _), each in self.known.items()
+        )  # fmt: skip
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let crop entries be found, and know when they were planted."""
@@ -129,7 +139,9 @@ class Entries:
             key = str(row["farm_id"]), str(row.get("harvest_id") or "")
             if kind == "harvest" and key[1]:
                 old = self.known.get(key)
-                self.known[key] = replace(entry_of(row), planted=old.planted if old else None)
+                one = self.known[key] = replace(entry_of(row), planted=old.planted if old else None)
+                if one.ending == TERMINATED:
+                    self.given_up.add((key[0], one.unit, one.crop, one.year))
             planted = row.get("planted_on") if kind == "planting" else None
             if isinstance(planted, date) and key in self.known:
                 old = self.known[key]

@@ -20,7 +20,6 @@ from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
 from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
-from provender.formats.units import identifier
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
@@ -370,32 +369,19 @@ def key_unnamed(incoming: IncomingTable) -> None:
     if kind is None or not own or kind.name in _ALWAYS_NAMED:
         return
     mark = zlib.crc32(f"{incoming.source.sha256} {table.file} {table.sheet}".encode())
-    taken = set[str]()
 
     def named(number: int, row: Mapping[str, str]) -> dict[str, str]:
         if row.get(own) or not any(row.values()):
             return {}
         incoming.made_keys.add(number)
-        name = f"row-{mark:08x}-{number}"
-        return {own: _entry_called(row, name, taken) if kind is KINDS["harvest"] else name}
+        return {own: f"row-{mark:08x}-{number}"}
 
     incoming.set_cells(named, fill_up=True)
 
 
-def _entry_called(row: Mapping[str, str], otherwise: str, taken: set[str]) -> str:
-    """Return what people call a crop entry that its file does not name: by its field, crop and year."""
-    year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", row.get("last_day") or row.get("first_day") or "")
-    parts = (row.get("unit_id", ""), row.get("crop", "").lower(), year[0] if year else "")
-    name = identifier("-".join(part for part in parts if part)) if all(parts[:2]) else otherwise
-    while name in taken:
-        name += "-2"
-    taken.add(name)
-    return name
-
-
 # Said of the headings of a table: without rows nothing is lost by them.
 _HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
-_VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
+VALUE: Final = re.compile(r"[-+$]?[.]?\d[\d.,/:-]*(?!\S)")
 """A number or a day in figures, which is no heading."""
 _OPEN_QUOTE: Final = re.compile(r'^[^"]*(?<![\d ])"[^"]*$')
 """A quotation mark that nothing closes; behind a number it stands for inches."""
@@ -493,7 +479,7 @@ def _rows_in_heading(kind: Kind, table: TextTable) -> bool:
     return (
         2 * len(strange) > filled
         or len(table.heading) > len(kind.typed_fields)
-        or any(_VALUE.match(table.heading[at]) for at in strange)
+        or any(VALUE.match(table.heading[at]) for at in strange)
         or (joined and len(strange) > 1)
         or (strange[-1] == len(table.heading) - 1 and bool(_OPEN_QUOTE.search(table.heading[-1])))
     )

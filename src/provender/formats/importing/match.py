@@ -28,6 +28,8 @@ from provender.rule.law import latest_whole
 
 Row = dict[str, object]
 Record = Mapping[str, object]
+Renamed = dict[tuple[str, str, str], str]
+"""New identifiers by kind, farm and the identifier that a file or its row number gave."""
 
 TWICE: Final = "entered_twice"
 DIFFERS: Final = "differs_from_book"
@@ -61,8 +63,7 @@ class _Pool:
     kind: Kind
     table: KindTable  # of the book
     twins: str  # see ``Choices``
-    # new identifiers by kind, farm and the identifier that a file or its row number gave
-    renamed: dict[tuple[str, str, str], str]
+    renamed: Renamed
     records: dict[Key, Record] = field(default_factory=dict)
     by_content: dict[Key, list[Key]] = field(default_factory=dict)
     by_place: dict[Key, list[Key]] = field(default_factory=dict)
@@ -96,13 +97,11 @@ class _Pool:
             row[own] = name
 
 
-def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: Choices) -> None:
+def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: Choices, renamed: Renamed) -> None:
     """Give rows the identifiers of the records that they are, or new ones; ask of rows that stand twice. In place."""
-    renamed: dict[tuple[str, str, str], str] = {}
     for kind in _in_order():
         of_kind = [one for one in tables if one.kind is kind]
-        for row in (row for sifted in of_kind for row in sifted.rows):
-            _rename_references(row, kind, renamed)
+        rename_references(of_kind, renamed)
         if not own_key(kind) or not of_kind:
             continue
         pool = _Pool(kind, book.table(kind.name), choices.twins, renamed)
@@ -112,7 +111,8 @@ def recognise_rows(tables: Sequence[IncomingTable], book: ImportBook, choices: C
             _recognise(sifted, pool)
         _ask_of_lists_entered_twice(of_kind, pool)
         for sifted in of_kind:
-            for row in sifted.rows:
+            # Of the parts of a crop the first one is called as the crop is, whatever the order of the rows.
+            for row in sorted(sifted.rows, key=_cut_on) if kind is KINDS["harvest"] else sifted.rows:
                 _name(row, sifted, pool)
 
 
@@ -135,13 +135,33 @@ def _referred(kind: Kind) -> set[str]:
     return ({one.refers for one in kind.fields.values() if one.refers} | parts) - {kind.name}
 
 
-def _rename_references(row: Row, kind: Kind, renamed: Mapping[tuple[str, str, str], str]) -> None:
+def rename_references(tables: Iterable[IncomingTable], renamed: Renamed) -> None:
+    """Let rows name what they name by the identifiers that it goes by now."""
     owners = _owners()
-    for name, found in kind.fields.items():
-        target = found.refers or (owners.get(name, "") if name in kind.key_columns and name != own_key(kind) else "")
-        new = renamed.get((target, str(row["farm_id"]), str(row[name]))) if target else None
-        if new:
-            row[name] = new
+    for one in tables if renamed else ():
+        kind = one.kind
+        for name, found in kind.fields.items() if kind is not None else ():
+            part = kind is not None and name in kind.key_columns and name != own_key(kind)
+            target = found.refers or (owners.get(name, "") if part else "")
+            for row in one.rows if target else ():
+                row[name] = renamed.get((target, str(row["farm_id"]), str(row[name])), row[name])
+
+
+def crops_named(crops: IncomingTable, names: Iterable[str]) -> Iterator[Record]:
+    """Yield the crop entries of a table as other rows may name them: those that stay out too, for they may be mended.
+
+    One that is in no book yet and has no identifier is called as it will be, unless another is called so.
+    """
+    taken, sound = {*names}, {number_of(row): row for row in crops.rows}
+    for row in crops.read:
+        number = number_of(row)
+        unnamed, stands = number in crops.made_keys, number in sound and not crops.waits
+        if stands:
+            yield sound[number]
+        if not unnamed:
+            yield row
+        elif not stands and (name := called_new(row, KINDS["harvest"])) not in taken:
+            yield {**sound.get(number, row), "harvest_id": name}
 
 
 def _recognise(sifted: IncomingTable, pool: _Pool) -> None:
@@ -224,23 +244,27 @@ def _agrees(name: str, old: Record, row: Record, kind: Kind) -> bool:
 
 
 def _name(row: Row, sifted: IncomingTable, pool: _Pool) -> None:
-    """Let later files see a row, and give a new one an identifier by what it says where its file has none."""
-    own, key_of = own_key(pool.kind), pool.table.key_of
-    stands, is_it = key_of(row) in pool.records, key_of(row) in pool.claimed[sifted.source.sha256]
-    apart = stands and not is_it and pool.twins == "each"  # a crop entry may be called as another one is
-    if row["source_row"] in sifted.made_keys and (apart or not stands):
-        wanted, count = _called(row, pool.kind), 2
-        name = wanted
-        while key_of({**row, own: name}) in pool.records:
+    """Let later files see a row, and give a new one an identifier by what it says where its file has none.
+
+    A crop entry that is called as one that stands is asked about, unless this file has that one too.
+    """
+    own, key_of, claimed = own_key(pool.kind), pool.table.key_of, pool.claimed[sifted.source.sha256]
+    if row["source_row"] in sifted.made_keys and key_of(row) not in pool.records:
+        wanted, count = called_new(row, pool.kind), 2
+        name, is_asked = wanted, pool.kind is KINDS["harvest"] and pool.twins != "each"
+        while (key := key_of({**row, own: name})) in pool.records and not (is_asked and key not in claimed):
             name, count = f"{wanted}-{count}", count + 1
-        if stands:  # who names what stands means that
-            row[own] = name
         pool.rename(row, name)
+    claimed.add(key_of(row))
     if key_of(row) not in pool.records:
         pool.add(key_of(row), row)
 
 
-def _called(row: Record, kind: Kind) -> str:
+def _cut_on(row: Record) -> date:
+    return next((day for day in days_of(row) if day), date.max)
+
+
+def called_new(row: Record, kind: Kind) -> str:
     """Return what a new record is called: by its crop entry or unit, its kind and its day."""
     if kind.name == "harvest":
         year = year_of(*days_of(row))

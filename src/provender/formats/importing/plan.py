@@ -32,11 +32,14 @@ from provender.formats.importing.match import (
     DIFFERS,
     READ,
     SAME_RECORD,
+    Renamed,
     called,
+    crops_named,
     leave_out_differing,
     links_found,
     links_told,
     recognise_rows,
+    rename_references,
 )
 from provender.formats.importing.references import (
     COLUMNS,
@@ -237,10 +240,19 @@ def _link_evidence(turn: _Turn) -> None:
 
 def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
     """Settle what rows name: records, words of the lists, and which records of the book they are already."""
-    plan, choices, into = turn.plan, turn.choices, turn.plan.book
-    known = known_records(turn.book, found, {"unit": choices.unit_said})
+    plan, choices, into, renamed = turn.plan, turn.choices, turn.plan.book, Renamed()
+    crops, others = ([one for one in found if (one.kind is KINDS["harvest"]) is of_crops] for of_crops in (True, False))
+    known = known_records(turn.book, others, {"unit": choices.unit_said})
     known.year, known.said = choices.harvest_year, choices.entries_said
     known.add("unit", ({"farm_id": into.farm_id, "unit_id": unit} for unit in choices.expected_units))
+    # Crops are recognised first: other rows name them by field, crop and year. What waits is no part of the book yet.
+    for each in crops:
+        settle_references(each, known)
+    recognise_rows([one for one in crops if not one.waits], into, choices, renamed)
+    for each in crops:
+        known.add("harvest", crops_named(each, known.names.get(("harvest", into.farm_id), ())))
+    known.add("planting", (row for one in others if one.kind is KINDS["planting"] for row in one.read))
+    rename_references(others, renamed)
     said, units = choices.new_entries, partial(known.meant, "unit")
     for new in rows_to_add(said, turn.farms, known.entries, units) if said else ():
         if isinstance(new, Problem):
@@ -248,12 +260,11 @@ def _settle(turn: _Turn, found: Sequence[IncomingTable]) -> None:
         else:
             into.table("harvest").put(new, Place(""))
             known.add("harvest", [new])
-    for each in found:
+    for each in others:
         settle_references(each, known)
         plan.asked += each.asked
     _settle_words(turn, found)
-    # What waits is no part of the book yet: it is recognised when it goes in.
-    recognise_rows([one for one in found if not one.waits], into, choices)
+    recognise_rows([one for one in others if not one.waits], into, choices, renamed)
 
 
 def _as_arrivals(rows: Sequence[RejectedRow], choices: Choices) -> list[Arrival]:

@@ -107,6 +107,8 @@ class Known:
             return (exact[0],)
         wanted = folded(text)
         by_id = [one for one in there if folded(one) == wanted]
+        if kind == ENTRY and " " in text:  # field, crop and year, as people write them, name no stand of two
+            by_id = [one for one in by_id if not self.entries.is_of_two_stands(farm, one)]
         return tuple(by_id or [one for one, name in there.items() if name and folded(name) == wanted])
 
     def near(self, kind: str, farm: str, text: str) -> list[str]:

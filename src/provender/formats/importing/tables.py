@@ -31,16 +31,19 @@ from provender.formats.importing import foreign
 from provender.formats.importing.crop_entries import Crop, readings, written
 from provender.formats.importing.incoming_files import (
     PAPER_READ,
+    VALUE,
     Arrival,
     Choices,
     IncomingTable,
     RowCells,
     SheetRead,
     Source,
+    number_of,
     tables_of,
 )
 from provender.formats.importing.loads import TICKETS, add_buyer, beside_loads
 from provender.formats.importing.logs import add_up, machine_data, yields
+from provender.formats.importing.match import called_new
 from provender.formats.importing.papers import (
     EVIDENCE_OF,
     OF_OTHERS,
@@ -127,6 +130,7 @@ def with_crops_known(arrivals: Iterable[Arrival], choices: Choices, book: Record
                     there[crop[:3]] -= 1
                 else:
                     crops.append(crop)
+    crops = list(dict.fromkeys(crops))
     for one in arrivals:
         for table in filter(_is_for_all, one.tables):
             _repeat_for_crops(table, crops)
@@ -193,8 +197,10 @@ def _crops_of(table: IncomingTable, fields: Iterable[str]) -> Iterable[Crop]:
     """Yield the crop entries that another file of the import brings."""
     called = {folded(unit): unit for unit in fields}
     for row in read_table(KINDS["harvest"], table.table, farm_id="", order=table.date_order).rows:
-        unit, year = str(row["unit_id"]), year_of(*days_of(row))
-        yield Crop(called.get(folded(unit), unit), str(row["crop"]), str(year or ""), str(row["harvest_id"]))
+        unit, year = called.get(folded(str(row["unit_id"])), str(row["unit_id"])), str(year_of(*days_of(row)) or "")
+        own = called_new({**row, "unit_id": unit}, KINDS["harvest"])
+        name = own if number_of(row) in table.made_keys else str(row["harvest_id"])
+        yield Crop(unit, str(row["crop"]), year, name)
 
 
 def _set_order(tables: Sequence[IncomingTable], choices: Choices) -> None:
@@ -320,6 +326,12 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem]) -> 
         arrival.tables.append(IncomingTable(kind, table, arrival.source, [*said, *parsed.problems]))
         return
     (mapped,), (column_map,) = parsed.result.tables, parsed.result.maps
+    heading = heading_of(sheet, column_map)
+    if not mapped.rows and heading is not None and any(VALUE.match(cell.strip()) for cell in heading.cells):
+        cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."
+        lost = Problem(Place(file, sheet.name), cause, "Export the file again.", code="rows_in_heading")
+        arrival.tables.append(IncomingTable(kind, _as_it_is(sheet, file), arrival.source, [*said, lost]))
+        return
     arrival.maps.append(column_map)
     paper = any(problem.code == PAPER_READ for problem in said)
     waits = paper or not column_map.confirmed

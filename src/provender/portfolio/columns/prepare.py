@@ -16,8 +16,15 @@ from provender.custody.queries.columns import begins
 from provender.days import says
 from provender.portfolio.columns import three_valued as v
 from provender.portfolio.columns.applications import applications, budgets
-from provender.portfolio.columns.evidence import NEEDS, evidence_states, supported
-from provender.portfolio.columns.intervals import crop_intervals, entries_of, of_interval, place
+from provender.portfolio.columns.intervals import (
+    NEEDS,
+    crop_intervals,
+    entries_of,
+    evidence_states,
+    of_interval,
+    place,
+    supported,
+)
 from provender.portfolio.columns.tillage import published_stir
 from provender.portfolio.frame_book import MANY, FrameBook
 from provender.portfolio.frames import at_once, folded, operations_frame, rows_at, species_frame, spellings

@@ -1,7 +1,7 @@
 """``portfolio claims`` and ``book`` on Spark: it scans, shuffles and groups; what is asked of each part is ours.
 
 Files are read in tasks by what reads them on this machine. Claims become numbers, are repartitioned by their part, and
-each part is searched by what searches it on this machine (``doubtful_origins``). Movements are summed by Spark's own
+each part is searched by what searches it on this machine (``claims``). Movements are summed by Spark's own
 grouping. What is left is small, and comes back through a folder beside the result: the codes of doubtful origins; one
 sum per equation and stretch of days.
 """
@@ -17,8 +17,7 @@ import pyarrow as pa
 
 from provender.custody.queries.double_claims import SEED, party_number
 from provender.portfolio import custody, layout
-from provender.portfolio.claims import Search
-from provender.portfolio.doubtful_origins import TRANSFER_ONE, code, coding, numbered, of_part, part_of
+from provender.portfolio.claims import TRANSFER_ONE, Search, code, coding, numbered, of_part, part_of
 from provender.portfolio.layout import Portfolio
 from provender.problem import Place, Problem, ProblemsError
 

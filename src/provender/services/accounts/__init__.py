@@ -1,4 +1,4 @@
 """Organisations, people, invitations, grants and tokens: opened, changed, taken back.
 
-Decided here: who may give what to whom. Not decided here: who may open a page (the doors ask ``Access``).
+Decided here: who may give what to whom. Not decided here: who may open a page (the interfaces ask ``Access``).
 """

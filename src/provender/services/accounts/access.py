@@ -1,4 +1,4 @@
-"""The one door to each object: who may see, write or manage what is an organisation's.
+"""The one way to each object: who may see, write or manage what is an organisation's.
 
 For a stranger there is nothing, so that existence is not told; somebody who is known here but may not do this is told
 so. Each condition has a line of its own.
@@ -35,7 +35,7 @@ Owned = TypeVar("Owned", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """An open door: the organisation, who stands in it, and by what right."""
+    """Access to an organisation: who has it, and by what right."""
 
     organisation: Organisation  # whose objects may now be touched
     person: Person  # who
@@ -73,7 +73,7 @@ class Access:
 def access_of(
     person: Person, handle: str, *, to: To, today: date | None = None, areas: Collection[Area] = ()
 ) -> Access:
-    """Open the door of an organisation.
+    """Return somebody's access to an organisation.
 
     Without ``today`` the day is that at the organisation's place. A page without ``areas`` is closed to all reviewers.
 
@@ -133,7 +133,7 @@ def _review_of(person: Person, organisation: Organisation, day: date) -> Review 
 
 
 def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organisation", **lookup: object) -> Owned:
-    """Return an object of an organisation whose door is open.
+    """Return an object of an organisation to which somebody has access.
 
     ``owner`` is the column that names whose it is.
 

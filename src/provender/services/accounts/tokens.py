@@ -151,7 +151,7 @@ class TokenHolder:
 
     @property
     def access(self) -> Access:
-        """Return the open door: that of the token's maker, by way of the token."""
+        """Return the access of the token's maker, by way of the token."""
         via = f"api token {self.token.name}"
         return Access(self.organisation, self.token.created_by, self.membership, via=via)
 

@@ -1,4 +1,4 @@
-"""What doors show of accounts: members, invitations, a verifier's access, tokens, and the log."""
+"""What interfaces show of accounts: members, invitations, a verifier's access, tokens, and the log."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -27,7 +27,7 @@ class MemberView:
 
 
 def member_view(row: Membership) -> MemberView:
-    """Return a member as doors show them."""
+    """Return a member as interfaces show them."""
     person, firm = row.person, str(row.on_behalf_of or "")
     return MemberView(
         row.pk, person.name, str(person), person.email, row.right, row.get_right_display(), firm, row.since
@@ -46,7 +46,7 @@ class InvitationView:
 
 
 def invitation_view(row: Invitation) -> InvitationView:
-    """Return an invitation as doors show it, without its link."""
+    """Return an invitation as interfaces show it, without its link."""
     return InvitationView(row.pk, row.label, row.right, Right(row.right).label, row.expires_at)
 
 
@@ -119,7 +119,7 @@ class TokenView:
 
 
 def token_view(row: ApiToken, members: frozenset[int]) -> TokenView:
-    """Return a token as doors show it; ``members`` are those of ``members_of``."""
+    """Return a token as interfaces show it; ``members`` are those of ``members_of``."""
     revoked = row.revoked_at is not None
     return TokenView(row.pk, row.name, row.hint, row.scopes, row.expires_on, revoked, state_of(row, members))
 
@@ -155,7 +155,7 @@ class OrganisationView:
 
 
 def organisation_view(row: Organisation) -> OrganisationView:
-    """Return an organisation as doors show it."""
+    """Return an organisation as interfaces show it."""
     return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
 
 
@@ -174,6 +174,6 @@ class LogView:
 
 
 def log_view(row: LogRow) -> LogView:
-    """Return a row of the log as doors show it."""
+    """Return a row of the log as interfaces show it."""
     actor = str(row.actor) if row.actor else ""
     return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new)

@@ -30,6 +30,8 @@ BOOK, DOCUMENTS, STATEMENTS = "entity/book.jsonl", "entity/documents", "entity/s
 FARMS: Final = "farms"
 PINS: Final = "pins"
 SAMPLE, FINDINGS = "sample.json", "findings.jsonl"
+KNOWN: Final = "known-keys.json"
+"""The keys of all parties as the server knows them: what is recomputed is held against these, not the party's list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def run(order: Order, folder: Path, tell: Tell) -> dict[str, Any]:
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
         roles = [Role.FARM if content.subject is Subject.FARM_REPORT else Role(order.role)]
         own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
-        return {"made": made, "found": verify_limited(path, roles, own)}
+        known = folder / KNOWN
+        return {"made": made, "found": verify_limited(path, roles, own, known if known.is_file() else None)}
     except ProblemsError as refused:
         return {"problems": [one.as_json() for one in refused.problems]}
 

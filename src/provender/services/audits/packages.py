@@ -20,7 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from provender.audit.findings import write_log
-from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.keys import Pin, pins_document, read_pins
 from provender.audit.package.layout import ENTRIES
 from provender.audit.package.write import Allowance
 from provender.audit.programme import Role as AuditRole
@@ -30,10 +30,11 @@ from provender.custody.documents.receive import TYPS
 from provender.custody.model.entities import Contract, fingerprint_of
 from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation
-from provender.database.models.audits import Audit, AuditEntry, EntryKind
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
 from provender.database.models.farm import (
     Book,
     BookKind,
+    PartyKey,
     ProducerKey,
     ReportVersion,
     SignedDocument,
@@ -58,7 +59,7 @@ from provender.services.farm.boundaries import kept_files, leaf_secret_of_book
 from provender.services.farm.files import path_of
 from provender.services.farm.folder import side_files, write_files
 from provender.signing.canonical import canonical_json, read_json
-from provender.signing.jws import check
+from provender.signing.jws import DOCUMENT, check
 from provender.signing.keys import PublicKey
 
 # What lies in the database as the folders that packages are made from: a farm's book, an entity's papers.
@@ -206,7 +207,7 @@ def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> 
         if not wanted:
             return  # of thousands of papers the first ones of each party have shown every key
         document = paper.get("document", {})
-        checked = check(paper, {}, typ=TYPS.get(document.get("type"), TYP))
+        checked = check(paper, {}, typ=DOCUMENT if "kind" in document else TYPS.get(document.get("type"), TYP))
         if checked.key is None:
             continue
         for one in [one for one in wanted if one[1] == checked.kid]:
@@ -329,7 +330,8 @@ def named_packages(audit: Audit) -> frozenset[str]:
     if not said:
         said = [entry.said for entry in records.entries(audit, EntryKind.DRAFT)[-1:]]
     marks = {one.get("package_mark") for one in said}
-    latest = set(list(results)[-1:]) if not records.entries(audit, EntryKind.STATEMENT) else set()
+    next_named = records.party_result(audit) if not records.entries(audit, EntryKind.STATEMENT) else None
+    latest = {str(next_named.said["asked"])} if next_named else set()
     return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
 
@@ -360,7 +362,7 @@ def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
     (folder / package_worker.PINS).mkdir(parents=True)
     if order.what not in (package_worker.ENTITY, package_worker.WHOLE):
         _farm(Organisation.objects.get(handle=order.what), folder)
-        return folder
+        return _with_known_keys(audit, folder)
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / package_worker.PINS / f"{package_worker.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
     write_rotations(records.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
@@ -371,6 +373,27 @@ def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
         events = records.finding_events(audit)
         if events:
             (folder / package_worker.FINDINGS).write_bytes(write_log(events))
+    return _with_known_keys(audit, folder)
+
+
+def _with_known_keys(audit: Audit, folder: Path) -> Path:
+    """Write the keys that the recomputation goes by: those of the lists laid out, and every one registered here."""
+    lists = sorted((folder / package_worker.PINS).glob("*.json"))
+    laid = [pin for path in lists for pin in read_pins(path.read_bytes(), path.name).pins]
+    parties = {audit.audited.handle, *(pin.party for pin in laid)}
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        parties |= {one.counterparty for one in facts.many(Contract, audit.audited.handle)}
+    registered = [
+        Pin(row.organisation.handle, PublicKey.from_jwk(row.public), "registered on this server")
+        for rows in (
+            ProducerKey.objects.filter(organisation__handle__in=parties),
+            PartyKey.objects.filter(organisation__handle__in=parties),
+            VerifierKey.objects.all(),
+        )
+        for row in rows.select_related("organisation").order_by("id")
+    ]
+    known = canonical_json(pins_document(dict.fromkeys([*laid, *registered])))
+    (folder / package_worker.KNOWN).write_bytes(known)
     return folder
 
 

@@ -1,6 +1,6 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from provender.audit.fieldwork import FieldPriority, read_place
 from provender.audit.findings import Deed, Event, Finding
 from provender.audit.outcome import State
-from provender.audit.programme import Item, Visit, programme, season_calendar
+from provender.audit.programme import Item, Visit, programme, reasons_for, season_calendar
 from provender.audit.programme import Role as AuditRole
 from provender.audit.programme import roles_in as roles_of_programme
 from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
@@ -24,8 +24,8 @@ from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
-from provender.services.audits.records import entries, finding_events, findings_of, latest_results
-from provender.services.refused import MissingError
+from provender.services.audits.records import entries, finding_events, findings_of, latest_results, roles_audited
+from provender.services.refused import MissingError, refusal
 
 
 class Mark(StrEnum):
@@ -44,6 +44,7 @@ class MarkView:
     state: Mark = field("Result")
     note: str = field("What was seen")
     evidence: str = field("Evidence", help="File, photograph or document number.")
+    reason: str = field("Why it is not needed")
     by: str = field("By")
     at: str = field("When (UTC)")
 
@@ -66,20 +67,26 @@ class WorkLineView:
 
 def roles_in(audit: Audit) -> list[AuditRole]:
     """Return the roles whose program an audit has: a first point's includes that of its farms."""
-    return list(roles_of_programme(AuditRole(audit.role)))
+    return list(roles_of_programme(*roles_audited(audit)))
 
 
 class Settled(NamedTuple):
-    """What a check answered, as far as the program asks: to which paragraphs it speaks, and how they stand."""
+    """What a check answered, as far as the program asks: to which paragraphs it speaks, how they stand, its name."""
 
     cites: tuple[str, ...]
     state: State
+    check: str
 
 
 def outcomes_of(audit: Audit) -> list[Settled]:
     """Return what the last recomputation of each package answered."""
-    checks = (check for result in latest_results(audit) for check in result["checks"])
-    return [Settled(tuple(one["cites"]), State(one["state"])) for one in checks]
+    return outcomes_in(latest_results(audit))
+
+
+def outcomes_in(results: Iterable[Mapping[str, Any]]) -> list[Settled]:
+    """Return what the checks of some recomputations answered."""
+    checks = (check for result in results for check in result["checks"])
+    return [Settled(tuple(one["cites"]), State(one["state"]), one["check"]) for one in checks]
 
 
 def places_of(audit: Audit) -> list[FieldPriority]:
@@ -113,9 +120,20 @@ def marks_of(audit: Audit) -> dict[str, Marked]:
     return {mark.said["line"]: mark for mark in marks}
 
 
-def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
-    """Mark a line of the program with what was seen, and where it shows; errors as ``add_entry``."""
-    said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence}
+def mark_lines(
+    audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", reason: str = "", *, actor: Actor
+) -> AuditEntry:
+    """Mark a line of the program with what was seen, where it shows, and why it is not needed where that is so.
+
+    Raises:
+        RefusedError: such a reason does not count for this line, or none is given; as ``add_entry``.
+    """
+    may = reasons_for(item)
+    if (mark is Mark.NOT_NEEDED) != bool(reason) or (reason and reason not in may):
+        cause = f"{item.cite} is not needed for no reason." if may else f"{item.cite} is needed in every audit."
+        remedy = f"Answer it, or choose: {'; '.join(may)}." if may else "Do what the line asks."
+        raise refusal("no_reason", cause, remedy, cite=item.cite, column="reason")
+    said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence, "reason": reason}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
 
 
@@ -130,7 +148,8 @@ def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
     made, mark = marks.get(line), None
     if made is not None:
         said, by, at = made.said, made.actor, made.at.isoformat()
-        mark = MarkView(state=Mark(said["state"]), note=said["note"], evidence=said["evidence"], by=by, at=at)
+        words = {name: said[name] for name in ("note", "evidence", "reason")}
+        mark = MarkView(state=Mark(said["state"]), **words, by=by, at=at)
     return WorkLineView(
         line=line, kind=item.kind, role=str(item.role), cite=item.cite, text=item.text, how=item.how,
         state=item.state, left=item.left, window=item.window, mark=mark,
@@ -158,13 +177,13 @@ def check_verifies(organisation: Organisation) -> Organisation:
 
 @dataclass(frozen=True, slots=True)
 class AuditAccess(Access):
-    """An open door at one audit of the organisation, from whichever side it was entered."""
+    """Access to one audit of the organisation, from whichever side it was entered."""
 
     audit: Audit = dataclasses_field(kw_only=True)
 
 
 def at_audit(access: Access, audit: Audit) -> AuditAccess:
-    """Go on from an organisation's open door to one of its audits."""
+    """Go on from access to an organisation to one of its audits."""
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )

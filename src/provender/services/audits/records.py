@@ -23,6 +23,7 @@ from provender.audit.sampling.seed import Opened, Side, commitment
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.papers import signed_by
 from provender.audit.statement.statement import VerificationStatement
+from provender.custody.model.entities import Entity
 from provender.database.actor import Actor, today
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
@@ -87,6 +88,24 @@ def latest_results(audit: Audit) -> list[dict[str, Any]]:
     """Return what the last recomputation of each package found."""
     results = [one.said for one in entries(audit, EntryKind.RESULT)]
     return list({one["what"]: one for one in results}.values())
+
+
+def party_result(audit: Audit) -> AuditEntry | None:
+    """Return the last recomputation of a package of the audited party itself, None before: no drawn farm's counts."""
+    results = [one for one in entries(audit, EntryKind.RESULT) if _audited_in(one) == audit.audited.handle]
+    return results[-1] if results else None
+
+
+def _audited_in(result: AuditEntry) -> str:
+    found = result.said.get("facts")
+    return str(found["audited"]) if found else ""
+
+
+def roles_audited(audit: Audit) -> tuple[AuditRole, ...]:
+    """Return the roles that an audit answers: the one that it was opened for, then others that the package shows."""
+    result = party_result(audit)
+    shown = [AuditRole(one) for one in result.said["facts"]["roles"]] if result else []
+    return tuple(dict.fromkeys([AuditRole(audit.role), *shown]))
 
 
 def population_of(audit: Audit) -> Population | None:
@@ -193,6 +212,13 @@ def opened_by_party(audit: Audit, frozen: Mapping[str, Any]) -> str:
     mark = frozen["commitments"].get(Side.AUDITED)
     shown = [str(entry.said["secret"]) for entry in entries(audit, EntryKind.OPENING)]
     return next((text for text in reversed(shown) if commitment(text) == mark), "")
+
+
+def sites_of(audit: Audit) -> tuple[str, ...]:
+    """Return the sites that the audited party's book names; of a farm none, whose units stand in its records."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        found = facts.one(Entity, audit.audited.handle) if audit.role != AuditRole.FARM else None
+    return found.sites if found else ()
 
 
 LOTS: Final = "incoming lots"

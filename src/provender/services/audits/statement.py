@@ -9,34 +9,44 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from provender.audit.findings import open_of
-from provender.audit.outcome import State
 from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, check_signing, exceptions, read_part
-from provender.audit.statement.papers import farm_rows, period_part, sample_part
+from provender.audit.statement.facts import PackageFacts
+from provender.audit.statement.opinion import (
+    Answer,
+    Engagement,
+    SeenPlace,
+    Way,
+    exceptions,
+    read_part,
+    scope_of,
+)
+from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, farm_rows, period_part, sample_part
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.database.models.farm import ReportVersion, SignedDocument
+from provender.database.models.farm import PartyKey, ReportVersion, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.schema import field, infos, view, write
+from provender.schema import field, infos, read, view, write
 from provender.services import transparency
 from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
 from provender.services.audits.findings import told
-from provender.services.audits.programme import Mark, items_of, marks_of
+from provender.services.audits.programme import Mark, items_of, marks_of, outcomes_in
 from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check, envelope_hash
+from provender.signing.keys import PublicKey
 
 # What an audit was engaged for, what was seen where, and the work that its statement carries (interpretation 74).
 
@@ -97,7 +107,8 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     A site is named in what is said, a farm by its code.
 
     Raises:
-        ProblemsError: a part is missing, the day is to come, or the farm is not drawn; RefusedError as ``add_entry``.
+        ProblemsError: a part is missing, the day is to come, the books name no such site, or the farm is not drawn;
+            RefusedError as ``add_entry``.
     """
     found, unread = read_part(SeenPlace, {**said, "site": said.get("site") or farm})
     problems = [
@@ -109,6 +120,9 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
     if found is not None and found.on > today():
         cause = f"The day {found.on} is to come."
         problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
+    if found is not None and not farm and found.site not in (sites := records.sites_of(audit) or (found.site,)):
+        cause, remedy = f"The books name no site {found.site}.", f"They name {', '.join(sites)}."
+        problems.append(Problem(Place("visit", column="site"), cause, remedy, CITE, code="other_site"))
     if farm and farm not in records.drawn_farms(audit):
         cause = f"Farm {farm} is not in the sample."
         problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
@@ -148,18 +162,20 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, recomputed = marks_of(audit), records.last(audit, EntryKind.RESULT)
+    marks, result = marks_of(audit), records.party_result(audit)
+    # Only the package that the statement names settles a line: of a drawn farm's own one it would show nothing.
+    done = _recomputed(audit, result) if result else None
     rows = []
     for item in items_of(audit):
         made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
         if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
             answer = Answer.DONE if made.said["state"] == Mark.DONE else Answer.NOT_NEEDED
-            day, why = timezone.localdate(made.at).isoformat(), made.said["note"]
-            reason = {"reason": why} if answer is Answer.NOT_NEEDED and why else {}
+            day, why = timezone.localdate(made.at).isoformat(), made.said["reason"]
+            reason = {"reason": why} if why else {}
             rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
-        elif recomputed is not None and item.state is State.SETTLED and item.kind != TASK:
-            day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
+        elif done and result and item.kind != TASK and done.settles(item.cite):
+            day, by = done.facts.made_on.isoformat(), str(result.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
     return rows
 
@@ -247,8 +263,7 @@ class Words:
     independent_reviewer: str  # two people
     crops: tuple[str, ...]  # crops or products covered
     objectives: str  # what was to be found out, and where the audit ended
-    scope: str  # what was to be found out, and where the audit ended
-    criteria: tuple[str, ...]  # what was verified against
+    criteria: tuple[str, ...]  # what was verified against, the rule of the covered days among it
     assurance: Assurance  # reasonable or limited
     materiality_pct: int  # thousandths of a percent; materiality: how it was applied
     materiality: str
@@ -301,20 +316,23 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
     made = _made(audit, words, shown, today())
-    if made.opinion is Opinion.FAVOURABLE and (errors := _errors(check_signing(made))):
+    if made.opinion is Opinion.FAVOURABLE and (errors := _errors(_checked(audit, made))):
         raise ProblemsError(errors)
     return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=words.opinion.words)
 
 
 def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
     """Return the statement with what the audit's papers say now; a qualified one names what it leaves out."""
-    result = records.last(audit, EntryKind.RESULT)
+    result = records.party_result(audit)
     made = VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
         audited_name=audit.audited.name,
         role=AuditRole(audit.role),
+        also=records.roles_audited(audit)[1:],
         verifier=audit.verifier.handle,
+        verifier_name=audit.verifier.name,
+        scope="",
         accreditation=shown,
         covered_first=audit.covered_first,
         covered_last=audit.covered_last,
@@ -326,7 +344,42 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         **asdict(words),
         **(sample_part(records.sample_of(audit)) if records.drawn_farms(audit) else {}),
     )
+    made = replace(made, scope=scope_of(made))
     return replace(made, excepted=tuple(exceptions(made))) if made.opinion is Opinion.QUALIFIED else made
+
+
+def papers_of(audit: Audit) -> Papers:
+    """Return the papers that a statement is held against, as the server keeps them."""
+    result, signer = records.party_result(audit), KEYS.in_use(audit.verifier)
+    # One draw a year: an audit of the same harvest or the same days draws from this point too.
+    alike = Q(harvest_year=audit.harvest_year)
+    alike |= Q(covered_first__lte=audit.covered_last, covered_last__gte=audit.covered_first)
+    others = Audit.objects.filter(alike, verifier=audit.verifier, audited=audit.audited).exclude(pk=audit.pk)
+    keys = [PublicKey.from_jwk(row.public) for row in PartyKey.objects.filter(organisation=audit.audited)]
+    return Papers(
+        records.sample_of(audit) if records.is_drawn(audit) else None,
+        records.findings_of(audit),
+        records_behind(audit),
+        _recomputed(audit, result) if result else None,
+        {key.fingerprint: key for key in keys},
+        (audit.verifier.handle,) if signer else None,
+        [frozen for one in others for frozen in _frozen(one)],
+        _frozen(audit),
+    )
+
+
+def _frozen(audit: Audit) -> list[dict[str, Any]]:
+    return [entry.said["list"]["frozen"] for entry in records.entries(audit, EntryKind.POPULATION)]
+
+
+def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
+    differences = [told(one) for each in records.latest_results(audit) for one in each["differences"]]
+    facts = read(PackageFacts, result.said["facts"])
+    return Recomputed(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
+
+
+def _checked(audit: Audit, draft: VerificationStatement) -> list[Problem]:
+    return check_to_sign(draft, papers_of(audit), today())
 
 
 def _errors(problems: Iterable[Problem]) -> list[Problem]:
@@ -334,7 +387,7 @@ def _errors(problems: Iterable[Problem]) -> list[Problem]:
 
 
 NOTHING_SAID: Final = Words(
-    lead_verifier="", independent_reviewer="", crops=(), objectives="", scope="", criteria=(),
+    lead_verifier="", independent_reviewer="", crops=(), objectives="", criteria=(),
     assurance=Assurance.LIMITED, materiality_pct=0, materiality="", opinion=Opinion.FAVOURABLE, basis="",
 )  # fmt: skip
 """What a statement would say before anybody wrote one, to ask what a favourable opinion needs."""
@@ -373,7 +426,7 @@ def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEnt
     if document != json.loads(canonical_json(draft.document())):
         remedy = "Download the unsigned statement again and sign that one."
         raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
-    if errors := _errors(check_signing(draft)):
+    if errors := _errors(_checked(audit, draft)):
         raise ProblemsError(errors)
     check_verifier(audit.verifier, audit.audited, today())
     return _kept(audit, EntryKind.STATEMENT, envelope, actor, draft.opinion.words)
@@ -443,8 +496,8 @@ def draft_of(audit: Audit) -> VerificationStatement | None:
 
 
 def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
-    """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
-    problems = check_signing(draft)
+    """Return what stands against signing: what the statement lacks, what its papers contradict, independence."""
+    problems = _checked(audit, draft)
     try:
         check_verifier(audit.verifier, audit.audited, today())
     except ProblemsError as refused:
@@ -510,18 +563,30 @@ FARMS_LEFT: Final = "farm_not_audited"
 _BY_CODE: Final = {
     AnsweredIn.ENGAGEMENT: (
         "retention_too_short", "no_competence", "reviewer_took_part", "unknown_paragraph", "assertion_not_tested",
-        "no_site_seen", "farm_not_drawn", FARMS_LEFT, "work_before_engagement", "days_of_work_do_not_fit",
+        "no_site_seen", "other_site", "site_not_seen", "site_seen_too_early", "farm_not_drawn", FARMS_LEFT,
+        "work_before_engagement", "days_of_work_do_not_fit", "days_out_of_order", "ahead_of_clock",
     ),
-    AnsweredIn.SAMPLE: ("no_sample", "sample_too_small", "no_borrowed_audit"),
-    AnsweredIn.WORK: ("other_programme", "line_without_reason", "line_unanswered"),
-    AnsweredIn.PACKAGES: ("not_recomputed",),
+    AnsweredIn.SAMPLE: (
+        "no_sample", "sample_too_small", "no_borrowed_audit", "sample_not_shown", "other_sample", "other_population",
+        "sample_of_other_year", "sample_not_in_package", "frozen_twice",
+    ),
+    AnsweredIn.WORK: (
+        "other_programme", "line_without_reason", "line_unanswered", "reason_not_shown", "role_left_out", "other_role",
+    ),
+    AnsweredIn.PACKAGES: (
+        "not_recomputed", "no_package", "package_not_shown", "package_of_another", "package_of_other_days",
+        "differences_not_stated", "not_settled", "seen_after_package",
+    ),
     AnsweredIn.FINDINGS: (
         "difference_open", "no_bearing", "misstatement_unmeasured", "material_misstatement", "opinion_against_findings",
     ),
-    AnsweredIn.STATEMENT: ("incomplete", "other_crop", "other_crop_verified", "not_reviewed", "no_materiality"),
+    AnsweredIn.STATEMENT: (
+        "incomplete", "other_crop", "other_crop_verified", "crop_not_in_package", "not_reviewed", "no_materiality",
+        "materiality_too_large", "says_nothing", "rule_not_named",
+    ),
     AnsweredIn.ACCREDITATION: (
-        "no_scope_of_accreditation", "no_certificate", "other_standard", "body_not_member", "membership_to_confirm",
-        "not_accredited_on_day", "suspended_on_day", "accreditation",
+        "no_scope_of_accreditation", "no_holder", "accreditation_of_other", "no_certificate", "other_standard",
+        "body_not_member", "membership_to_confirm", "not_accredited_on_day", "suspended_on_day", "accreditation",
     ),
 }  # fmt: skip
 WHERE: Final = {code: where for where, codes in _BY_CODE.items() for code in codes}

@@ -1,7 +1,7 @@
 """Verify one package in a process of its own, with limits.
 
-``python -I -m provender.services.audits.verify_limited PACKAGE ROLE... [held=FILE...]``; what is held is the
-verifier's own copy.
+``python -I -m provender.services.audits.verify_limited PACKAGE ROLE... [held=FILE...] [pinned=FILE]``; what is held is
+the verifier's own copy, and pinned are the keys that count.
 
 It writes what it found as JSON to its output. A package is somebody else's files: whatever they do to this process,
 the server goes on.
@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +27,7 @@ FILE: Final = 1024 * MEBIBYTE
 SECONDS: Final = 300
 
 
-HELD: Final = "held="
+HELD, PINNED = "held=", "pinned="
 
 
 def main(package: str, *given: str) -> int:
@@ -39,10 +40,13 @@ def main(package: str, *given: str) -> int:
     ):
         resource.setrlimit(what, (most, most))
     try:
-        held = [Path(one.removeprefix(HELD)) for one in given if one.startswith(HELD)]
-        roles = [Role(one) for one in given if not one.startswith(HELD)]
+        held, keys = ([Path(one.removeprefix(of)) for one in given if one.startswith(of)] for of in (HELD, PINNED))
+        roles = [Role(one) for one in given if not one.startswith((HELD, PINNED))]
         own = [(path.name, path.read_bytes()) for path in held]
-        found = verify_package(Path(package), held=own, roles=roles).found
+        pinned, day = keys[0].read_bytes() if keys else None, datetime.now(UTC).date()
+        found = verify_package(
+            Path(package), pinned=pinned, pinned_name="the keys known here", held=own, roles=roles, today=day
+        ).found
     except ProblemsError as refused:
         json.dump({"problems": [one.as_json() for one in refused.problems]}, sys.stdout)
         return 2
@@ -50,13 +54,15 @@ def main(package: str, *given: str) -> int:
     return 0
 
 
-def verify_limited(package: Path, roles: Iterable[Role], held: Iterable[Path] = ()) -> dict[str, Any]:
-    """Verify a package in a child process, with the verifier's own sample and findings: ``Verification.as_json``.
+def verify_limited(
+    package: Path, roles: Iterable[Role], held: Iterable[Path] = (), pinned: Path | None = None
+) -> dict[str, Any]:
+    """Verify a package in a child process, with the verifier's own sample, findings and pinned keys, as plain data.
 
     Raises:
         ProblemsError: the package cannot be used, or the child did not end well.
     """
-    given = (*map(str, roles), *(f"{HELD}{one}" for one in held))
+    given = (*map(str, roles), *(f"{HELD}{one}" for one in held), *([f"{PINNED}{pinned}"] if pinned else []))
     command = [sys.executable, "-I", "-B", "-m", "provender.services.audits.verify_limited", str(package), *given]
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell

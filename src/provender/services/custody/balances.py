@@ -1,4 +1,4 @@
-"""Balances over any days, for every door: as figures by crop, and as paper.
+"""Balances over any days, for every interface: as figures by crop, and as paper.
 
 A period's statement stands under ``periods``; what is made here closes nothing.
 """

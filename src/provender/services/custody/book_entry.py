@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from provender.problem import Problem
 
 
-# What depends on today's day, for every door: the book itself knows no clock.
+# What depends on today's day, for every interface: the book itself knows no clock.
 #
 # Whether a site is closed for a coming day, that no period is closed before it is over, and that no other act is of a
 # coming day (interpretation 91).
@@ -144,7 +144,7 @@ def put_file_on_record(book: BookFile, name: str, sha256: str, day: date) -> Dec
     return book.post(FileEvent(id=event_id, day=day, entity=book.entity, sha256=sha256, name=name))
 
 
-# The types of events, by name: what a door makes its forms, commands and descriptions of.
+# The types of events, by name: what interfaces make their forms, commands and descriptions of.
 
 
 EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: SaleAct}
@@ -152,7 +152,7 @@ EVENT_TYPES: Final[Mapping[str, type[Event]]] = {**TYPED_TYPES, SaleAct.type: Sa
 POSTED_TYPES: Final[Mapping[str, type[Event]]] = TYPES
 """The types of events as they stand in the book."""
 
-# Every event that the doors offer to enter, in the order of the list of entries; each declares its title and verb.
+# Every event that interfaces offer to enter, in the order of the list of entries; each declares its title and verb.
 
 _ORDER: Final = (
     *("sale", "purchase", "purchase_pending", "assign", "accept", "reject", "storage", "document"),

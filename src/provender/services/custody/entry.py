@@ -21,7 +21,7 @@ from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.corrections import CorrectEvent, ReturnEvent
 from provender.custody.events.farm_trade import ShareEvent, SlipEvent
-from provender.custody.events.footing import OUTSIDERS, paper_of
+from provender.custody.events.footing import OUTSIDERS, FileOnRecord, paper_of
 from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
@@ -77,7 +77,9 @@ from provender.signing.jws import MEANING, check
 def resolve_shorthand(party: str, event: Event) -> Event:
     """Return an event as its party means it: its own ids, lots by whole codes, goods sent back to where they left."""
     if isinstance(event, StatementEvent | DocumentEvent) and event.word_of() != party:
-        event = replace(event, typed=True)  # of a party without an account: only its paper shows it (interpretation 87)
+        event = replace(
+            event, typed_by=party
+        )  # of a party without an account: only its paper shows it (interpretation 87)
     return _with_site(with_whole_codes(party, _with_own_ids(party, event)))
 
 
@@ -311,11 +313,11 @@ def _record_file(store: SqlStore, request: Event, organisation: Organisation) ->
 def put_on_record(store: SqlStore, organisation: Organisation, kept: Upload, day: date) -> Decision:
     """Put an uploaded file on record in the book; one that is there changes nothing."""
     me = organisation.handle
-    name = f"{me}-file-{kept.sha256[:16]}"
+    event = FileEvent(id=f"{me}-file-{kept.sha256[:16]}", day=day, entity=me, sha256=kept.sha256, name=kept.name)
     with store.reading() as facts:
-        if facts.posted(name) is not None:
+        if facts.one(FileOnRecord, FileOnRecord(kept.sha256, kept.name, me).key) is not None:
             return Decision(Status.EXISTS)
-    return post(store, FileEvent(id=name, day=day, entity=me, sha256=kept.sha256, name=kept.name))
+    return post(store, _with_own_ids(me, event))
 
 
 def _post_one(store: SqlStore, request: Event, organisation: Organisation) -> Decision:

@@ -1,4 +1,4 @@
-"""A refiner's figures for every door: as data, as paper, as CSV."""
+"""A refiner's figures for every interface: as data, as paper, as CSV."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace

@@ -14,7 +14,7 @@ from provender.custody.model.event import plain_event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.alerts import event_of
-from provender.custody.queries.trace import Chain, chain_of
+from provender.custody.queries.trace import Chain, chain_of, retired_into
 from provender.custody.queries.trace import Link as Station
 from provender.database.store.custody_lists import (
     Cursor,
@@ -201,10 +201,10 @@ class Trace:
 
 
 def trace(context: CustodyContext, asked: str) -> Trace | None:
-    """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
+    """Return the chains behind a lot, movement, document or batch of fuel; None where it never held the serials."""
     lots = _lots(context, asked)
     with READER.reading() as facts:
-        lots = _as_they_went_on(facts, context.id, lots)
+        lots = _as_they_went_on(facts, context.id, lots or retired_into(facts, context.id, asked))
         parts = (_own_part(context, chain_of(facts, lot)) for lot in lots)
         chains = [_with_answer(facts, context.id, cut) for cut in parts if cut is not None]
         if not chains:

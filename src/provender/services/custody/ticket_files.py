@@ -45,7 +45,7 @@ REMEDIES: Final = {
     "no_site": "Say below which site the word means, or leave the load out.",
     "day_order": "Look at the days, or say below how they are written.",
 }
-"""By the code of a problem: what a door without a choice of units offers instead."""
+"""By the code of a problem: what an interface without a choice of units offers instead."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The one intake of scale tickets from another program's file, whichever door they come by."""
+"""The one intake of scale tickets from another program's file, whichever interface they come by."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What the doors of the custody book show, one declaration for each noun: pages, API, command line and files.
+"""What the interfaces of the custody book show, one declaration for each noun: pages, API, command line and files.
 
 Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
 """
@@ -32,7 +32,7 @@ class LotView:
     form: str = field("What")
     amount: Amount = field("Amount")
     unit: str = field("Unit")
-    custodian: str = field("At whose house")
+    custodian: str = field("Stored with")
     site: str = field("Site")
     supplier: str = field("From")
     state: str = field("State")
@@ -317,7 +317,7 @@ class TicketView:
     ours_bu: Bushels | None = field("Ours")
 
 
-# Answers of the book as doors tell them: a refusal is a problem at its field, with what to do about it.
+# Answers of the book as interfaces tell them: a refusal is a problem at its field, with what to do about it.
 
 
 refused = problem_of

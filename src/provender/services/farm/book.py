@@ -270,7 +270,7 @@ class FarmBook:
         mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))}"
         return judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
-    @property
+    @cached_property
     def judged_under(self) -> str:
         """Return what moves with whatever the book is judged by beside its rows."""
         return judged_under(self.files_held)

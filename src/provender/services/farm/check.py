@@ -325,7 +325,7 @@ def interval_json(one: IntervalJudged, *, shown: bool = True) -> dict[str, Any]:
     }
 
 
-# Why a practice is not met, in sentences for every door: what the records show instead, and by which rows.
+# Why a practice is not met, in sentences for every interface: what the records show instead, and by which rows.
 
 
 def why_against(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What doors show of a farm: its book, rows, changes, evidence, stored files and keys."""
+"""What interfaces show of a farm: its book, rows, changes, evidence, stored files and keys."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -133,7 +133,7 @@ def _seller_of(delivery: str) -> accounts.Organisation | None:
 
 
 def _of_deed(row: accounts.LogRow) -> Iterator[Told]:
-    """Yield what an audit's or a door's line of the log says, unless the organisation's own people did it."""
+    """Yield what an audit's or a visit's line of the log says, unless the organisation's own people did it."""
     own = row.organisation
     if own is None or (row.actor is not None and own.memberships.filter(person=row.actor).exists()):
         return
@@ -390,7 +390,7 @@ class Notice(NamedTuple):
 
 
 def notice_of(row: accounts.News) -> Notice:
-    """Return news as doors show them, with a page that the organisation has today."""
+    """Return news as interfaces show them, with a page that the organisation has today."""
     held = {one.role for one in row.organisation.roles.all()}
     page = next((one for one in (row.page, INSTEAD.get(row.page, "")) if one and _opens(one, held)), "notices")
     query = tuple((name, value) for name, value in row.query) if page == row.page else ()

@@ -86,7 +86,7 @@ def _paper(draft: ReportDraft, version: int) -> Paper:
     return Paper(document, envelope_of(found), "signed", day, draft.farm.book.organisation)
 
 
-# What doors show of a farm's reports: where each stands, and its signed versions.
+# What interfaces show of a farm's reports: where each stands, and its signed versions.
 
 
 @view

@@ -174,7 +174,7 @@ def is_busy(error: BaseException | None) -> bool:
     return isinstance(error, OperationalError) and any(words in str(error) for words in _WORDS)
 
 
-# Tokens at the door of the API. A call names the scope it needs; the token opens one organisation.
+# Tokens of the API. A call names the scope it needs; the token opens one organisation.
 #
 # A token does at most what its maker may do in the organisation today: when the maker leaves, so does the token.
 

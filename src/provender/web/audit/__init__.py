@@ -1,1 +1,1 @@
-"""The doors of an audit: pages, API and forms. Services decide."""
+"""The interfaces of an audit: pages, API and forms. Services decide."""

@@ -1,20 +1,23 @@
 """Forms of audits. What they may say is checked by the core; here stand labels and help."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from django import forms
 
-from provender.audit.findings import Bearing, Resolution, Severity
+from provender.audit.findings import DEEDS, Deed
+from provender.audit.programme import NotNeeded
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.sample import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.opinion import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
+from provender.catalog.words import Pick
 from provender.database.actor import today
 from provender.rule.crops import Crop
-from provender.schema import Whole, infos, is_day, types_of
+from provender.schema import Info, Whole, infos, is_day, is_required, is_word, types_of
 from provender.services.audits.audits import HARVESTS
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
@@ -69,14 +72,14 @@ class AccreditationForm(forms.Form):
     suspended_from = _day("Suspended from", required=False)
     suspended_to = _day("Suspended until", required=False)
 
-    def shown(self, verifier: str) -> Accreditation:
+    def shown(self, name: str, code: str) -> Accreditation:
         """Return what the form says, once it is valid."""
         data = self.cleaned_data
         begins, ends = data["suspended_from"], data["suspended_to"]
         member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
         return Accreditation(
-            verifier, data["standard"], data["body"], data["number"], data["first"], data["last"],
-            ((begins, ends),) if begins else (), (member,), data["scope"],
+            name, data["standard"], data["body"], data["number"], data["first"], data["last"],
+            ((begins, ends),) if begins else (), (member,), data["scope"], code,
         )  # fmt: skip
 
 
@@ -165,6 +168,12 @@ class MarkForm(forms.Form):
         label="Result",
         choices=(("", "Choose"), (Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again")),
     )
+    reason = forms.ChoiceField(
+        label="Why not needed",
+        choices=[("", "It is needed"), *_words(NotNeeded)],
+        required=False,
+        help_text="The package must show it when the statement is signed.",
+    )
     note = _line("What was seen", 400)
     evidence = _line("Evidence", 200, "File, photograph or document number.", required=False)
 
@@ -187,78 +196,53 @@ class PackageForm(forms.Form):
         offer(self, "what", packages)
 
 
-class _Effects(forms.Form):
-    """What a finding has to do with misstatement."""
-
-    effect_bushels = _line("Bushels whose claim depends on it", 30, "If known.", required=False)
-    effect_g_co2e = _line("Grams CO2e by which claims are wrong", 30, "If known.", required=False)
-    bearing = forms.ChoiceField(
-        label="Bearing on misstatement",
-        choices=[("", "Not judged yet"), *_words(Bearing)],
-        required=False,
-        help_text="Uncorrected misstatements are summed against the materiality of the engagement.",
-    )
-    field_order = ("severity", "cite", "subject", "resolution", "owner", "due", "text")
+ORDER: Final = ("severity", "cite", "subject", "resolution", "owner", "due", "text")
+"""In which order a form asks what a deed of a finding says; the rest follows."""
+CITED: Final = "A finding names a paragraph of the rule: type its number or a word of it."
 
 
-class _Cites(_Effects):
-    """The paragraph of a finding, those of the audited party's part of the rule offered first."""
+class DeedForm(forms.Form):
+    """What somebody says of a finding, made of the declaration of the deed."""
 
-    cite = TypedText(
-        label="Paragraph", max_length=40,
-        help_text="A number, such as 2100.051(c)(3); or type a word, such as “scale ticket”, and choose from the list.",
-        widget=forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}),
-    )  # fmt: skip
-
-    def __init__(self, *args: Any, role: str = AuditRole.FARM, **options: Any) -> None:  # noqa: ANN401 - Django's
-        super().__init__(*args, **options)
-        self.fields["cite"].picks = citable(AuditRole(role))  # type: ignore[attr-defined]
-        self.fields["cite"].only = "A finding names a paragraph of the rule: type its number or a word of it."  # type: ignore[attr-defined]
-
-
-class FindingForm(_Cites):
-    """A new finding."""
-
-    severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
-    subject = _line("What it is about", 200, "Farm, unit, lot or document.")
-    text = _box("What was found")
-    owner = _line("Who must answer", 120, ANSWERS)
-    due = _day("Due", initial=lambda: today() + ANSWER_TIME)
-
-
-class ResolveForm(_Effects):
-    """How a finding ends, or goes on."""
-
-    resolution = forms.ChoiceField(label="How it ended", choices=_choose(Resolution))
-    text = _box("In words")
-
-
-class ChangeForm(_Cites):
-    """Another weight, paragraph, owner, due date or bearing of a finding, with a reason."""
-
-    severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
-    owner = _line("Who must answer", 120, ANSWERS)
-    due = _day("Due")
-    text = _box("Why")
-
-
-class ReopenForm(forms.Form):
-    """A finding that goes on."""
-
-    text = _box("Why")
-    due = _day("Due", initial=lambda: today() + ANSWER_TIME)
-
-
-class ResponseForm(forms.Form):
-    """What the audited party answers."""
-
-    text = _box("Your answer")
-    evidence = _line("Where it shows", 400, "Records or entries you corrected, papers.", required=False)
-
-    def __init__(self, *args: Any, files: bool = False, **options: Any) -> None:  # noqa: ANN401 - Django's
-        super().__init__(*args, **options)
+    def __init__(
+        self,
+        deed: Deed,
+        data: Any = None,  # noqa: ANN401 - Django's
+        *,
+        role: str = AuditRole.FARM,
+        files: bool = False,
+        **options: Any,  # noqa: ANN401 - Django's
+    ) -> None:
+        super().__init__(data, **options)
+        parts, kinds = infos(DEEDS[deed]), types_of(DEEDS[deed])
+        needed = {each.name for each in fields(DEEDS[deed]) if is_required(each)}
+        for name in sorted(parts, key=lambda name: ORDER.index(name) if name in ORDER else len(ORDER)):
+            self.fields[name] = _deed_field(parts[name], kinds[name], name, needed=name in needed)
+        if "due" in needed:
+            self.fields["due"].initial = lambda: today() + ANSWER_TIME
+        if "owner" in parts:
+            self.fields["owner"].help_text = ANSWERS
         if files:  # nobody is asked for what no page takes
             self.fields["evidence"].help_text = "Records you corrected, files you added."
+        if "cite" in parts:
+            self.fields["cite"].picks, self.fields["cite"].only = citable(AuditRole(role)), CITED  # type: ignore[attr-defined]
+
+
+def _deed_field(info: Info, kind: Any, name: str, *, needed: bool) -> forms.Field:  # noqa: ANN401 - any annotation
+    if is_day(kind):
+        return _day(info.label, required=needed)
+    words = next((one for one in (kind, *get_args(kind)) if is_word(one)), None)
+    if words is not None:
+        blank = "Not judged yet" if name == "bearing" else "Choose"
+        choices = [("", blank), *_words(words)]
+        return forms.ChoiceField(label=info.label, choices=choices, required=needed, help_text=info.help)
+    if name == "text":
+        return _box(info.label)
+    if name == "cite":
+        told = "A number, such as 2100.051(c)(3); or type a word, such as “scale ticket”, and choose from the list."
+        typed = forms.TextInput(attrs={"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"})
+        return _line(info.label, 40, told, widget=typed, required=needed)
+    return _line(info.label, 400, info.help, required=needed)
 
 
 SEPARATOR: Final = "|"
@@ -316,15 +300,16 @@ class VisitForm(forms.Form):
     """A site or a drawn farm that was audited."""
 
     farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
-    site = _line("Site", 120, required=False)
+    site = _line("Site", 120, required=False, widget=forms.TextInput(attrs={"list": "picks-site"}))
     way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
     on = _day("Day")
     by = _line("By", 120)
     seen = _box("What was seen", 1000)
 
-    def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
+    def __init__(self, farms: Mapping[str, str], sites: Iterable[str], data: Any = None) -> None:  # noqa: ANN401 - Django's
         super().__init__(data)
         offer(self, "farm", [("", "No farm"), *farms.items()])
+        self.fields["site"].picks = {site: Pick(site) for site in sites}  # type: ignore[attr-defined]
 
     @property
     def said(self) -> dict[str, str]:
@@ -343,8 +328,7 @@ class StatementForm(forms.Form):
     independent_reviewer = _line("Independent reviewer", 120, "Somebody who took no part in the audit.")
     crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
     objectives = _box("Objectives")
-    scope = _box("Scope")
-    criteria = _box("Criteria", 2000, "One a line.")
+    criteria = _box("Criteria", 2000, "One a line, the rule among them as it stands here.")
     assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
     materiality = _line("How it was applied", 400)

@@ -1,1 +1,1 @@
-"""The doors of the custody book: pages, API and forms made from the fields of events. Services decide."""
+"""The interfaces of the custody book: pages, API and forms made from the fields of events. Services decide."""

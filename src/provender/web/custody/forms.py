@@ -404,7 +404,7 @@ def entered(request: HttpRequest) -> None:
     forget(request, _KEPT)
 
 
-# The door to an organisation's custody pages, and the words and addresses that they share.
+# The way to an organisation's custody pages, and the words and addresses that they share.
 
 Rest = ParamSpec("Rest")
 CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]

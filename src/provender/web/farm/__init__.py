@@ -1,1 +1,1 @@
-"""The doors of a farm: pages, API and forms made from the columns of records. Services decide."""
+"""The interfaces of a farm: pages, API and forms made from the columns of records. Services decide."""

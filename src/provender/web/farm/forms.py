@@ -431,7 +431,7 @@ def parts_of_row(
     """Return each kind whose rows are part of a row, with those there are, and the form that adds one.
 
     Args:
-        access: the open door.
+        access: whose pages are open, and to whom.
         farm: the book.
         kind: of the row.
         key: the row.

@@ -1,1 +1,1 @@
-"""The doors of an organisation: home, members, grants, tokens, log. ``provender.services.accounts`` decides."""
+"""The pages of an organisation: home, members, grants, tokens, log. ``provender.services.accounts`` decides."""

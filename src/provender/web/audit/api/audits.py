@@ -181,6 +181,7 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
         owner.name, body.standard, body.body, body.number, body.first, body.last,
         tuple((each.first, each.last) for each in body.suspended),
         tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
+        owner.handle,
     )  # fmt: skip
     audits.record_accreditation(owner, stated, actor=caller.actor)
     return Status(201, schema.shown(audits.accreditation_view(owner, today())))

@@ -1,23 +1,21 @@
 """Findings of an audit: raised and ended by the verifier, answered by the party; both sides see every event."""
 
 from collections.abc import Callable
-from datetime import date
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Schema, Status
-from pydantic import Field
 
 from provender.audit.fieldwork import FieldPriority
-from provender.audit.findings import Bearing, Deed, Resolution, Severity
+from provender.audit.findings import DEEDS, Bearing, Deed, Resolution, Severity
 from provender.audit.outcome import State
-from provender.audit.programme import Visit
+from provender.audit.programme import NotNeeded, Visit
 from provender.database.actor import today
 from provender.services.audits import findings, programme
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
 from provender.services.audits.standing import entry_view
 from provender.web.api import schema
-from provender.web.api.problems import OneLine, caller_of
+from provender.web.api.problems import caller_of
 from provender.web.audit.api import audits
 from provender.web.tables import PDF, XLSX, download
 
@@ -25,65 +23,20 @@ router = Router(tags=["findings"])
 Named = Annotated[str, Path(max_length=10, pattern=r"^[0-9]+$", description="Number of the finding.")]
 
 
-schema.shared(Severity)
+schema.shared(Severity, Bearing, Resolution)
 FINDING = schema.schema_of(FindingView, name="FindingOut")
-
-
-Amount = Annotated[str, Field(max_length=30, pattern=r"^[^\x00-\x1f\x7f]*$", description="Bushels or grams, if known.")]
 
 
 Finder = Callable[[HttpRequest, str], Any]
 
 
-class FindingIn(Schema):
-    """A finding to raise."""
-
-    severity: Severity
-    cite: Annotated[str, Field(max_length=40, description="Such as 2100.034(d).")]
-    subject: OneLine
-    text: audits.Words
-    owner: OneLine
-    due: date
-    effect_bushels: Amount = ""
-    effect_g_co2e: Amount = ""
-    bearing: Bearing | None = None
+def _says(deed: Deed, name: str) -> Any:  # noqa: ANN401 - a type made at run time
+    return schema.schema_of(DEEDS[deed], name=name, open_ended=True)
 
 
-class ResponseIn(Schema):
-    """What the audited party answers, and where it shows."""
-
-    text: audits.Words
-    evidence: audits.LineOrNone = ""
-
-
-class ResolutionIn(Schema):
-    """How the verifier ends a finding."""
-
-    resolution: Resolution
-    text: audits.Words
-    effect_bushels: Amount = ""
-    effect_g_co2e: Amount = ""
-    bearing: Bearing | None = None
-
-
-class ReopeningIn(Schema):
-    """Why a finding goes on, and until when."""
-
-    text: audits.Words
-    due: date
-
-
-class FindingChangeIn(Schema):
-    """Another weight, paragraph, owner or due date, with the reason; what is null stays."""
-
-    severity: Severity | None = None
-    cite: Annotated[str, Field(max_length=40, description="Such as 2100.034(d).")] | None = None
-    owner: OneLine | None = None
-    due: date | None = None
-    effect_bushels: Amount = ""
-    effect_g_co2e: Amount = ""
-    bearing: Bearing | None = None
-    text: audits.Words
+FindingIn, ResponseIn = _says(Deed.RAISED, "FindingIn"), _says(Deed.RESPONDED, "ResponseIn")
+ResolutionIn, ReopeningIn = _says(Deed.RESOLVED, "ResolutionIn"), _says(Deed.REOPENED, "ReopeningIn")
+FindingChangeIn = _says(Deed.CHANGED, "FindingChangeIn")
 
 
 def _texts(body: Schema) -> dict[str, str]:
@@ -107,7 +60,7 @@ def list_findings(request: HttpRequest, audit: audits.Code, page: Query[schema.P
 
 
 @audits.writes(router, "/findings", FINDING)
-def raise_finding(request: HttpRequest, audit: audits.Code, body: FindingIn) -> Status[Any]:
+def raise_finding(request: HttpRequest, audit: audits.Code, body: FindingIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Raise a finding."""
     raised = findings.raise_finding(audits.led(request, audit), _texts(body), actor=caller_of(request).actor)
     return Status(201, schema.shown(finding_view(raised)))
@@ -123,7 +76,7 @@ def get_finding(request: HttpRequest, audit: audits.Code, number: Named) -> Any:
 
 
 @audits.writes(router, "/findings/{number}/response", FINDING)
-def respond(request: HttpRequest, audit: audits.Code, number: Named, body: ResponseIn) -> Status[Any]:
+def respond(request: HttpRequest, audit: audits.Code, number: Named, body: ResponseIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Answer a finding, as the audited party or as the party it names."""
     caller = caller_of(request)
     of_audit = audits.to_answer(request, audit)
@@ -133,19 +86,19 @@ def respond(request: HttpRequest, audit: audits.Code, number: Named, body: Respo
 
 
 @audits.writes(router, "/findings/{number}/resolution", FINDING)
-def resolve(request: HttpRequest, audit: audits.Code, number: Named, body: ResolutionIn) -> Status[Any]:
+def resolve(request: HttpRequest, audit: audits.Code, number: Named, body: ResolutionIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """End a finding, as the verifier."""
     return _add(audits.led, request, audit, Deed.RESOLVED, number, body)
 
 
 @audits.writes(router, "/findings/{number}/reopening", FINDING)
-def reopen_finding(request: HttpRequest, audit: audits.Code, number: Named, body: ReopeningIn) -> Status[Any]:
+def reopen_finding(request: HttpRequest, audit: audits.Code, number: Named, body: ReopeningIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open a finding again that was ended, as the verifier."""
     return _add(audits.led, request, audit, Deed.REOPENED, number, body)
 
 
 @audits.writes(router, "/findings/{number}/changes", FINDING)
-def change_finding(request: HttpRequest, audit: audits.Code, number: Named, body: FindingChangeIn) -> Status[Any]:
+def change_finding(request: HttpRequest, audit: audits.Code, number: Named, body: FindingChangeIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Change weight, paragraph, owner or due date of a finding with a reason; what it said before stays."""
     of_audit = audits.led(request, audit)
     finding, _ = programme.finding_named(of_audit, number)
@@ -159,7 +112,7 @@ programme_router = Router(tags=["audit work"])
 ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
-schema.shared(programme.Mark, State)
+schema.shared(programme.Mark, State, NotNeeded)
 schema.schema_of(programme.MarkView, name="MarkOut")
 LINE, VISIT = (
     schema.schema_of(programme.WorkLineView, name="LineOut"),
@@ -168,11 +121,12 @@ LINE, VISIT = (
 
 
 class MarkIn(Schema):
-    """What became of a line, what was seen, and where it shows."""
+    """What became of a line, what was seen, and where it shows; why it is not needed where that is so."""
 
     state: programme.Mark
     note: audits.Line
     evidence: audits.LineOrNone = ""
+    reason: NotNeeded | None = None
 
 
 @audits.reads(programme_router, "/work", schema.page_of_schema(LINE))
@@ -197,13 +151,9 @@ def list_places(request: HttpRequest, audit: audits.Code, page: Query[schema.Pag
 def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
     """Mark a line with what was seen; earlier marks stay in the entries."""
     of_audit = audits.led(request, audit)
-    item, actor = programme.work_line(of_audit, line), caller_of(request).actor
-    return Status(
-        201,
-        schema.shown(
-            entry_view(programme.mark_lines(of_audit, item, body.state, body.note, body.evidence, actor=actor))
-        ),
-    )
+    item, said = programme.work_line(of_audit, line), (body.state, body.note, body.evidence, body.reason or "")
+    entry = programme.mark_lines(of_audit, item, *said, actor=caller_of(request).actor)
+    return Status(201, schema.shown(entry_view(entry)))
 
 
 @audits.gives_file(programme_router, "/work/file/{ending}", XLSX, "application/pdf")

@@ -21,9 +21,9 @@ from provender.services.audits.records import statement_of
 from provender.services.refused import MissingError
 from provender.web.api.problems import OneLine, caller_of
 from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
+from provender.web.audit.access import view_of
 from provender.web.audit.api import audits
 from provender.web.audit.api.audits import Code, Line, LineOrNone, Number, led, seen
-from provender.web.audit.door import view_of
 from provender.web.tables import PDF, ZIP, download
 
 router = Router(tags=["statements"])
@@ -44,8 +44,10 @@ class WordsIn(Schema):
     independent_reviewer: Annotated[OneLine, Field(description="Somebody who took no part in the audit.")]
     crops: Annotated[list[Crop], Field(min_length=1, max_length=len(Crop))]
     objectives: audits.Words
-    scope: audits.Words
-    criteria: Annotated[list[Line], Field(min_length=1, max_length=50)]
+    criteria: Annotated[
+        list[Line],
+        Field(min_length=1, max_length=50, description="The rule among them, such as 7 CFR part 2100, 90 FR 5512."),
+    ]
     assurance: Assurance
     materiality_pct: Annotated[
         str, Field(pattern=r"^(100|[0-9]{1,2})(\.[0-9]{1,3})?$", description="Percent, such as 5.")

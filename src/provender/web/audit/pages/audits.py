@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.findings import Stage
+from provender.audit.findings import Deed, Stage
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling.seed import Side
 from provender.audit.statement.accreditation import check_accreditation
@@ -36,8 +36,8 @@ from provender.services.audits.records import accreditation_of, findings_of, is_
 from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
-from provender.web.audit.forms import AccreditationForm, CommitForm, OpenForm, OpeningForm, ResponseForm
+from provender.web.audit.access import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
+from provender.web.audit.forms import AccreditationForm, CommitForm, DeedForm, OpenForm, OpeningForm
 from provender.web.audit.pages.programme import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
@@ -152,7 +152,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     shown = accreditation_of(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        entered = form.shown(access.organisation.name)
+        entered = form.shown(access.organisation.name, access.organisation.handle)
         record_accreditation(access.organisation, entered, actor=access.actor)
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
@@ -298,7 +298,7 @@ def audit_our_finding(request: PersonRequest, access: programme.AuditAccess, num
     one, events = programme.finding_seen(reader, audit, number)
     whole = reader == audit.audited
     files = reader.roles.filter(role=Role.FARM).exists()
-    form = ResponseForm(request.POST or None, files=files)
+    form = DeedForm(Deed.RESPONDED, request.POST or None, files=files)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
         if attempt(form, lambda: answer_finding(audit, one, said, reader, actor=access.actor)) is not None:

@@ -21,7 +21,7 @@ from provender.services.audits.programme import AuditAccess, packages_made, resu
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
-from provender.web.audit.door import at_audit_led, view_of
+from provender.web.audit.access import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
 from provender.web.inputs import attempt, said_plainly
 from provender.web.tables import ZIP, moment, page_with_tables

@@ -19,17 +19,14 @@ from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import findings, programme, statement
-from provender.services.audits.records import findings_of
+from provender.services.audits.records import findings_of, sites_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
-from provender.web.audit.door import at_audit_led
+from provender.web.audit.access import at_audit_led
 from provender.web.audit.forms import (
-    ChangeForm,
+    DeedForm,
     EngagementForm,
-    FindingForm,
     MarkForm,
-    ReopenForm,
-    ResolveForm,
     VisitForm,
 )
 from provender.web.inputs import attempt, said_plainly
@@ -49,10 +46,9 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        item, mark = programme.work_line(audit, data["line"]), programme.Mark(data["state"])
-        if attempt(
-            form, lambda: programme.mark_lines(audit, item, mark, data["note"], data["evidence"], actor=access.actor)
-        ):
+        item = programme.work_line(audit, data["line"])
+        said = (programme.Mark(data["state"]), data["note"], data["evidence"], data["reason"])
+        if attempt(form, lambda: programme.mark_lines(audit, item, *said, actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
     items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
@@ -151,7 +147,7 @@ def audit_engagement(request: PersonRequest, access: programme.AuditAccess) -> H
     farms = statement.farms_drawn(audit)
     logging = "seen" in request.POST
     form = EngagementForm(None if logging else request.POST or None, statement.engagement_of(audit))
-    visit = VisitForm(farms, request.POST if logging else None)
+    visit = VisitForm(farms, sites_of(audit), request.POST if logging else None)
     if request.method == "POST" and _taken(access, visit if logging else form):
         messages.success(request, "It is in the visit log." if logging else "The engagement is saved.")
         return redirect("audit_engagement", access.organisation.handle, audit.handle)
@@ -227,7 +223,7 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
     """List findings; raise one."""
     audit = access.audit
     begun = {"owner": str(audit.audited), "subject": str(audit.audited)}
-    form = FindingForm(request.POST or None, initial=begun, role=audit.role)
+    form = DeedForm(Deed.RAISED, request.POST or None, initial=begun, role=audit.role)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: findings.raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
@@ -239,7 +235,7 @@ def audit_findings(request: PersonRequest, access: programme.AuditAccess) -> Htt
 
 def texts_of(form: forms.Form) -> dict[str, str]:
     """Return what a valid form says as texts; days as ISO."""
-    return {name: str(value) for name, value in form.cleaned_data.items()}
+    return {name: str(value or "") for name, value in form.cleaned_data.items()}
 
 
 @require_POST
@@ -270,23 +266,22 @@ def audit_finding(request: PersonRequest, access: programme.AuditAccess, number:
     changing = "change" in request.POST
     sent = None if changing else request.POST or None
     effects = {name: str(getattr(one, name) or "") for name in EFFECTS}
-    form: forms.Form = ReopenForm(sent) if ended else ResolveForm(sent, initial=effects)
+    deed = Deed.REOPENED if ended else Deed.RESOLVED
+    form = DeedForm(deed, sent, initial=effects)
     now = {"severity": str(one.severity), "cite": one.cite, "owner": one.owner, "due": one.due, **effects}
-    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s", role=audit.role)
+    told = request.POST if changing else None
+    change = DeedForm(Deed.CHANGED, told, initial=now, auto_id="id_change_%s", role=audit.role)
     if (
         changing
         and change.is_valid()
         and (made := attempt(change, lambda: findings.change_finding(audit, one, texts_of(change), actor=access.actor)))
     ):
-        told = f"Finding {number} is changed; what it said before stays below. {findings.readers_of(audit, made)}"
-        messages.success(request, told)
+        readers = findings.readers_of(audit, made)
+        messages.success(request, f"Finding {number} is changed; what it said before stays below. {readers}")
         return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
-        deed = Deed.REOPENED if ended else Deed.RESOLVED
-        if (
-            attempt(form, lambda: findings.add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
-            is not None
-        ):
+        said = texts_of(form)
+        if attempt(form, lambda: findings.add_finding_event(audit, deed, number, said, actor=access.actor)) is not None:
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
             return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     state = stage_cell(one)

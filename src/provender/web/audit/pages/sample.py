@@ -23,7 +23,7 @@ from provender.services.refused import MissingError, refusal
 from provender.services.steps import counted
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
-from provender.web.audit.door import at_audit_sampled, view_of
+from provender.web.audit.access import at_audit_sampled, view_of
 from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm, offer
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
@@ -136,7 +136,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         if own:
             decision = Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"])
         lets_in = Cell("Open", chip="met") if farm.lets_in else Cell("Not let in", chip="not-shown")
-        # Whom its farm does not let in has nowhere to go: the name is a link only where the door opens.
+        # Whom its farm does not let in has nowhere to go: the name is a link only where it opens.
         where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
         fips = counties.get(farm.farm, "")
         county = Cell(county_said(fips), saved=fips) if fips else Cell("")

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from provender.audit.statement.opinion import criteria_of
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.actor import today
 from provender.exact import parse
@@ -25,7 +26,7 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.door import PAGES, at_audit_led, view_of
+from provender.web.audit.access import PAGES, at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
@@ -37,7 +38,7 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     """Write the statement; show what still stands against it, or the signed one."""
     audit = access.audit
     draft = statement.draft_of(audit)
-    form = _form(request, draft)
+    form = _form(request, access, draft)
     if request.method == "POST" and form.is_valid():
         entry = attempt(form, lambda: statement.draft_statement(audit, _words(form), actor=access.actor))
         if entry is not None:
@@ -87,8 +88,8 @@ def statement_context(access: AuditAccess) -> dict[str, Any]:
     }
 
 
-def _form(request: PersonRequest, draft: VerificationStatement | None) -> StatementForm:
-    initial: dict[str, Any] = {}
+def _form(request: PersonRequest, access: AuditAccess, draft: VerificationStatement | None) -> StatementForm:
+    initial: dict[str, Any] = {"criteria": "\n".join(criteria_of(access.audit.covered_last))}
     if draft:
         initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
         initial |= {"criteria": "\n".join(draft.criteria), "crops": list(draft.crops)}

@@ -37,7 +37,7 @@ from provender.web.api.schema import Page, PageQuery, page_of_list, schema_of, s
 from provender.web.custody.forms import asked_of, choices_of, labelled
 from provender.web.tables import download
 
-# The door of the custody calls: the organisation's part of the book, and what several calls show of it.
+# What the custody calls share: the organisation's part of the book, and what several calls show of it.
 
 router = Router(tags=["custody"])
 """All calls about a book of custody."""
@@ -110,7 +110,7 @@ SVG = "image/svg+xml"
 EntityOut, MovementOut = schema.schema_of(views.EntityView), schema.schema_of(movements.Movement)
 Find = Annotated[
     str,
-    Query(min_length=1, max_length=220, description="A lot by its id or as pages print it, a movement or a document."),
+    Query(min_length=1, max_length=220, description="Lot id or printed name, movement, document or fuel batch."),
 ]
 
 
@@ -194,7 +194,7 @@ def get_manual(request: HttpRequest) -> HttpResponse:
 
 @router.get("/custody/trace", response={200: schema.Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> dict[str, object]:
-    """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
+    """List each station behind a lot, movement, document or fuel batch, oldest first; farms unnamed (2100.032(c))."""
     found = movements.trace(desk_of(request), find)
     if found is None:
         raise Http404
@@ -203,7 +203,7 @@ def trace(request: HttpRequest, page: Query[schema.PageQuery], find: Find) -> di
 
 @router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=schema.file_of(SVG))
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
-    """Draw who held the serials behind a lot, a movement or a document one after the other."""
+    """Draw who held the serials behind a lot, movement, document or batch of fuel one after the other."""
     found = movements.trace(desk_of(request), find)
     if found is None or not found.picture:
         raise Http404

@@ -172,7 +172,7 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     if len(places) > CARDS:
         tables["places"] = _places(places)
     if len(visits) > CARDS:
-        tables["doors"] = _doors(visits)
+        tables["visits"] = _visits_table(visits)
     shown = [
         (
             one,
@@ -212,7 +212,7 @@ def _state(handle: str, progress: Progress) -> Cell:
     return Cell(first.words, deeds.address_at(handle, first), note=" · ".join(one.words for one in rest))
 
 
-def _doors(visits: Sequence[GrantView]) -> Table:
+def _visits_table(visits: Sequence[GrantView]) -> Table:
     rows: list[Row] = [
         [_link(one.audited, one.code), one.purpose, one.verifier, date_format(one.last_day, "DATE_FORMAT")]
         for one in visits

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.house.source import PROJECT, SOURCE, found_in, text_of
+from tests.codebase.source import PROJECT, SOURCE, found_in, text_of
 
 pytestmark = pytest.mark.xdist_group("house")
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import pytest
 from pytest_django import DjangoDbBlocker, Settings
 
-from tests.golden.doors_api import answers_of_api
-from tests.golden.doors_pages import READERS, forms, refused_forms, shown
-from tests.golden.doors_refusals import refusals_of_api
+from tests.golden.answers_api import answers_of_api
+from tests.golden.answers_pages import READERS, forms, refused_forms, shown
+from tests.golden.answers_refusals import refusals_of_api
 from tests.golden.recorded import assert_as_recorded
 from tests.golden.world import World, made
 

@@ -10,7 +10,7 @@ import pytest
 
 from provender.custody.events.grain import tickets_show
 from provender.exact import grouped
-from tests.house.source import PROJECT, SOURCE, found, modules, text_of
+from tests.codebase.source import PROJECT, SOURCE, found, modules, text_of
 
 pytestmark = pytest.mark.xdist_group("house")
 

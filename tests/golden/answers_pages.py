@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urljoin, urlsplit
 from django.db import transaction
 from django.test import Client
 
-from tests.golden.doors_api import ALL
+from tests.golden.answers_api import ALL
 from tests.golden.reading import Page
 from tests.golden.world import World
 

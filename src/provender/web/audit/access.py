@@ -1,4 +1,4 @@
-"""Doors of audits for people: the verifier's side and the audited party's side."""
+"""Access to audits for people: the verifier's side and the audited party's side."""
 
 from collections.abc import Callable, Collection
 from functools import wraps
@@ -28,7 +28,7 @@ Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
 def _of_audit(
     find: Callable[[Any, str], Any], areas: Collection[Area] = ()
 ) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
-    """Make a view of one audit: it is called with the open door instead of the codes in the address."""
+    """Make a view of one audit: it is called with the access instead of the codes in the address."""
 
     def decorate(page: Page[Rest]) -> Callable[..., HttpResponseBase]:
         @of_organisation("read", areas=areas)

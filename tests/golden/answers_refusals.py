@@ -7,7 +7,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from tests.custody.world import Event
-from tests.golden.doors_api import without_keys
+from tests.golden.answers_api import without_keys
 from tests.golden.world import World
 
 SALE: Final = {"giver": "mill", "taker": "elevator", "crop": "soybeans", "bushels": "10", "site": "north"}
