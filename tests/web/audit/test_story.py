@@ -39,7 +39,7 @@ from provender.services.audits.records import population_of, sample_of
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
-from tests.audit.verifier import statement
+from tests.audit.verifier import ACCREDITATION, statement
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door
 
@@ -180,7 +180,8 @@ def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Clien
     KEYS.register(audit.verifier, key.public.export(), reason="test", today=today(), actor=by_vic())
     rows = [{"farm": at, "way": "visit" if at > 1 else "exempt"} for at in range(1, len(seen) + 1)]
     about = {"audited": COOP, "sample_hash": sample_hash(sample_of(audit)), "work": {"farms": rows}}
-    envelope = sign(statement(**about, verifier=VERIFIER).document(), key)
+    shown = replace(ACCREDITATION, verifier_id=VERIFIER)
+    envelope = sign(statement(**about, verifier=VERIFIER, accreditation=shown).document(), key)
     add_entry(audit, EntryKind.STATEMENT, envelope, actor=by_vic())
     later = do_open_audit(
         audit.verifier, audit.audited, replace(opening, number="V-10", harvest_year=year + 1), actor=by_vic()
