@@ -73,9 +73,9 @@ def drawn(*rows: FarmCrop, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - 
     """Return the sample file of the audit: over these farms, or those of the book."""
     population = freeze(rows or ROWS)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
-    frozen = freeze_list(population, 2026, {}, made, day=FROZEN_ON, salt="salt")
-    frozen = replace(frozen, **{"audited": PARTY, **changes})
-    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS))))
+    frozen = freeze_list(population, 2026, {}, made, between=(PARTY, "verity"), day=FROZEN_ON, salt="salt")
+    frozen = replace(frozen, **changes)
+    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS, on=frozen.frozen_on))))
 
 
 def period() -> dict[str, Any]:

@@ -17,6 +17,7 @@ from provender.audit.recompute.checks import CHECKS, Cause, causes_of, recompute
 from provender.audit.recompute.custody_books import plausibility
 from provender.audit.recompute.verify import by_stake
 from provender.audit.recompute.workbooks import workbooks
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import SampleRequest, check_sample, draw_sample, sample_document
@@ -68,7 +69,7 @@ def test_the_way_of_the_readme_ends_in_clean(folder: Path, tmp_path: Path, capsy
 
     parts = (f"audited={folder / 'seed-audited.json'}", "--open", f"verifier={folder / 'seed-verifier.json'}")
     drawn = ("audit", "sample", "--farms", tmp_path / "farms.csv", "--frozen", folder / "frozen.json", "--open", *parts)
-    status, sample = called(drawn, capsys)
+    status, sample = called((*drawn, "--as-of", "2027-01-08"), capsys)
     assert (status, len(sample["sample"]), sample["population_hash"]) == (0, LEAST, frozen["population_hash"])
     (tmp_path / "sample.json").write_text(json.dumps(sample), encoding="utf-8")
 
@@ -107,9 +108,10 @@ def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(f
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     frozen = json.loads((folder / "frozen.json").read_bytes())
     population = freeze(read(FarmCrop, row) for row in json.loads(sample_of(folder))["population"])
-    request = SampleRequest(population, Frozen.read(frozen), Opened(SECRETS))
+    bound = Frozen.read(frozen)
+    request = SampleRequest(population, bound, Opened(SECRETS, on=bound.frozen_on))
     sample = sample_document(draw_sample(request))
-    assert (one.farms, one.sampled, one.sample_hash) == (FARMS, LEAST, document_hash(sample))
+    assert (one.farms, one.sampled, one.sample_hash) == (FARMS, LEAST, sample_hash(sample))
     assert check_sample(sample, document_hash(frozen)) == []
     assert [problem.code for problem in check_signing(one)] == ["no_package"], "nobody asked for one in the example"
 

@@ -70,7 +70,7 @@ OWN_KEY: Final = "keys new own --passphrase-file pass"
 POPULATION: Final = f"audit population {COOP} --report {CHAIN}/papers/prairie-coop --out farms.csv"
 OPENED: Final = (
     f"--farms farms.csv --frozen {CHAIN}/frozen.json"
-    f" --open audited={CHAIN}/seed-audited.json --open verifier={CHAIN}/seed-verifier.json"
+    f" --open audited={CHAIN}/seed-audited.json --open verifier={CHAIN}/seed-verifier.json --as-of 2027-01-08"
 )
 PACKAGE: Final = f"audit package {COOP} --document {CHAIN}/papers/prairie-coop --out coop.zip --as-of 2027-01-11"
 RAISED: Final = (

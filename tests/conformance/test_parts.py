@@ -158,8 +158,7 @@ def drawn(asked: dict[str, Any]) -> dict[str, object]:
 
 
 def by_the_stranger(asked: dict[str, Any]) -> dict[str, object]:
-    seed = stranger.seed_of(asked)
-    return {"seed": seed, "sample": stranger.redraw({**asked, "seed": seed, "extensions": []})}
+    return {"seed": stranger.seed_of(asked), "sample": stranger.redraw({**asked, "extensions": []})}
 
 
 HERE = KIT / "packages"

@@ -16,7 +16,7 @@ import pytest
 
 from provender.audit.sampling.population import FarmCrop, freeze, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.seed import Frozen, Opened, Side, commitment
+from provender.audit.sampling.seed import Frozen, Opened
 from provender.cli import app
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio import claims as claim_search
@@ -36,6 +36,10 @@ from tests.portfolio.world import farm
 
 FARMS: Final = 12
 WORDS: Final = "a secret of more than twenty-two letters"
+BEACON: Final = (
+    "--verifier", "verity", "--beacon", "NIST", "--beacon-round", "1", "--beacon-on", "2026-02-02",
+    "--as-of", "2026-02-01",
+)  # fmt: skip
 DAY: Final = dt.date(2026, 1, 5)
 
 
@@ -83,13 +87,11 @@ def test_what_came_in_from_the_farm_counts_once_and_resales_do_not(sold: Path) -
 
 
 def test_every_first_point_is_frozen_and_drawn_as_alone(sold: Path, tmp_path: Path) -> None:
-    out, secret = tmp_path / "out", tmp_path / "secret.json"
-    secret.write_text(json.dumps({"secret": WORDS}))
+    out = tmp_path / "out"
     code, told = call(sold, "--out", out)
     assert (code, told["first_points"]) == (0, 2)
-    promised = f"verifier={commitment(WORDS)}"
-    assert call(sold, "--out", out, "--year", 2025, "--commitment", promised, "--as-of", "2026-02-01")[0] == 0
-    code, told = call(sold, "--out", out, "--frozen", out / "frozen.json", "--open", f"verifier={secret}")
+    assert call(sold, "--out", out, "--year", 2025, *BEACON)[0] == 0
+    code, told = call(sold, "--out", out, "--frozen", out / "frozen.json", "--beacon-value", WORDS)
     assert (code, sorted(told["drawn"])) == (0, ["coop", "mill"])
     drawn = pl.read_parquet(out / "draw.parquet")
     points = json.loads((out / "frozen.json").read_text())["first_points"]
@@ -99,7 +101,7 @@ def test_every_first_point_is_frozen_and_drawn_as_alone(sold: Path, tmp_path: Pa
             for n in range(0, FARMS, 1 if entity == "coop" else 3)
         ]
         alone = draw_sample(SampleRequest(freeze(rows), frozen=Frozen.read(points[entity]),
-                                          opened=Opened({Side.VERIFIER: WORDS})))  # fmt: skip
+                                          opened=Opened(beacon_value=WORDS)))  # fmt: skip
         mine = drawn.filter(pl.col("entity") == entity)
         assert mine["farm_id"].to_list() == alone.farm_ids
         assert len(alone.farm_ids) >= minimum_farms(count)
@@ -108,18 +110,18 @@ def test_every_first_point_is_frozen_and_drawn_as_alone(sold: Path, tmp_path: Pa
 
 
 def test_nobody_draws_without_a_seed_or_from_other_lists(sold: Path, tmp_path: Path) -> None:
-    out, secret = tmp_path / "out", tmp_path / "secret.json"
-    secret.write_text(json.dumps({"secret": WORDS}))
-    call(sold, "--out", out, "--year", 2025, "--commitment", f"verifier={commitment(WORDS)}")
+    out = tmp_path / "out"
+    call(sold, "--out", out, "--year", 2025, *BEACON)
     frozen = json.loads((out / "frozen.json").read_text())
     assert call(sold, "--out", out, "--frozen", out / "frozen.json")[0] == 2
     frozen["first_points"]["mill"]["population_hash"] = "0" * 64
     (out / "forged.json").write_text(json.dumps(frozen))
-    assert call(sold, "--out", out, "--frozen", out / "forged.json", "--open", f"verifier={secret}")[0] == 2
+    assert call(sold, "--out", out, "--frozen", out / "forged.json", "--beacon-value", WORDS)[0] == 2
     del frozen["first_points"]["mill"]
     (out / "short.json").write_text(json.dumps(frozen))
-    assert call(sold, "--out", out, "--frozen", out / "short.json", "--open", f"verifier={secret}")[0] == 2
-    assert call(sold, "--out", out, "--commitment", f"verifier={commitment(WORDS)}")[0] == 2
+    assert call(sold, "--out", out, "--frozen", out / "short.json", "--beacon-value", WORDS)[0] == 2
+    assert call(sold, "--out", out, *BEACON)[0] == 2, "no year"
+    assert call(sold, "--out", out, "--year", 2025, *BEACON[2:])[0] == 2, "no verifier"
 
 
 def test_a_first_point_with_a_farm_that_nobody_can_place_has_no_list(tmp_path: Path) -> None:
@@ -131,7 +133,7 @@ def test_a_first_point_with_a_farm_that_nobody_can_place_has_no_list(tmp_path: P
 
 def test_a_beacon_needs_a_day_after_that_of_freezing(sold: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    beacon = ("--beacon", "drand", "--beacon-round", "7", "--as-of", "2026-02-01")
+    beacon = ("--verifier", "verity", "--beacon", "drand", "--beacon-round", "7", "--as-of", "2026-02-01")
     for on, status in (("", 2), ("2026-02-01", 2), ("2026-02-02", 0)):
         told = call(sold, "--out", out, "--year", 2025, *beacon, *(("--beacon-on", on) if on else ()))
         assert told[0] == status, on

@@ -10,9 +10,12 @@ from provender.cli.audit.sample import (
     BeaconDay,
     BeaconRound,
     BeaconSource,
+    Before,
     Commitments,
-    Previous,
+    Pinned,
+    Verifier,
     opened_parts,
+    read_proofs,
     source_of,
 )
 from provender.exact import show
@@ -489,7 +492,9 @@ def sample(
     frozen: Annotated[Path | None, typer.Option(help="The frozen lists, to draw from them.")] = None,
     opened: Opened = None,
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
-    previous: Previous = None,
+    verifier: Verifier = "",
+    before: Before = None,
+    pinned: Pinned = None,
     as_of: output.AsOf = None,
     engine: Engine = "local",
     master: Master = "",
@@ -502,29 +507,28 @@ def sample(
     """
     from secrets import token_hex
 
-    from provender.audit.sampling.farm_list import read_previous
-    from provender.audit.sampling.sample import merge_years
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
 
     done = on_engine(engine, master, "sample", folder, out)
     lists, problems = populations(open_portfolio(folder), out)
-    audited, notes = read_previous(previous) if previous else ([], [])
+    day = as_of or output.today()
+    proofs = read_proofs(before, pinned, day)
     frames = list_frames(lists)
     more: dict[str, Any] = {"first_points": len(lists), "without_a_list": len({one.place.file for one in problems})}
     if frozen is not None:
-        opening = opened_parts(opened or [], beacon_value)
-        samples = draw_all(lists, output.read_document(frozen), opening, merge_years(audited))
+        opening = opened_parts(opened or [], beacon_value, day)
+        samples = draw_all(lists, output.read_document(frozen), opening, proofs)
         frames |= draw_frames(samples)
         more["drawn"] = {entity: len(one.farm_ids) for entity, one in samples.items()}
     elif commitments or beacon:
-        day, before = as_of or output.today(), merge_years(audited)
         source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-        output.write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=day, salt=token_hex(32)))
+        bound = freeze_all(lists, _year(year), proofs, source, verifier=verifier, day=day, salt=token_hex(32))
+        output.write_document(out / FROZEN, bound)
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
         frame.write_parquet(out / f"{name}.parquet")
-    output.print_problems([*problems, *notes])
+    output.print_problems(problems)
     status = tell(done, out, json=json, more=more)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else status)
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from provender.audit.package.keys import Pin, pins_document
 from provender.audit.programme import Role, assertions_of
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.population import freeze, incoming_farms, listed
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
@@ -22,7 +23,6 @@ from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
 from provender.demo.parties import COOP, demo_key
 from provender.problem import ProblemsError
-from provender.signing.canonical import document_hash
 
 SECRETS: Final = {
     Side.AUDITED: "made-up secret of the elevator, 2026",
@@ -52,8 +52,10 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
         raise ProblemsError(problems)
     population = freeze(rows)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
-    frozen = freeze_list(population, YEAR, {}, made, day=FROZEN_ON, salt="made-up salt of the example")
-    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS))))
+    frozen = freeze_list(
+        population, YEAR, {}, made, between=(COOP, VERIFIER), day=FROZEN_ON, salt="made-up salt of the example"
+    )
+    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS, on=FROZEN_ON))))
 
 
 def seed_parts() -> dict[str, dict[str, Any]]:
@@ -128,7 +130,7 @@ def verification(sample: dict[str, Any], book: BookFile) -> VerificationStatemen
         materiality="Applied to claimed bushels of each CI.",
         farms=int(sample["farms"]),
         sampled=len(sample["sample"]),
-        sample_hash=document_hash(sample),
+        sample_hash=sample_hash(sample),
         engagement=_engagement(),
         work=_work(sample, book),
         opinion=Opinion.FAVOURABLE,

@@ -5,13 +5,14 @@ stand in the farm's records. A first point of whose farms one cannot be listed g
 drawn (2100.040(a)(3)(i)).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
 import polars as pl
 
+from provender.audit.sampling.before import Proof, proofs_of, years_shown
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, freeze_list
@@ -112,24 +113,21 @@ def _unlisted(row: Mapping[str, Any]) -> Problem:
 
 
 def freeze_all(
-    lists: Mapping[str, Population], year: int, audited: Mapping[str, tuple[int, ...]],
-    source: Mapping[Side, str] | Beacon, *, day: date, salt: str,
+    lists: Mapping[str, Population], year: int, proofs: Sequence[Proof],
+    source: Mapping[Side, str] | Beacon, *, verifier: str, day: date, salt: str,
 ) -> dict[str, Any]:  # fmt: skip
     """Return what is fixed of every first point before the seed is known, as plain data."""
-    points = {
-        entity: freeze_list(lists[entity], year, _of(audited, lists[entity]), source, day=day, salt=salt).document()
-        for entity in sorted(lists)
-    }
+    points = {}
+    for entity in sorted(lists):
+        years = years_shown(proofs_of(entity, proofs), entity, year, day)
+        between = (entity, verifier)
+        frozen = freeze_list(lists[entity], year, years, source, between=between, day=day, salt=salt)
+        points[entity] = frozen.document()
     return {"kind": KIND, "first_points": points}
 
 
-def _of(audited: Mapping[str, tuple[int, ...]], population: Population) -> dict[str, tuple[int, ...]]:
-    """Return the earlier audits of a first point's own farms."""
-    return {farm.farm_id: audited[farm.farm_id] for farm in population.farms if farm.farm_id in audited}
-
-
 def draw_all(
-    lists: Mapping[str, Population], frozen: Mapping[str, Any], opened: Opened, audited: Mapping[str, tuple[int, ...]]
+    lists: Mapping[str, Population], frozen: Mapping[str, Any], opened: Opened, proofs: Sequence[Proof]
 ) -> dict[str, Sample]:
     """Draw the sample of every first point from its frozen list and the opened seed.
 
@@ -149,7 +147,7 @@ def draw_all(
         cause = f"The first points are not those that were frozen: {differing}."
         raise refuse("--frozen", cause, "Use the portfolio that was frozen.", cite=CITE, code="other_first_points")
     return {
-        entity: draw_sample(SampleRequest(lists[entity], one, opened, _of(audited, lists[entity])))
+        entity: draw_sample(SampleRequest(lists[entity], one, opened, proofs_of(entity, proofs)))
         for entity, one in points.items()
     }
 

@@ -406,6 +406,8 @@ class RuleVersion:
     surplus_at_close: str
     statement_carries_months: int
     purchase_paper_days_max: int
+    audited_before_years: int
+    audited_before_pct: int
 
     @classmethod
     def of(cls, table: Parameters, harvest_day: date) -> Self:

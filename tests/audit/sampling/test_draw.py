@@ -2,8 +2,9 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -14,17 +15,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from provender.audit.sampling.before import Proof, years_shown
 from provender.audit.sampling.draw import (
     Draw,
+    Drawing,
     Risk,
     RiskPoint,
     assess_by_bushels,
     chance_missed,
     in_line,
-    line_up,
     shown,
     table,
-    weight,
 )
 from provender.audit.sampling.farm_list import read_farms
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
@@ -35,17 +36,17 @@ from provender.audit.sampling.sample import (
     SampleRequest,
     Treatment,
     check_sample,
+    draw_notes,
     draw_sample,
     extend,
-    merge_years,
     redraw,
     sample_document,
-    unknown_audited,
 )
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, history_hash
 from provender.problem import ProblemsError
+from provender.schema import write
 from provender.signing.canonical import canonical_json
-from tests.audit.farms import alike, asked, farm, mixed, rows
+from tests.audit.farms import BETWEEN, POINT, alike, asked, farm, mixed, proof, rows
 from tests.audit.sampling import stranger
 
 # The square root, rounded up, at every size; the table of public documents stands in ``conformance/draw``.
@@ -134,19 +135,21 @@ def test_of_two_crops_the_heavier_sign_counts_once() -> None:
 
 DAY = date(2026, 11, 3)
 SECRETS = {Side.AUDITED: "audited secret of 2026, long", Side.VERIFIER: "verifier secret of 2026, long"}
+ALONE = {Side.VERIFIER: SECRETS[Side.VERIFIER]}
 MADE = {side: commitment(secret) for side, secret in SECRETS.items()}
 SEEDS = 4_000
 
 
-def frozen(population: Population, history: dict[str, tuple[int, ...]] | None = None, **more: Any) -> Frozen:  # noqa: ANN401
-    marks = population.sha256, len(population.farms), 2026, history_hash(history or {})
-    return replace(Frozen(*marks, DAY, "salt", MADE), **more)
+def frozen(population: Population, proofs: tuple[Proof, ...] = (), **more: Any) -> Frozen:  # noqa: ANN401
+    seen = years_shown(proofs, POINT, 2026, DAY)
+    marks = population.sha256, len(population.farms), 2026, history_hash(seen)
+    return replace(Frozen(*marks, DAY, "salt", MADE, None, *BETWEEN), **more)
 
 
 def drawn(population: Population, opened: Opened | None = None, **more: Any) -> Sample:  # noqa: ANN401
-    history = more.pop("audited", {})
-    list_of_today = more.pop("frozen", None) or frozen(population, history)
-    request = SampleRequest(population, list_of_today, opened or Opened(SECRETS), history, **more)
+    proofs = more.pop("proofs", ())
+    list_of_today = more.pop("frozen", None) or frozen(population, proofs)
+    request = SampleRequest(population, list_of_today, opened or Opened(SECRETS, on=DAY), proofs, **more)
     return draw_sample(request)
 
 
@@ -163,15 +166,12 @@ def sizes(*bushels: int, name: str = "F", county: str = "19153") -> list[FarmCro
     ]
 
 
-def chances(population: Population, count: int, seeds: int, seen: dict[str, int] | None = None) -> Counter[str]:
+def chances(population: Population, count: int, seeds: int, lately: Iterable[str] = ()) -> Counter[str]:
     """Return how often each farm is among the first in line over many seeds; those on top come besides."""
-    risks, times, before = assess_by_bushels(population), Counter[str](), seen or {}
-    weights = {
-        farm.farm_id: weight(farm, risks[farm.farm_id].band, before.get(farm.farm_id), 2026)
-        for farm in population.farms
-    }
+    draw, times = Draw(2026, count, frozenset(lately), 25_000), Counter[str]()
+    weights = Drawing(population, assess_by_bushels(population), draw).weights
     for seed in range(seeds):
-        times.update(in_line(population.sha256, Draw(str(seed), 2026, count, before), weights)[:count])
+        times.update(in_line(population.sha256, str(seed), 2026, weights)[:count])
     return times
 
 
@@ -180,10 +180,9 @@ def test_a_stranger_draws_the_same_from_the_documentation_alone(farms: int) -> N
     for number in range(8 if farms < 100 else 3):
         population = mixed(farms, number)
         some = [farm.farm_id for farm in population.farms][:: number + 2]
-        history = dict.fromkeys(some, (2020 + number % 6,))
-        opened = Opened({side: SECRETS[side] for side in list(Side)[: 1 + number % 2]})
+        opened = Opened({side: SECRETS[side] for side in list(Side)[1 - number % 2 :]}, on=DAY + timedelta(7))
         size = None if number % 3 else farms
-        document = through_json(drawn(population, opened, audited=history, size=size))
+        document = through_json(drawn(population, opened, proofs=(proof(some),), size=size))
         assert stranger.redraw(document) == document["sample"], number
         assert check_sample(document) == []
 
@@ -204,6 +203,11 @@ def test_the_file_is_drawn_again_and_any_change_of_it_is_told() -> None:
         ("weights", {}),
         ("frozen_hash", "0" * 64),
         ("audited_before", {"F00001": [2025]}),
+        ("proofs", [write(proof(["F00001"]), whole=True)]),
+        ("audited_lately", ["F00001"]),
+        ("kept_pct", "1"),
+        ("staying", ["F00001"]),
+        ("earlier", [{**document, "earlier": []}]),
         ("opened", {**document["opened"], "secrets": {"verifier": "another secret of 2026, long"}}),
         ("frozen", {**document["frozen"], "year": 2025}),
         ("population", document["population"][1:]),
@@ -213,17 +217,16 @@ def test_the_file_is_drawn_again_and_any_change_of_it_is_told() -> None:
         assert check_sample({**document, name: value}), name
 
 
-def test_a_part_that_stays_closed_is_recorded_as_a_refusal_and_the_other_stands_alone() -> None:
+def test_a_part_of_the_party_that_stays_closed_is_recorded_as_its_refusal() -> None:
     population = mixed(51, 1)
     both = through_json(drawn(population))
-    assert both["refused"] == []
-    for side in Side:
-        document = through_json(drawn(population, Opened({side: SECRETS[side]})))
-        assert document["refused"] == [str(other) for other in Side if other is not side]
-        assert document["sample"] != both["sample"]
-    alone = frozen(population, commitments={Side.VERIFIER: MADE[Side.VERIFIER]})
-    opened = Opened({Side.VERIFIER: SECRETS[Side.VERIFIER]})
-    assert through_json(drawn(population, opened, frozen=alone))["refused"] == ["audited"]
+    assert (both["refused"], draw_notes(both)) == ([], [])
+    document = through_json(drawn(population, Opened(ALONE, on=DAY + timedelta(7))))
+    assert document["refused"] == ["audited"]
+    assert document["sample"] != both["sample"]
+    assert draw_notes(document) == [
+        "The audited party did not open its part of the seed by 2026-11-10; the verifier's alone draws."
+    ]
 
 
 def test_a_beacon_is_named_before_its_round() -> None:
@@ -242,12 +245,27 @@ def test_a_beacon_is_named_before_its_round() -> None:
         ("no_source_of_seed", {"commitments": {}}, Opened(SECRETS)),
         ("no_source_of_seed", {"beacon": Beacon("NIST", "1", date(2026, 11, 5))}, Opened(SECRETS)),
         ("verifier_not_committed", {"commitments": {Side.AUDITED: MADE[Side.AUDITED]}}, Opened(SECRETS)),
-        ("no_commitment", {"commitments": {Side.VERIFIER: "abc"}}, Opened(SECRETS)),
+        ("no_commitment", {"commitments": {**MADE, Side.VERIFIER: "abc"}}, Opened(SECRETS)),
         ("commitment_copied", {"commitments": dict.fromkeys(Side, MADE[Side.VERIFIER])}, Opened(SECRETS)),
         ("beacon_known", {"commitments": {}, "beacon": Beacon("NIST", "1", DAY)}, Opened(beacon_value="1")),
         ("no_beacon_value", {"commitments": {}, "beacon": Beacon("NIST", "1", date(2027, 1, 1))}, Opened()),
         ("does_not_open", {}, Opened({Side.VERIFIER: "another secret of 2026, long"})),
-        ("does_not_open", {"commitments": {Side.VERIFIER: MADE[Side.VERIFIER]}}, Opened(SECRETS)),
+        ("party_not_committed", {"commitments": {Side.VERIFIER: MADE[Side.VERIFIER]}}, Opened(ALONE)),
+        ("does_not_open", {}, Opened({Side.AUDITED: SECRETS[Side.VERIFIER], Side.VERIFIER: SECRETS[Side.AUDITED]})),
+        ("does_not_open", {}, Opened({**SECRETS, Side.AUDITED: "another secret of 2026, long"})),
+        ("verifier_not_opened", {}, Opened({Side.AUDITED: SECRETS[Side.AUDITED]}, on=date(2027, 1, 1))),
+        ("party_not_opened", {}, Opened(ALONE)),
+        ("party_not_opened", {}, Opened(ALONE, on=DAY + timedelta(6))),
+        ("opened_too_early", {}, Opened(SECRETS, on=DAY - timedelta(1))),
+        ("list_of_nobody", {"verifier": ""}, Opened(SECRETS)),
+        ("list_of_nobody", {"audited": ""}, Opened(SECRETS)),
+        ("list_of_nobody", {"audited": "verity"}, Opened(SECRETS)),
+        (
+            "opened_too_early",
+            {"commitments": {}, "beacon": Beacon("NIST", "1", date(2027, 1, 1))},
+            Opened(beacon_value="1", on=date(2026, 12, 31)),
+        ),
+        ("earlier_not_carried", {"earlier": ("0" * 64,)}, Opened(SECRETS)),
         ("nothing_opened", {}, Opened()),
         ("other_farms", {"population_hash": "0" * 64}, Opened(SECRETS)),
         ("other_farms", {"farms": 10}, Opened(SECRETS)),
@@ -286,7 +304,7 @@ def test_with_the_same_ticket_a_larger_farm_is_never_behind() -> None:
         for population in (small, large):
             # The list's hash is held still, so that only the size differs.
             object.__setattr__(population, "__dict__", {**population.__dict__, "sha256": "0" * 64})
-            line = line_up(population, assess_by_bushels(population), Draw(str(seed), 2026, 5, {}))
+            line = Drawing(population, assess_by_bushels(population), Draw(2026, 5)).line(str(seed))
             places.append(line.order.index("X00000"))
         assert places[1] <= places[0]
 
@@ -318,10 +336,10 @@ def test_a_farm_that_splits_itself_gains_nothing_and_one_audited_before_is_never
     parts = sum(times for farm, times in chances(split, 7, 2_000).items() if farm.startswith("X"))
     assert abs(parts - once) < 0.05 * 2_000, "its parts are drawn as often as the whole"
     population = freeze(sizes(*[20_000] * 50))
-    seen = {farm.farm_id: 2025 for farm in population.farms[:10]}
+    seen = [farm.farm_id for farm in population.farms[:10]]
     times = chances(population, 8, 2_000, seen)
     again = sum(times[farm] for farm in seen)
-    assert 0 < again < sum(times.values()) * 0.02
+    assert 0.05 < again / sum(times.values()) < 0.07, "a quarter of their weight"
 
 
 def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
@@ -332,7 +350,8 @@ def test_grinding_the_list_tells_nothing_before_the_verifier_opens() -> None:
         population = freeze(
             [*sizes(*[20_000] * 48), FarmCrop("X", "corn", "19153", 20_000_001 + attempt, 600_000, 100_000)]
         )
-        kept = "X" not in drawn(population, Opened({Side.AUDITED: SECRETS[Side.AUDITED]})).farm_ids
+        # With the verifier's part guessed: its own is all the party knows.
+        kept = "X" not in drawn(population).farm_ids
         secret = f"{random.getrandbits(128):032x}"
         listed = frozen(population, commitments={**MADE, Side.VERIFIER: commitment(secret)})
         opened = Opened({**SECRETS, Side.VERIFIER: secret})
@@ -378,14 +397,6 @@ def test_the_order_of_the_list_does_not_matter(farms: int, seed: int, shuffle: R
     assert draw_sample(asked(freeze(listed), str(seed))).document() == first
 
 
-def test_years_are_gathered_by_farm_and_those_of_farms_that_supply_nothing_now_ignored() -> None:
-    request = asked(alike(9), "1", {"gone": (2025,)})
-    assert unknown_audited(request) == ["gone"]
-    assert request.seen == {}
-    assert draw_sample(request).line.weights == draw_sample(asked(alike(9), "1")).line.weights
-    assert merge_years([("b", 2025), ("a", 2024), ("b", 2023), ("b", 2025)]) == {"a": (2024,), "b": (2023, 2025)}
-
-
 @pytest.mark.parametrize(
     "request_",
     [
@@ -409,7 +420,7 @@ def test_the_verifier_may_draw_more_and_add_farms_with_a_reason() -> None:
 
 
 def whole_file() -> dict[str, Any]:
-    sample = draw_sample(asked(mixed(51, 1), "7", {"F00003": (2024, 2025), "gone": (2025,)}, added={"F00009": "tip"}))
+    sample = draw_sample(asked(mixed(51, 1), "7", (proof(["F00003", "gone"]),), added={"F00009": "tip"}))
     first, second, *_ = [name for name in sample.farm_ids if name != "F00009"]
     decided = [treatment(first), treatment(second, extent=Extent.PARTIAL, still_to_do="cover crop photographs")]
     failed = [Failure(second, "finding 3", "V. Moss", DAY), Failure("F00009", "finding 4", "V. Moss", DAY, more=0)]
@@ -444,20 +455,21 @@ ROWS, RISKS = WHOLE["population"], WHOLE["risk"]
         {"minimum": 7},
         {"risk": [{**RISKS[0], "score": 99}, *RISKS[1:]]},
         {"audited_before": {}},
+        {"proofs": []},
         {"note": "approved"},
         {"size_asked": ...},
         undecided(year="1"),
         undecided(year=True),
         undecided(year=...),
     ],
-    ids=["farm dropped", "seed", "amount", "minimum", "risk", "audit forgotten", "key added", "size dropped",
-         "year in letters", "year true", "year gone"],
+    ids=["farm dropped", "seed", "amount", "minimum", "risk", "audit forgotten", "proof gone", "key added",
+         "size dropped", "year in letters", "year true", "year gone"],
 )  # fmt: skip
 def test_a_change_to_the_file_is_found(changed: dict[str, Any]) -> None:
     assert check_sample({name: value for name, value in (WHOLE | changed).items() if value is not ...})
 
 
-@pytest.mark.parametrize("damage", ["kind", "population", "seed", "extensions", "treatments", "audited_before"])
+@pytest.mark.parametrize("damage", ["kind", "population", "seed", "extensions", "treatments", "proofs"])
 def test_a_file_without_a_part_is_refused_with_a_reason(damage: str) -> None:
     document = read_back(whole_file())
     document[damage] = 5
@@ -496,7 +508,7 @@ def test_an_exempt_farm_stays_in_the_sample_and_has_one_decision() -> None:
 
 
 def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line_and_a_second_those_after() -> None:
-    sample = draw_sample(asked(alike(25), "1"))
+    sample = draw_sample(asked(alike(25), "2"))
     (line,) = sample.lines
     (extension,) = extend(sample, [Failure(line.order[2], "finding 1", "V. Moss", DAY)])
     assert extension.added == line.order[5:10]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.sampling.farm_list import read_farms, read_previous
+from provender.audit.sampling.farm_list import read_farms
 from provender.audit.sampling.population import SupplyingFarm, freeze, incoming_farms, listed
 from provender.custody.events.registry import post, read_event
 from provender.custody.store import MemoryStore
@@ -105,15 +105,13 @@ def test_what_is_missing_or_twice_is_refused_and_what_is_too_much_noted(tmp_path
     assert (population.farms[0].county_fips, [note.code for note in notes]) == ("19169", ["two_counties"])
 
 
-def test_optional_facts_are_read_and_earlier_audits_are_farm_and_year(tmp_path: Path) -> None:
+def test_optional_facts_are_read(tmp_path: Path) -> None:
     head = f"{HEAD},first_year,earlier_findings,late_evidence_pct"
     population, _ = read_farms(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,2,12.5", "F2,19153,corn,10,1,1,,,"))
     first, second = population.rows
     assert (first.first_year, first.earlier_findings, first.late_evidence_pct) == (True, 2, 12_500)
     assert (second.first_year, second.earlier_findings, second.late_evidence_pct) == (None, None, None)
     assert codes(write(tmp_path, head, "F1,19153,corn,10,1,1,yes,-1,100.001")) == ["out_of_bounds", "out_of_bounds"]
-    pairs, _ = read_previous(write(tmp_path, "farm_id,year", "F1,2024", "F1,2025", "F2,2024"))
-    assert pairs == [("F1", 2024), ("F1", 2025), ("F2", 2024)]
 
 
 @pytest.mark.parametrize("content", ["", "\n\n"])
@@ -121,12 +119,6 @@ def test_an_empty_file_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "farms.csv"
     path.write_text(content)
     assert codes(path) == ["empty_file"]
-
-
-@pytest.mark.parametrize("row", ["F1,", ",2025", "F1,last", "F1,25", "F1,2101"])
-def test_an_earlier_audit_that_cannot_be_read_is_refused(tmp_path: Path, row: str) -> None:
-    with pytest.raises(ProblemsError):
-        read_previous(write(tmp_path, "farm_id,year", row))
 
 
 # The list of supplying farms follows the lots of the first point's own book.

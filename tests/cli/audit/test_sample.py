@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from provender.audit.package.keys import Pin, pins_document
+from provender.signing.canonical import canonical_json
+from tests.audit.farms import KEY, proof
 from tests.audit.sampling import stranger
 from tests.cli.audit.seeding import bound
 from tests.cli.calling import called as call
@@ -23,13 +26,18 @@ def farms(tmp_path: Path) -> Path:
 
 
 def test_farms_of_the_last_file_are_avoided(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    previous = tmp_path / "previous.csv"
-    previous.write_text("farm_id,year\n" + "".join(f"F{n:02},2025\n" for n in range(0, 51, 2)) + "X9,2024\n")
-    _, out, err = call(
-        capsys, "audit", "sample", "--farms", farms, *bound(farms, 42, previous), "--previous", previous, "--json"
-    )  # fmt: skip
-    assert all(int(name[1:]) % 2 for name in json.loads(out)["sample"])
-    assert "X9" in err
+    shown = proof([*(f"F{n:02}" for n in range(0, 51, 2)), "X9"])
+    (tmp_path / "statement.json").write_bytes(canonical_json(dict(shown.statement)))
+    (tmp_path / "sample.json").write_bytes(canonical_json(dict(shown.sample)))
+    (tmp_path / "pins.json").write_bytes(canonical_json(pins_document([Pin("verity", KEY.public, "card")])))
+    before = ["--before", tmp_path / "statement.json", "--before", tmp_path / "sample.json"]
+    draw = ["audit", "sample", "--farms", farms, *bound(farms, 42, (shown,)), *before, "--json"]
+    status, out, err = call(capsys, *draw, "--pinned", tmp_path / "pins.json")
+    assert (status, "X9" in err) == (0, True), out
+    assert json.loads(out)["audited_before"].keys() == {*(f"F{n:02}" for n in range(0, 51, 2)), "X9"}
+    assert sum(not int(name[1:]) % 2 for name in json.loads(out)["sample"]) <= 3
+    assert "not pinned" in call(capsys, *draw)[1], "a proof by nobody known"
+    assert "no proof" in call(capsys, *draw[:-3], "--json")[1], "a statement without its sample"
 
 
 def test_without_a_frozen_list_the_farms_are_only_counted(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,7 +80,8 @@ def test_each_side_makes_its_part_first(farms: Path, tmp_path: Path, capsys: pyt
     for side in ("audited", "verifier"):
         assert call(capsys, "audit", "seed", tmp_path / f"{side}.json")[0] == 0
         made[side] = json.loads((tmp_path / f"{side}.json").read_bytes())["commitment"]
-    freeze = ("audit", "freeze", "--farms", farms, "--year", 2026, "--out", tmp_path / "frozen.json")
+    party = ("--audited", "coop", "--verifier", "verity", "--as-of", "2026-11-03")
+    freeze = ("audit", "freeze", "--farms", farms, "--year", 2026, "--out", tmp_path / "frozen.json", *party)
     status, _, err = call(capsys, *freeze, "--commitment", f"audited={made['audited']}")
     assert (status, "verifier made no commitment" in err) == (2, True)
     both = [word for side, mark in made.items() for word in ("--commitment", f"{side}={mark}")]
@@ -83,6 +92,8 @@ def test_each_side_makes_its_part_first(farms: Path, tmp_path: Path, capsys: pyt
     status, out, _ = call(capsys, *draw, *opened)
     assert (status, json.loads(out)["refused"]) == (0, [])
     assert stranger.redraw(json.loads(out)) == json.loads(out)["sample"]
-    status, out, _ = call(capsys, *draw, *opened[:2])
-    assert json.loads(out)["refused"] == ["verifier"]
+    assert "verifier's part of the seed is closed" in call(capsys, *draw, *opened[:2])[1]
+    assert "from 2026-11-10 on draw without it" in call(capsys, *draw, *opened[2:], "--as-of", "2026-11-09")[1]
+    status, out, _ = call(capsys, *draw, *opened[2:], "--as-of", "2026-11-10")
+    assert (status, json.loads(out)["refused"]) == (0, ["audited"])
     assert "not the two sides" in call(capsys, *draw, "--open", f"me={tmp_path}/verifier.json")[1]

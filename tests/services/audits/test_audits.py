@@ -124,7 +124,7 @@ ON_TOP = (
 def test_a_ninth_farm_is_told_with_the_county_it_stands_for() -> None:
     corn, soybeans = [f"farm-1{number}" for number in range(6)], ["farm-06", "farm-48"]
     document: dict[str, Any] = {
-        "farms": 51, "minimum": 8, "size_asked": None, "added": {}, "extensions": [],
+        "farms": 51, "minimum": 8, "size_asked": None, "added": {}, "extensions": [], "staying": [],
         "strata": [{"name": "crop corn", "sample": corn}, {"name": "crop soybeans", "sample": soybeans}],
         "on_top": {"farm-46": "county 20085"}, "sample": sorted([*corn, *soybeans, "farm-46"]),
     }  # fmt: skip

@@ -324,7 +324,7 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     vic.does(f"{audit}/seed/commitment", {"commitment": commitment(secrets["verifier"])})
     frozen = vic.does(f"{audit}/population", {})["said"]
     assert "kept" not in frozen
-    assert frozen["frozen"]["commitments"] == {side: commitment(secret) for side, secret in secrets.items()}
+    assert frozen["list"]["frozen"]["commitments"] == {side: commitment(secret) for side, secret in secrets.items()}
     vic.refused(f"{audit}/seed", {"seed": secrets["verifier"]}, "party_not_opened")
     coop.refused(f"{audit}/seed/opening", {"secret": "another secret of the elevator"}, "does_not_open")
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "committed_before")
@@ -344,7 +344,7 @@ def test_a_part_not_opened_is_refused(vic: Program, coop: Program, audit: str, m
     coop.does(f"{audit}/seed/commitment", {"commitment": commitment("secret of the elevator's own")})
     assert "kept" not in str(vic.does(f"{audit}/population", {})), "nobody is shown a secret before the draw"
     vic.refused(f"{audit}/seed", {"without_party": True}, "party_not_opened")
-    monkeypatch.setattr("provender.services.audits.sample.TIME_TO_OPEN", timedelta(0))
+    monkeypatch.setattr("provender.audit.sampling.seed.TIME_TO_OPEN", timedelta(0))
     vic.does(f"{audit}/seed", {"without_party": True})
     assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
 

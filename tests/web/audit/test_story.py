@@ -1,6 +1,7 @@
 """The verifier's story on the example chain: farms frozen, sample drawn and redrawn, the whole audit recomputed."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -17,24 +18,28 @@ from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, Subject
 from provender.audit.programme import Role as AuditRole
 from provender.audit.recompute.papers import book_heads
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import check_sample
 from provender.custody.book_file import seal
 from provender.custody.documents.read import head_before
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models.accounts import LogRow, Organisation, Person
-from provender.database.models.audits import Audit
+from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, VERIFIER, key_of
-from provender.services.audits.audits import Opening
+from provender.services.audits.audits import KEYS, Opening, add_entry
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_worker import ENTITY, PINS, Order, run
 from provender.services.audits.packages import envelope_of, pins_of, write_entity
-from provender.services.audits.records import population_of
+from provender.services.audits.records import population_of, sample_of
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit.verifier import ACCREDITATION, statement
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door
 
@@ -170,5 +175,44 @@ def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Clien
     vic.post(at(following, "audit_sample"), {"do": "freeze"})
     vic.post(at(following, "audit_sample"), {"do": "draw"})
     document = json.loads(vic.get(at(following, "audit_sample_file")).content)
-    assert document["audited_before"] == {farm: [audit.harvest_year] for farm in seen}
+    assert document["audited_before"] == {}, "no statement yet: nothing proves that they were audited"
+    key = SigningKey.generate()
+    KEYS.register(audit.verifier, key.public.export(), reason="test", today=today(), actor=by_vic())
+    rows = [{"farm": at, "way": "visit" if at > 1 else "exempt"} for at in range(1, len(seen) + 1)]
+    about = {"audited": COOP, "sample_hash": sample_hash(sample_of(audit)), "work": {"farms": rows}}
+    shown = replace(ACCREDITATION, verifier_id=VERIFIER)
+    envelope = sign(statement(**about, verifier=VERIFIER, accreditation=shown).document(), key)
+    add_entry(audit, EntryKind.STATEMENT, envelope, actor=by_vic())
+    later = do_open_audit(
+        audit.verifier, audit.audited, replace(opening, number="V-10", harvest_year=year + 1), actor=by_vic()
+    )
+    vic.post(at(later, "audit_sample"), {"do": "freeze"})
+    vic.post(at(later, "audit_sample"), {"do": "draw"})
+    document = json.loads(vic.get(at(later, "audit_sample_file")).content)
+    assert document["audited_before"] == {farm: [audit.harvest_year] for farm in seen[1:]}
+    assert check_sample(document) == []
+    assert b"audited lately, by statements shown" in vic.get(at(later, "audit_sample")).content
+
+
+def opened_again(audit: Audit, number: str) -> Audit:
+    names = ("harvest_year", "covered_first", "covered_last", "due_on")
+    opening = Opening(role=AuditRole.FIRST_POINT, number=number, **{name: getattr(audit, name) for name in names})
+    return do_open_audit(audit.verifier, audit.audited, opening, actor=by_vic())
+
+
+def test_a_second_draw_for_a_year_carries_the_first_and_is_printed(audit: Audit, vic: Client) -> None:
+    vic.post(at(audit, "audit_sample"), {"do": "freeze"})
+    second, third = (opened_again(audit, number) for number in ("V-2", "V-3"))
+    vic.post(at(second, "audit_sample"), {"do": "freeze"})
+    assert b"frozen anew in another audit" in vic.post(at(audit, "audit_sample"), {"do": "draw"}).content
+    vic.post(at(second, "audit_sample"), {"do": "draw"})
+    document = json.loads(vic.get(at(second, "audit_sample_file")).content)
+    page = vic.get(at(second, "audit_sample")).content.decode()
+    assert "nobody could know what that list would draw" in page
+    first = document["sample"]
+    vic.post(at(third, "audit_sample"), {"do": "freeze"})
+    vic.post(at(third, "audit_sample"), {"do": "draw"})
+    document = json.loads(vic.get(at(third, "audit_sample_file")).content)
+    assert {*first} <= {*document["staying"]} <= {*document["sample"]}
+    assert "what that list drew stays in the sample" in vic.get(at(third, "audit_sample")).content.decode()
     assert check_sample(document) == []

@@ -18,6 +18,7 @@ from provender.audit.package.custody_section import EntityBook, PaperFile, books
 from provender.audit.package.layout import KEYS, LOG_PROOF, STAMP, Part, part_of, stamped
 from provender.audit.recompute.cross_party import CLOCKS
 from provender.audit.recompute.statements import statements_of
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.opinion import Engagement, Way, Work, days_of_work, read_part
 from provender.audit.statement.statement import VerificationStatement
@@ -29,7 +30,6 @@ from provender.problem import Problem, ProblemsError
 from provender.report.typ import TYP
 from provender.report.versions import ENDING
 from provender.signing import transparency
-from provender.signing.canonical import document_hash
 from provender.signing.jws import WHOLE, Checked, Span
 from provender.signing.jws import check as check_signature
 from provender.signing.timestamps import UNPROVED, Proof, read_roots
@@ -151,7 +151,7 @@ def _statement(case: PackageContents, path: str, one: VerificationStatement) -> 
             words = (f"issued on {one.issued_on}", f"it tells of work on {min(late)}")
             yield Difference("statement_before_visit", "2100.032(c)(1)", path, *words)
     document = case.json(SAMPLE)
-    if not isinstance(document, dict) or document_hash(document) != one.sample_hash:
+    if not isinstance(document, dict) or sample_hash(document) != one.sample_hash:
         return
     frozen = document.get("frozen")
     drawn = _day(frozen, "frozen_on") if isinstance(frozen, Mapping) else None

@@ -9,6 +9,7 @@ from provender.audit.package.custody_section import EntityBook, books, closed_ba
 from provender.audit.package.layout import AS_AUDITED
 from provender.audit.package.write import Header, Subject
 from provender.audit.programme import NotNeeded, Role
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.population import incoming_farms
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.facts import Closed, PackageFacts, Supplied
@@ -18,7 +19,6 @@ from provender.custody.events.trade import SaleEvent
 from provender.custody.model.entities import Contract, ContractKind, Entity
 from provender.custody.model.store_view import CustodyStep
 from provender.rule.crops import Crop, Practice
-from provender.signing.canonical import document_hash
 
 _OF_PROVIDERS = (ContractKind.SERVICE_PROVIDER, ContractKind.SUBCONTRACTOR)
 
@@ -33,7 +33,7 @@ def facts_of(case: PackageContents) -> tuple[PackageFacts, ...]:
         "audited": head.audited, "audited_name": head.audited_name, "subject": str(head.subject), "first": head.first,
         "last": head.last, "made_on": head.made_on, "own_keys": case.pins.own,
         "asked_by": case.request.verifier if case.request else "",
-        "practices": _practices(case.all_reports), "sample_hash": document_hash(sample) if sample else "",
+        "practices": _practices(case.all_reports), "sample_hash": sample_hash(sample) if sample else "",
     }  # fmt: skip
     if head.subject is Subject.FARM_REPORT:
         return (PackageFacts(**about, **_of_farm(case, head)),)

@@ -17,11 +17,13 @@ from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
 from provender.audit.recompute.papers import flat
+from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.sample import check_sample
+from provender.audit.sampling.sample import check_sample, draw_notes
+from provender.audit.sampling.seed import KIND as LIST_KIND
 from provender.audit.statement.accreditation import CITE, ForumList, read_forums
-from provender.audit.statement.papers import TAKEN_BACK, Received, receive
+from provender.audit.statement.papers import TAKEN_BACK, Received, receive, signed_by
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
@@ -182,9 +184,9 @@ def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Ite
         return
     if (one.covered_first, one.covered_last) != (head.first, head.last):
         return  # another year's statement rests on another year's sample
-    document = read_json(case[SAMPLE], file=SAMPLE)
-    if document_hash(document) != one.sample_hash:
-        words = (f"sample {one.sample_hash[:12]}", f"{SAMPLE} has {document_hash(document)[:12]}")
+    mark = sample_hash(case.object(SAMPLE))
+    if mark != one.sample_hash:
+        words = (f"sample {one.sample_hash[:12]}", f"{SAMPLE} has {mark[:12]}")
         yield Difference("statement_of_other_sample", "2100.040(a)(3)", path, *words)
 
 
@@ -238,6 +240,8 @@ _INPUTS: Final[Mapping[str, str]] = {
     "size_asked": "2100.040(a)(3)(ii)",
     "added": "2100.040(a)(3)(iii)",
     "audited_before": "2100.040(a)(3)(iii)",
+    "proofs": "2100.040(a)(3)(iii)",
+    "earlier": "2100.040(a)(3)(iii)",
     "year": "2100.040(b)(2)",
     "treatments": "2100.040(b)(2)",
     "extensions": "2100.040(b)(1)",
@@ -262,10 +266,29 @@ def _decisions_sample(case: PackageContents) -> Iterator[Answer]:
     if own is None:
         yield "Seed and decisions are those of the sample file in the package; bring your own copy (--held)."
     yield from _decided(document)
+    yield from _another_list(case, document)
     for name, cite in _INPUTS.items():
         if own is not None and document.get(name) != own.get(name):
             words = (brief(document.get(name), SHOWN), f"{brief(own.get(name), SHOWN)} in the verifier's own copy")
             yield Difference("sample_not_the_verifiers", cite, f"{SAMPLE}, {name.replace('_', ' ')}", *words)
+
+
+def _another_list(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield each list of farms that the verifier holds of this point and year, and that the sample says nothing of."""
+    frozen = document.get("frozen")
+    mine = frozen if isinstance(frozen, Mapping) else {}
+    for path in _held(case, ".json"):
+        other = case.object(path)
+        if other.get("kind") != LIST_KIND:
+            continue
+        same = all(other.get(name) == mine.get(name) for name in ("audited", "verifier", "year"))
+        mark = document_hash(dict(other))
+        if same and mark not in (document.get("frozen_hash"), *(mine.get("earlier") or ())):
+            words = (
+                f"list {str(document.get('frozen_hash'))[:12]}",
+                f"list {mark[:12]} of {other.get('frozen_on')}, too",
+            )
+            yield Difference("frozen_twice", "2100.040(a)(3)(iii)", f"{SAMPLE}, frozen; {path}", *words)
 
 
 def _decided(document: Mapping[str, Any]) -> Iterator[str]:
@@ -358,5 +381,23 @@ def sample(case: PackageContents) -> Iterator[Answer]:
     if not isinstance(document, dict):
         raise refuse(SAMPLE, "The file holds no JSON object.", "Use the file as the program wrote it.")
     yield 1
-    for one in check_sample(document):
+    problems = check_sample(document)
+    for one in problems:
         yield Difference("sample_differs", one.cite, f"{SAMPLE}, {one.place.column}", "see cause", one.cause)
+    if not problems:
+        yield from draw_notes(document)
+        yield from _proofs(case, document)
+
+
+def _proofs(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Answer]:
+    """Yield each statement that lowers the chance of farms and is by no accredited verifier whose key is pinned."""
+    day = case.header.made_on if case.header else date.max
+    for proof in rows_of(document.get("proofs")):
+        envelope = proof["statement"]
+        signer = str(inside(envelope).get("verifier"))
+        for one in signed_by(case.pins.keys_of(signer), day)(envelope):
+            place = f"{SAMPLE}, audited before, {one.place}"
+            if one.code == UNKNOWN and not case.pins.own:
+                yield f"{place}: no key of {signer} is pinned; farms are drawn less often by its word."
+            else:
+                yield Difference("audited_before_not_proved", one.cite, place, f"{signer}'s statement", one.cause)

@@ -13,7 +13,7 @@ from hashlib import sha256
 from math import comb
 from typing import Any, Final
 
-from provender.audit.sampling.population import Farm, FarmCrop, Population
+from provender.audit.sampling.population import Farm, FarmCrop, Population, minimum_farms
 from provender.exact import SCALE, ceil_div, half_even, show
 from provender.schema import write
 
@@ -66,23 +66,30 @@ class Usual:
 #
 # - **Ticket**: SHA-256 of five lines, joined by line feeds: the method, the hash of the farms, the seed, the year, the
 #   farm's id; read as a number below 2^256.
-# - **Weight**: the farm's bushels in whole thousandths, times 1, 2 or 4 for low, elevated or high risk, times 2^h,
-#   where
-#   h is the number of years since the farm was last audited, at least 1 and at most 7; 7 for a farm no audit has seen.
+# - **Weight**: the farm's bushels in whole thousandths, times 1, 2 or 4 for low, elevated or high risk, times 100, or
+#   the percentage of the version for a farm that is proved to have been audited lately.
 # - **Place in line**: ticket x 2^64 / weight, cut to a whole number; ties by id. The first ``k`` are drawn.
-# - **On top**: for every crop, then for every risk band, state and county with at least 1/k of all bushels, the first
-#   in
-#   line that has it joins the sample where no drawn farm has it. Nobody gives up a place for these.
+# - **On top**: for every crop, then for each third of the farms by bushels where the sample holds three farms or more,
+#   then for every risk band, state and county with at least 1/k of all bushels, the first in line that has it joins the
+#   sample where no drawn farm has it. Nobody gives up a place for these. Whoever asks for more farms than the least
+#   keeps those that stand on top of the least: choosing a number takes no farm out.
 #
 # A farm of a thousandth of the bushels has a thousandth of the weight, so farms invented to dilute the list change the
-# chance of nobody; they only raise the number of farms to draw. Of two farms alike in all but bushels the larger one is
-# never behind with the same ticket, so its chance is at least as large.
+# chance of nobody; they only raise the number of farms to draw. Of two farms of a third alike in all but bushels the
+# larger one is never behind with the same ticket, so its chance is at least as large.
 
-METHOD: Final = "2026-12"
+METHOD: Final = "2027-01"
 FACTOR: Final = {BANDS[0]: 1, BANDS[1]: 2, BANDS[2]: 4}
-MOST_YEARS: Final = 7
+WHOLE_PCT: Final = 100 * 10**SCALE
 PLACES: Final = 2**64
 THOUSAND: Final = 1000
+SIZES: Final = ("small", "middle", "large")
+SIZE: Final = "size"
+FROM_THREE: Final = 3
+"""Farms from which on a sample holds one of each third."""
+TICKETS: Final = 30_000
+"""How many tickets chances are counted over: so many trial draws as this holds the farms, at least one."""
+MOST_DRAWS: Final = 1_000
 
 
 def ticket(population_hash: str, seed: str, year: int, farm_id: str) -> int:
@@ -91,10 +98,9 @@ def ticket(population_hash: str, seed: str, year: int, farm_id: str) -> int:
     return int.from_bytes(sha256("\n".join(lines).encode()).digest(), "big")
 
 
-def weight(farm: Farm, band: str, last_audited: int | None, year: int) -> int:
-    """Return the farm's weight, a whole number above zero."""
-    since = MOST_YEARS if last_audited is None else min(max(year - last_audited, 1), MOST_YEARS)
-    return farm.bushels * FACTOR[band] << since
+def weight(farm: Farm, band: str, kept_pct: int = WHOLE_PCT) -> int:
+    """Return the farm's weight, a whole number above zero; ``kept_pct`` in thousandths of a percent."""
+    return farm.bushels * FACTOR[band] * kept_pct
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,64 +109,102 @@ class Line:
 
     order: tuple[str, ...]  # every farm's id, in line
     drawn: int  # how many of them are drawn
-    on_top: Mapping[str, str]  # farm -> which crop, risk, state or county it stands for
+    on_top: Mapping[str, str]  # farm -> which crop, size, risk, state or county it stands for
     weights: Mapping[str, int]  # by farm
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What the line depends on beside the farms: the seed, the year, how many, who was audited last in which year."""
+    """What the line depends on beside the farms and the seed."""
 
-    seed: str
     year: int
-    count: int
-    seen: Mapping[str, int]
+    count: int  # farms drawn, at least the least that the rule allows
+    lately: frozenset[str] = frozenset()  # farms proved to have been audited lately
+    kept_pct: int = WHOLE_PCT  # of their weight, which these keep; in thousandths
+    added: int = 0  # farms that the verifier adds by judgment: they count towards the three
 
 
-def in_line(population_hash: str, draw: Draw, weights: Mapping[str, int]) -> tuple[str, ...]:
+def in_line(population_hash: str, seed: str, year: int, weights: Mapping[str, int]) -> tuple[str, ...]:
     """Return farms by ticket for their weight, the smallest first."""
 
     def place(farm_id: str) -> tuple[int, str]:
-        return ticket(population_hash, draw.seed, draw.year, farm_id) * PLACES // weights[farm_id], farm_id
+        return ticket(population_hash, seed, year, farm_id) * PLACES // weights[farm_id], farm_id
 
     return tuple(sorted(weights, key=place))
 
 
-def line_up(population: Population, risks: Mapping[str, Risk], draw: Draw) -> Line:
-    """Draw."""
-    weights = {
-        farm.farm_id: weight(farm, risks[farm.farm_id].band, draw.seen.get(farm.farm_id), draw.year)
-        for farm in population.farms
-    }
-    order = in_line(population.sha256, draw, weights)
-    return Line(order, draw.count, _on_top(population, risks, order, draw.count), weights)
+def sizes_of(population: Population) -> dict[str, str]:
+    """Return the third of each farm: by number, ordered by bushels, ties by id; farms left over are the smallest."""
+    ordered = sorted(population.farms, key=lambda farm: (farm.bushels, farm.farm_id))
+    third = len(ordered) // 3
+    smallest = len(ordered) - 2 * third
+    return {farm.farm_id: SIZES[(at >= smallest) + (at >= smallest + third)] for at, farm in enumerate(ordered)}
 
 
-def _on_top(population: Population, risks: Mapping[str, Risk], order: Iterable[str], count: int) -> dict[str, str]:
-    farms = {farm.farm_id: farm for farm in population.farms}
-    in_line = list(order)
-    total = sum(farm.bushels for farm in population.farms)
-    traits: dict[str, Callable[[Farm], Iterable[str]]] = {
-        "crop": lambda farm: [row.crop for row in farm.crops],
-        "risk": lambda farm: [risks[farm.farm_id].band],
-        "state": lambda farm: [farm.state_fips],
-        "county": lambda farm: [farm.county_fips],
-    }
-    sample = in_line[:count]
-    added: dict[str, str] = {}
-    for trait, values in traits.items():
-        amounts: dict[str, int] = {}
+class Drawing:
+    """The farms of one draw with their weights and traits, from which any seed draws."""
+
+    def __init__(self, population: Population, risks: Mapping[str, Risk], draw: Draw) -> None:
+        self.population, self.draw = population, draw
+        size = sizes_of(population)
+        self.weights = {
+            farm.farm_id: weight(
+                farm, risks[farm.farm_id].band, draw.kept_pct if farm.farm_id in draw.lately else WHOLE_PCT
+            )
+            for farm in population.farms
+        }
+        traits: dict[str, Callable[[Farm], Iterable[str]]] = {
+            "crop": lambda farm: [row.crop for row in farm.crops],
+            SIZE: lambda farm: [size[farm.farm_id]],
+            "risk": lambda farm: [risks[farm.farm_id].band],
+            "state": lambda farm: [farm.state_fips],
+            "county": lambda farm: [farm.county_fips],
+        }
+        self.of = {
+            trait: {farm.farm_id: frozenset(values(farm)) for farm in population.farms}
+            for trait, values in traits.items()
+        }
+        self.bushels = {trait: Counter[str]() for trait in traits}
         for farm in population.farms:
-            for value in values(farm):
-                amounts[value] = amounts.get(value, 0) + farm.bushels
-        there = {value for farm_id in [*sample, *added] for value in values(farms[farm_id])}
+            for trait, farms in self.of.items():
+                self.bushels[trait].update(dict.fromkeys(farms[farm.farm_id], farm.bushels))
+        self.total = sum(farm.bushels for farm in population.farms)
+
+    def line(self, seed: str) -> Line:
+        """Draw with a seed."""
+        order = in_line(self.population.sha256, seed, self.draw.year, self.weights)
+        on_top: dict[str, str] = {}
+        for count in sorted({minimum_farms(len(order)), self.draw.count}):
+            for trait in self.of:
+                self._see(trait, order, count, on_top)
+            self._see(SIZE, order, count, on_top, self.draw.added)
+        on_top = {farm: trait for farm, trait in on_top.items() if farm not in order[: self.draw.count]}
+        return Line(order, self.draw.count, on_top, self.weights)
+
+    def _see(self, trait: str, order: Sequence[str], count: int, on_top: dict[str, str], more: int = 0) -> None:
+        """Add the first in line of every value of a trait that no farm of the sample has."""
+        sample = {*order[:count], *on_top}
+        if trait == SIZE and len(sample) + more < FROM_THREE:
+            return
+        amounts, of = self.bushels[trait], self.of[trait]
+        there = frozenset[str]().union(*(of[farm] for farm in sample))
         for value in sorted(amounts.keys() - there):
-            if trait != "crop" and amounts[value] * count < total:
-                continue
-            if any(value in values(farms[farm_id]) for farm_id in added):
-                continue
-            added[next(farm_id for farm_id in in_line if value in values(farms[farm_id]))] = f"{trait} {value}"
-    return added
+            large = amounts[value] * count >= self.total
+            if (large or trait in ("crop", SIZE)) and not any(value in of[farm] for farm in on_top):
+                on_top[next(farm for farm in order if value in of[farm])] = f"{trait} {value}"
+
+    def chances(self) -> tuple[int, dict[str, Fraction]]:
+        """Count over trial draws with the seeds 1, 2, 3 ... how often each farm is drawn or joins on top.
+
+        Returns:
+            How many draws, and the share of them that held each farm.
+        """
+        rounds = min(max(1, TICKETS // len(self.weights)), MOST_DRAWS)
+        times = Counter[str]()
+        for seed in range(1, rounds + 1):
+            line = self.line(str(seed))
+            times.update((*line.order[: line.drawn], *line.on_top))
+        return rounds, {farm: Fraction(times[farm], rounds) for farm in self.weights}
 
 
 def main_crop(farm: Farm) -> str:
@@ -239,7 +283,6 @@ def _signs(farm: Farm, usual: Mapping[str, Usual]) -> Iterator[RiskPoint]:
 
 SHARES_PCT: Final = (5, 10, 20, 30, 50)
 CHANCES_PLACES: Final = 4
-SIZES: Final = ("small", "middle", "large")
 
 
 def chance_missed(farms: int, sample: int, bad: int) -> Fraction:
@@ -272,28 +315,23 @@ def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> li
     return lines
 
 
-def by_size(population: Population) -> Callable[[Farm], str]:
-    """Return the size class of a farm: the thirds of all farms ordered by acres; equal acres share a class."""
-    ordered = sorted(farm.acres for farm in population.farms)
-    limits = [ordered[ceil_div(len(ordered) * third, 3) - 1] for third in (1, 2)]
-    return lambda farm: SIZES[sum(farm.acres > limit for limit in limits)]
-
-
 def representation(
-    population: Population, risks: Mapping[str, Risk], sample: Collection[str]
-) -> dict[str, dict[str, dict[str, Any]]]:
-    """Return, for each value of crop, size, state, county and risk, how many farms have it and how many are drawn."""
-    size = by_size(population)
-    kinds: dict[str, Callable[[Farm], Iterable[str]]] = {
-        "crop": lambda farm: [row.crop for row in farm.crops],
-        "size": lambda farm: [size(farm)],
-        "state": lambda farm: [farm.state_fips],
-        "county": lambda farm: [farm.county_fips],
-        "risk": lambda farm: [risks[farm.farm_id].band],
-    }
-    table = {}
-    for kind, values in kinds.items():
-        farms = Counter(value for farm in population.farms for value in values(farm))
-        drawn = Counter(value for farm in population.farms if farm.farm_id in sample for value in values(farm))
-        table[kind] = {value: {"farms": farms[value], "sample": drawn[value]} for value in sorted(farms)}
-    return table
+    drawing: Drawing, sample: Collection[str], last_audit: Mapping[str, int]
+) -> tuple[int, dict[str, dict[str, dict[str, Any]]]]:
+    """Return how far a sample mirrors its farms, and what chance each had.
+
+    Returns:
+        Over how many trial draws chances were counted; and for each value of crop, size, risk, state, county and last
+        audit how many farms have it, how many are in the sample, and the mean chance of these farms.
+    """
+    rounds, chances = drawing.chances()
+    history = {farm: frozenset([str(last_audit.get(farm, "never"))]) for farm in chances}
+    table: dict[str, dict[str, dict[str, Any]]] = {}
+    for kind, of in {**drawing.of, "last_audit": history}.items():
+        table[kind] = {}
+        for value in sorted(frozenset[str]().union(*of.values())):
+            farms = [farm for farm, values in of.items() if value in values]
+            mean = sum((chances[farm] for farm in farms), Fraction(0)) / len(farms)
+            drawn = sum(farm in sample for farm in farms)
+            table[kind][value] = {"farms": len(farms), "sample": drawn, "chance": shown(mean)}
+    return rounds, table

@@ -1,11 +1,11 @@
-"""The lists a sample starts from, as CSV: supplying farms with their crops, and farms audited in earlier years.
+"""The list a sample starts from, as CSV: supplying farms with their crops.
 
 A damaged list is no population: a farm whose row cannot be read could never be drawn, so any error refuses the whole
 list, with all its errors at once. Columns the draw does not know are tolerated and noted.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,10 +31,6 @@ FARM_COLUMNS: Final[Mapping[str, Field]] = {
     "earlier_findings": Field(ColumnKind.WHOLE, "Findings of earlier audits"),
     "late_evidence_pct": Field(ColumnKind.QUANTITY, "Bushels on late evidence", unit="percent", scale=SCALE),
 }
-PREVIOUS_COLUMNS: Final[Mapping[str, Field]] = {
-    "farm_id": Field(ColumnKind.KEY, "Farm", required=True),
-    "year": Field(ColumnKind.WHOLE, "Year of the audit", required=True),
-}
 OTHER_NAMES: Final[Mapping[str, str]] = {
     "field corn": "corn",
     "field_corn": "corn",
@@ -43,8 +39,6 @@ OTHER_NAMES: Final[Mapping[str, str]] = {
     "grain sorghum": "sorghum",
     "milo": "sorghum",
 }
-FIRST_YEAR: Final = 2000
-LAST_YEAR: Final = 2100
 
 
 @dataclass(slots=True)
@@ -183,22 +177,3 @@ def _one_county(reader: _Reader, found: Mapping[tuple[str, str], tuple[int, Farm
         if counties.setdefault(made.farm_id, made.county_fips) != made.county_fips:
             cause = f"Farm {made.farm_id} stands in two counties; the county of its largest delivery counts."
             reader.tell(number, "county_fips", cause, "A farm has one place; correct it.", "two_counties", Weight.NOTE)
-
-
-def read_previous(path: Path, name: str = "") -> tuple[list[tuple[str, int]], list[Problem]]:
-    """Read which farm was audited in which year.
-
-    Raises:
-        ProblemsError: a row cannot be used: a farm would be visited again unawares.
-    """
-    reader = _Reader(name or path.name, PREVIOUS_COLUMNS)
-    pairs: list[tuple[str, int]] = []
-    for number, row in _rows(path, reader):
-        farm_id, year = row.get("farm_id"), row.get("year")
-        if isinstance(year, int) and not FIRST_YEAR <= year <= LAST_YEAR:
-            reader.tell(number, "year", f"{year} is no year of an audit.", "Write four digits.", "out_of_bounds")
-        if isinstance(farm_id, str) and isinstance(year, int):
-            pairs.append((farm_id, year))
-    reader.problems = [replace(problem, cite="2100.040(a)(3)(iii)") for problem in reader.problems]
-    _refuse_errors(reader.problems)
-    return pairs, reader.problems

@@ -1,59 +1,96 @@
 """The farm sample of an audit, and the file from which anyone can draw it again (2100.040(a)(3)).
 
-The order of events is the safeguard: the first point freezes its list of supplying farms and hands over the hash; only
-then the verifier commits a seed; from both the sample follows, and elevator, verifier and USDA can redraw it. The
-verifier may draw more than the minimum and add farms by judgement, with a reason; nobody removes a drawn farm.
+The order of events is the safeguard: list and commitments are frozen, then the parts of the seed are opened, the
+audited party's first; from both the sample follows, and elevator, verifier and USDA can redraw it. The verifier may
+draw more than the minimum and add farms by judgement, with a reason; nobody removes a drawn farm.
+
+A draw is made once a year for a point and its verifier. One that is begun anew carries every list that was frozen
+before, so that nobody gains by breaking off: what an earlier list drew stays in the sample, and where its verifier can
+have known that and keeps its part closed, every farm is in it (interpretation 88).
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from provender.audit.outcome import brief
+from provender.audit.sampling.before import Proof, years_shown
 from provender.audit.sampling.draw import (
     METHOD,
     Draw,
+    Drawing,
     Line,
     Risk,
     assess_by_bushels,
-    line_up,
     main_crop,
     representation,
     shown,
     table,
 )
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.seed import Frozen, Opened, history_hash, refused, seed_of
+from provender.audit.sampling.seed import Frozen, Opened, can_be_known, history_hash, refused, seed_of
 from provender.days import says
 from provender.exact import Bushels, half_even, show
 from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.rule.law import rule_version
 from provender.schema import read, write
 
 KIND: Final = "provender/farm-sample"
 CITE: Final = "2100.040(a)(3)"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SampleRequest:
     """Everything the draw depends on."""
 
     population: Population  # the frozen farms
     frozen: Frozen  # what was fixed before the seed was known
     opened: Opened = field(default_factory=Opened)  # what the seed is made of
-    # farm -> years in which an audit saw it; farms outside the population are ignored
-    audited: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    proofs: tuple[Proof, ...] = ()  # of earlier audits of this point
     size: int | None = None  # farms the verifier wants, at least the minimum; the minimum where None
     added: Mapping[str, str] = field(default_factory=dict)  # farm -> why the verifier adds it to the draw by judgement
+    # what was frozen before for this point, year and verifier, oldest first
+    earlier: tuple["SampleRequest", ...] = ()
+
+    @cached_property
+    def audited(self) -> Mapping[str, tuple[int, ...]]:
+        """Farm -> years in which an audit saw it, as far as it is proved; farms that supply nothing now as well.
+
+        Raises:
+            ProblemsError: a proof cannot stand.
+        """
+        return years_shown(self.proofs, self.frozen.audited, self.frozen.year, self.frozen.frozen_on)
 
     @property
     def seen(self) -> dict[str, int]:
-        """Return farm -> last year audited, for farms of the population."""
+        """Farm -> last year audited, for farms of the population."""
         ids = {farm.farm_id for farm in self.population.farms}
         return {farm_id: max(years) for farm_id, years in self.audited.items() if farm_id in ids and years}
+
+    @property
+    def draw(self) -> Draw:
+        """How the farms of this list are drawn, whatever the seed."""
+        version = rule_version(self.frozen.frozen_on)
+        first = self.frozen.year - version.audited_before_years
+        lately = frozenset(farm for farm, year in self.seen.items() if year >= first)
+        count = self.size or minimum_farms(len(self.population.farms))
+        return Draw(self.frozen.year, count, lately, version.audited_before_pct, len(self.added))
+
+    def document(self) -> dict[str, Any]:
+        """Return plain data, from which ``read_request`` makes it again."""
+        return {
+            "population": [row.document() for row in self.population.rows],
+            "frozen": self.frozen.document(),
+            "opened": write(self.opened, whole=True),
+            **({"proofs": [write(one, whole=True) for one in self.proofs]} if self.proofs else {}),
+            "size_asked": self.size,
+            "added": dict(sorted(self.added.items())),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +118,32 @@ class DrawnStratum:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierList:
+    """A list that was frozen before for the same point, year and verifier, and what became of it."""
+
+    frozen_hash: str
+    frozen_on: date
+    farms: int
+    is_drawn: bool  # its seed is open
+    is_known: bool  # the verifier can have known what it draws when the next list was frozen
+    sample: tuple[str, ...]  # the farms it drew; none where its seed is closed
+
+    @property
+    def asks_for_all(self) -> bool:
+        """Tell whether nobody can show which farms it drew, though its verifier can have known."""
+        return self.is_known and not self.is_drawn
+
+    def __str__(self) -> str:
+        """Say it as sample and statement print it."""
+        what = f"The farms were frozen before, on {self.frozen_on} ({self.farms} farms, {self.frozen_hash[:12]})"
+        if self.is_drawn:
+            return f"{what}; what that list drew stays in the sample: {', '.join(self.sample)}."
+        if self.asks_for_all:
+            return f"{what}; the verifier's part of its seed stays closed, so every farm is in the sample."
+        return f"{what}; nobody could know what that list would draw."
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """A draw: the request, the risks, the lines of each stratum and of all farms, the seed."""
 
@@ -89,6 +152,7 @@ class Sample:
     lines: tuple[DrawnStratum, ...]
     line: Line
     seed: str
+    earlier: tuple[EarlierList, ...]
 
     @property
     def minimum(self) -> int:
@@ -96,13 +160,21 @@ class Sample:
         return minimum_farms(len(self.request.population.farms))
 
     @property
+    def staying(self) -> frozenset[str]:
+        """Farms that are in the sample because of a list frozen before."""
+        here = frozenset(farm.farm_id for farm in self.request.population.farms)
+        if any(one.asks_for_all for one in self.earlier):
+            return here
+        return here & {farm for one in self.earlier for farm in one.sample}
+
+    @property
     def farm_ids(self) -> list[str]:
-        """All farms of the sample, in the order of their ids: drawn, on top of them, and added by judgement."""
+        """All farms of the sample, in the order of their ids: drawn, on top, staying, and added by judgement."""
         drawn = {farm_id for one in self.lines for farm_id in one.drawn}
-        return sorted(drawn | self.line.on_top.keys() | self.request.added.keys())
+        return sorted(drawn | self.line.on_top.keys() | self.request.added.keys() | self.staying)
 
     def document(self) -> dict[str, Any]:
-        """Return request and draw as plain data; ``sample_file`` adds decisions and tables to it."""
+        """Return request and draw as plain data; ``sample_document`` adds decisions and tables to it."""
         request, frozen, line = self.request, self.request.frozen, self.line
         farms = len(request.population.farms)
         return {
@@ -111,23 +183,24 @@ class Sample:
             "cite": CITE,
             "farms": farms,
             "minimum": self.minimum,
-            "size_asked": request.size,
             "seed": self.seed,
             "population_hash": request.population.sha256,
             "sample": self.farm_ids,
-            "added": dict(sorted(request.added.items())),
             "strata": [self._stratum(one) for one in self.lines],
             "audited_before": {name: sorted(years) for name, years in sorted(request.audited.items())},
+            "audited_lately": sorted(request.draw.lately),
+            "kept_pct": show(request.draw.kept_pct),
             "risk": [self.risks[farm].document() for farm in self.farm_ids],
-            "population": [row.document() for row in request.population.rows],
             "year": frozen.year,
-            "frozen": frozen.document(),
             "frozen_hash": frozen.sha256,
-            "opened": write(request.opened, whole=True),
             "refused": refused(frozen, request.opened),
             "beacon_is": "stated" if frozen.beacon else None,
             "on_top": dict(sorted(line.on_top.items())),
             "weights": {farm: str(line.weights[farm]) for farm in self.farm_ids},
+            "earlier": [one.document() for one in request.earlier],
+            "earlier_lists": [write(one, whole=True) | {"said": str(one)} for one in self.earlier],
+            "staying": sorted(self.staying),
+            **request.document(),
         }
 
     def _stratum(self, one: DrawnStratum) -> dict[str, Any]:
@@ -144,35 +217,90 @@ class Sample:
         }
 
 
+def draw_notes(document: Mapping[str, Any]) -> list[str]:
+    """Return what everybody who reads a sample, or a statement that rests on it, is told of its draw."""
+    notes = [
+        f"The {side} party did not open its part of the seed by {document['opened']['on']}; the verifier's alone draws."
+        for side in document["refused"]
+    ]
+    if beacon := document["frozen"]["beacon"]:
+        notes.append(f"The seed is of {beacon['source']}, round {beacon['round']}; its value is stated.")
+    if lately := document["audited_lately"]:
+        who = f"{len(lately)} farms were" if len(lately) > 1 else "One farm was"
+        notes.append(
+            f"{who} audited lately, by statements shown, and drawn with {document['kept_pct']} % of the weight."
+        )
+    return [*notes, *(str(one["said"]) for one in document["earlier_lists"])]
+
+
 def draw_sample(request: SampleRequest) -> Sample:
     """Draw by bushels from a list that was frozen before the seed (interpretation 73).
 
     Raises:
         ProblemsError: no farms, a size outside minimum and population, an added farm that is unknown or has no reason;
-            the list or the earlier audits are not the frozen ones, or the seed cannot be opened.
+            the list or the earlier audits are not the frozen ones, the seed cannot be opened, or lists frozen before
+            are not those that the list names.
     """
+    return _drawn(request, _earlier(request))
+
+
+def _drawn(request: SampleRequest, earlier: tuple[EarlierList, ...]) -> Sample:
     _check(request)
-    population, frozen = request.population, request.frozen
-    if (frozen.population_hash, frozen.farms) != (population.sha256, len(population.farms)):
-        cause = "The farms are not those that were frozen before the seed was known."
-        raise refuse("farm list", cause, "Use the list that was frozen.", cite=f"{CITE}(i)", code="other_farms")
-    if frozen.history_hash != history_hash(request.audited):
-        cause = "The earlier audits are not those that were frozen before the seed was known."
-        raise refuse("audited before", cause, "Use the list that was frozen.", cite=CITE, code="other_history")
-    seed, risks = seed_of(frozen, request.opened), assess_by_bushels(population)
-    count = request.size or minimum_farms(len(population.farms))
-    line = line_up(population, risks, Draw(seed, frozen.year, count, request.seen))
+    population = request.population
+    seed, risks = seed_of(request.frozen, request.opened), assess_by_bushels(population)
+    line = Drawing(population, risks, request.draw).line(seed)
     crop = {farm.farm_id: main_crop(farm) for farm in population.farms}
     place = {farm_id: number for number, farm_id in enumerate(line.order)}
     groups: dict[str, list[str]] = {}
     for farm_id, name in crop.items():
         groups.setdefault(name, []).append(farm_id)
-    drawn = Counter(crop[farm_id] for farm_id in line.order[:count])
+    drawn = Counter(crop[farm_id] for farm_id in line.order[: line.drawn])
     lines = tuple(
         DrawnStratum(name, tuple(sorted(own, key=place.__getitem__)), drawn[name])
         for name, own in sorted(groups.items())
     )
-    return Sample(request, risks, lines, line, seed)
+    return Sample(request, risks, lines, line, seed, earlier)
+
+
+def _earlier(request: SampleRequest) -> tuple[EarlierList, ...]:
+    """Return what became of the lists frozen before.
+
+    Raises:
+        ProblemsError: they are not those that the frozen list names, or not of this point, year and verifier, or the
+            order of their days is wrong.
+    """
+    frozen = request.frozen
+    lists = [one.frozen for one in request.earlier]
+    marks = tuple(one.sha256 for one in lists)
+    if any(one.earlier != marks[:at] for at, one in enumerate((*lists, frozen))):
+        cause = f"The list names {len(frozen.earlier)} frozen before; {len(lists)} are shown, or they are others."
+        raise refuse("earlier lists", cause, "Show each as it was frozen.", cite=CITE, code="earlier_not_carried")
+    same = {(one.audited, one.verifier, one.year) for one in (*lists, frozen)}
+    days = [one.frozen_on for one in (*lists, frozen)]
+    if len(same) > 1 or days != sorted(days):
+        cause = "A list frozen before is of another point, year or verifier, or of a later day."
+        raise refuse(
+            "earlier lists", cause, "Show those of this point, oldest first.", cite=CITE, code="earlier_of_other"
+        )
+    return tuple(map(_became, request.earlier, days[1:]))
+
+
+def _became(one: SampleRequest, next_on: date) -> EarlierList:
+    """Return what became of a list when the next was frozen; one without its farms was never drawn."""
+    opened = one.opened if one.frozen.beacon else replace(one.opened, on=one.opened.on or next_on)
+    known = can_be_known(one.frozen, opened, next_on)
+    drawn: tuple[str, ...] = ()
+    try:
+        if one.population.farms:
+            drawn = tuple(_drawn(replace(one, opened=opened), ()).farm_ids)
+    except ProblemsError as closed:
+        if any(problem.code not in CLOSED for problem in closed.problems):
+            raise
+    return EarlierList(one.frozen.sha256, one.frozen.frozen_on, one.frozen.farms, bool(drawn), known, drawn)
+
+
+CLOSED: Final = frozenset({"nothing_opened", "verifier_not_opened", "party_not_opened", "no_beacon_value"})
+"""Why the seed of a list is not known."""
 
 
 def _check(request: SampleRequest) -> None:
@@ -190,20 +318,20 @@ def _check(request: SampleRequest) -> None:
     if wrong:
         cause = f"Added by judgment, but not in the population or without a reason: {', '.join(wrong)}."
         raise refuse("added farms", cause, "Name farms of the list and say why each is added.", cite=f"{CITE}(iii)")
+    if (request.frozen.population_hash, request.frozen.farms) != (request.population.sha256, farms):
+        cause = "The farms are not those that were frozen before the seed was known."
+        raise refuse("farm list", cause, "Use the list that was frozen.", cite=f"{CITE}(i)", code="other_farms")
+    if request.frozen.history_hash != history_hash(request.audited):
+        cause = "The earlier audits are not those that were proved when the farms were frozen."
+        raise refuse("audited before", cause, "Give the proofs of then.", cite=CITE, code="other_history")
 
 
-def unknown_audited(request: SampleRequest) -> list[str]:
-    """Return farms of the earlier audits that supply nothing this year: harmless, worth a note."""
-    known = {farm.farm_id for farm in request.population.farms}
-    return sorted(request.audited.keys() - known)
-
-
-def merge_years(rows: Iterable[tuple[str, int]]) -> dict[str, tuple[int, ...]]:
-    """Gather (farm, year) rows into farm -> years, sorted, each once."""
-    years: dict[str, set[int]] = {}
-    for farm_id, year in rows:
-        years.setdefault(farm_id, set()).add(year)
-    return {farm_id: tuple(sorted(own)) for farm_id, own in sorted(years.items())}
+@lru_cache(maxsize=8)
+def _mirror(
+    population: Population, draw: Draw, sample: frozenset[str], last: tuple[tuple[str, int], ...]
+) -> tuple[int, dict[str, Any]]:
+    """Return the table of ``representation``; kept, since a page asks for the same sample several times."""
+    return representation(Drawing(population, assess_by_bushels(population), draw), sample, dict(last))
 
 
 # What the verifier does with a drawn farm: full visit, borrowed or partial audit; a failure extends the sample.
@@ -375,14 +503,35 @@ def sample_document(
     problems = check_treatments(decided, farm_ids, sample.request.frozen.year, FILE)
     if problems:
         raise ProblemsError(problems)
+    request = sample.request
+    last = tuple(sorted(request.seen.items()))
+    rounds, mirror = _mirror(request.population, request.draw, frozenset(farm_ids), last)
     return sample.document() | {
         "risk": [sample.risks[farm].document() for farm in farm_ids],
         "sample": farm_ids,
-        "detection": table(len(sample.request.population.farms), len(farm_ids)),
-        "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
+        "detection": table(len(request.population.farms), len(farm_ids)),
+        "representation": mirror,
+        "trial_draws": rounds,
         "treatments": [write(one, whole=True) for one in sorted(decided, key=lambda one: one.farm_id)],
         "extensions": [one.document() for one in extensions],
     }
+
+
+def read_request(document: Mapping[str, Any]) -> SampleRequest:
+    """Read what ``SampleRequest.document`` wrote, with the lists frozen before that a sample file carries.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError: a part is missing or not of its kind.
+    """
+    return SampleRequest(
+        freeze(read(FarmCrop, row) for row in document["population"]),
+        Frozen.read(document["frozen"]),
+        read(Opened, document["opened"]),
+        tuple(read(Proof, one) for one in document.get("proofs", ())),
+        document["size_asked"],
+        document["added"],
+        tuple(map(read_request, document.get("earlier", ()))),
+    )
 
 
 def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
@@ -395,14 +544,7 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
         cause = f"This is no farm sample drawn by method {METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     try:
-        request = SampleRequest(
-            freeze(read(FarmCrop, row) for row in document["population"]),
-            Frozen.read(document["frozen"]),
-            read(Opened, document["opened"]),
-            {farm: tuple(years) for farm, years in document["audited_before"].items()},
-            document["size_asked"],
-            document["added"],
-        )
+        request = read_request(document)
         treatments = [read(Treatment, one) for one in document["treatments"]]
         failures = [read(Failure, one["decision"]) for one in document["extensions"]]
         sample = draw_sample(request)

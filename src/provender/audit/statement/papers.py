@@ -12,6 +12,7 @@ from typing import Any, Final
 from provender.audit.findings import Finding, open_of
 from provender.audit.outcome import Speaks, State, state_of
 from provender.audit.programme import TASK, Role
+from provender.audit.sampling.before import Judge, sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import Extent, check_sample
 from provender.audit.statement import opinion
@@ -161,7 +162,7 @@ def party_of(document: Mapping[str, Any]) -> str:
 
 def sample_part(sample: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a statement says of the sample that it rests on."""
-    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": document_hash(dict(sample))}
+    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": sample_hash(sample)}
 
 
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -295,7 +296,7 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
         yield _problem(cause, "Give it (--sample).", "sample_not_shown", cite)
         return
     said = (one.farms, one.sampled, one.sample_hash)
-    drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), document_hash(dict(papers.sample)))
+    drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), sample_hash(papers.sample))
     if said != drawn or check_sample(papers.sample):
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield _problem(cause, "Draft the statement from this file.", "other_sample", cite)
@@ -336,6 +337,7 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
         if not isinstance(frozen, Mapping):
             continue
         mark = document_hash(dict(frozen))
+        carried = mark in mine["frozen"].get("earlier", ())  # the sample tells of it and keeps what it drew
         alike = frozen.get("year") == mine["year"] or frozen.get("population_hash") == mine["population_hash"]
         if frozen.get("audited", one.audited) != one.audited or not alike or mark == mine["frozen_hash"]:
             continue
@@ -345,7 +347,7 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
             f"{frozen.get('frozen_on')} ({mark[:12]})."
         )
         remedy = "Rest on the first; a point is drawn from once a year by its verifier."
-        yield _problem(cause, remedy, "frozen_twice", "2100.040(a)(3)", weight)
+        yield _problem(cause, remedy, "frozen_twice", "2100.040(a)(3)", Weight.CONFIRM if carried else weight)
 
 
 def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
@@ -534,6 +536,15 @@ def receive(
     notes = tuple(problem for problem in problems if problem.weight is Weight.NOTE)
     against = tuple(problem for problem in (*problems, *later) if problem.weight is not Weight.NOTE)
     return Received(checked.hash, checked.kid, statement, against, ends_on, notes)
+
+
+def signed_by(pinned: Mapping[str, PublicKey], as_of: date) -> Judge:
+    """Return what tells what stands against a statement as proof of an earlier audit: its signer, its accreditation."""
+
+    def judge(envelope: Mapping[str, Any]) -> list[Problem]:
+        return [one for one in receive(envelope, pinned, as_of=as_of).problems if one.weight is Weight.ERROR]
+
+    return judge
 
 
 UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})

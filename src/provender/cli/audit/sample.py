@@ -12,7 +12,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.audit.outcome import inside
 from provender.audit.sampling import sample as drawing
+from provender.audit.sampling.before import Proof, judge_proofs, pair_proofs, years_shown
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
 from provender.cli import output
@@ -27,7 +29,18 @@ if TYPE_CHECKING:
 
 # Options by which farms are frozen and drawn: one list by ``audit freeze``, all by ``portfolio sample``.
 
-Previous = Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")]
+Before = Annotated[
+    list[Path] | None,
+    typer.Option("--before", help="Proof of an earlier audit: its signed statement, and its sample file; repeat."),
+]
+Pinned = Annotated[Path | None, typer.Option("--pinned", help="Your list of keys, which holds those verifiers'.")]
+Earlier = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--earlier", help="A list frozen before for this point and year: its sample file, or the list; oldest first."
+    ),
+]
+Verifier = Annotated[str, typer.Option("--verifier", help="Id of the verifier.")]
 Commitments = Annotated[
     list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
 ]
@@ -44,13 +57,33 @@ def source_of(commitments: list[str] | None, beacon: str, beacon_round: str, on:
     return Beacon(beacon, beacon_round, on) if beacon else sides(commitments or [])
 
 
+def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> tuple[Proof, ...]:
+    """Read what proves that farms were audited before.
+
+    Raises:
+        ProblemsError: a file is none, or its signer is no accredited verifier whose key is pinned.
+    """
+    if not before:
+        return ()
+    from provender.audit.package.keys import read_pins
+    from provender.audit.statement.papers import signed_by
+
+    proofs = pair_proofs(map(output.read_document, before))
+    pins = read_pins(output.read_bytes(pinned), pinned.name).pins if pinned else ()
+    for proof in proofs:
+        signer = str(inside(proof.statement).get("verifier"))
+        keys = {pin.key.fingerprint: pin.key for pin in pins if pin.party == signer}
+        judge_proofs([proof], signed_by(keys, as_of))
+    return tuple(proofs)
+
+
 def _show_sample(document: dict[str, Any]) -> None:
     out = Console()
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
     out.print(f"{drawn} of {farms} farms; at least {minimum} [7 CFR 2100.040(a)(3)(ii)].", markup=False)
     out.print(f"Population {document['population_hash']}, seed {document['seed']}.", markup=False, soft_wrap=True)
-    for side in document["refused"]:
-        out.print(f"The {side} side did not open its part of the seed; the other's stands alone.", markup=False)
+    for note in drawing.draw_notes(document):
+        out.print(note, markup=False, soft_wrap=True)
     for farm, trait in document["on_top"].items():
         out.print(f"On top, so that {trait} is seen: {farm}", markup=False)
     table = Table("Stratum", "Farms", "Audited before", "Drawn", "Chance")
@@ -64,10 +97,12 @@ def _show_sample(document: dict[str, Any]) -> None:
 
 
 def _show_mirror(document: dict[str, Any], out: Console) -> None:
-    mirror = Table("Characteristic", "Farms", "In the sample")
+    counted_over = f"Chance of each, over {document['trial_draws']} trial draws"
+    mirror = Table("Characteristic", "Farms", "In the sample", counted_over)
     for kind, values in document["representation"].items():
         for value, count in values.items():
-            mirror.add_row(f"{kind} {value}", str(count["farms"]), str(count["sample"]))
+            words = f"{kind.replace('_', ' ')} {value}"
+            mirror.add_row(words, str(count["farms"]), str(count["sample"]), count["chance"])
     out.print(mirror)
     found = Table("Farms that do not conform", "Share", "Chance that the sample finds one")
     for line in document["detection"]:
@@ -98,34 +133,39 @@ def freeze_farms(
     farms: Farms,
     year: Annotated[int, typer.Option(help="Harvest year under audit.")],
     out: Annotated[Path, typer.Option(help="The frozen list to write, .json.")],
-    previous: Previous = None,
+    party: Annotated[str, typer.Option("--audited", help="Id of the audited party, which the sample is for.")],
+    verifier: Verifier,
+    before: Before = None,
+    pinned: Pinned = None,
+    earlier: Earlier = None,
     commitments: Commitments = None,
     beacon: BeaconSource = "",
     beacon_round: BeaconRound = "",
     beacon_on: BeaconDay = None,
-    party: Annotated[str, typer.Option("--audited", help="Id of the audited party, which the sample is for.")] = "",
     as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
     """Freeze the farms with what the seed will come from, before anybody can know the seed (2100.040(a)(3))."""
     import secrets
 
-    from provender.audit.sampling.farm_list import read_farms, read_previous
+    from provender.audit.sampling.farm_list import read_farms
 
     population, notes = read_farms(farms)
-    audited, more = read_previous(previous) if previous else ([], [])
     day, salt = as_of or output.today(), secrets.token_hex(32)
+    years = years_shown(read_proofs(before, pinned, day), party.strip(), year, day)
     source = source_of(commitments, beacon, beacon_round, beacon_on or day)
-    frozen = freeze_list(population, year, drawing.merge_years(audited), source, day=day, salt=salt)
-    frozen = replace(frozen, audited=party.strip())
+    marks = tuple(one.frozen.sha256 for one in _earlier(earlier))
+    between = (party, verifier)
+    frozen = freeze_list(population, year, years, source, between=between, day=day, salt=salt, earlier=marks)
     output.write_document(out, frozen.document())
-    output.print_problems([*notes, *more])
+    output.print_problems([*notes, *_strangers(years, population)])
     if as_json:
         output.print_json({"frozen_hash": frozen.sha256, **frozen.document()})
         return
     words = (
         f"{frozen.farms} farms, at least {minimum_farms(frozen.farms)} to be audited. Frozen as {frozen.sha256}.\n"
-        "Give list and frozen file to the other side; then each side opens its part of the seed."
+        "Give list and frozen file to the other side. Then the audited party opens its part of the seed first; from "
+        f"{frozen.open_until} on a part that is closed counts as its refusal."
     )
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
@@ -154,7 +194,9 @@ def sample(
         list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
     ] = None,
     beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the list names.")] = "",
-    previous: Previous = None,
+    before: Before = None,
+    pinned: Pinned = None,
+    earlier: Earlier = None,
     size: Annotated[int | None, typer.Option(help="Farms the verifier wants; at least the minimum.")] = None,
     add: Annotated[list[str] | None, typer.Option(help="FARM=REASON: a farm added by judgment.")] = None,
     population: Annotated[
@@ -163,10 +205,11 @@ def sample(
     decisions: Annotated[
         Path | None, typer.Option(help="JSON: treatments (borrowed audits), failures (failed farms).")
     ] = None,
+    as_of: output.AsOf = None,
     as_json: output.Json = False,
 ) -> None:
     """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
-    from provender.audit.sampling.farm_list import read_farms, read_previous
+    from provender.audit.sampling.farm_list import read_farms
 
     listed, notes = read_farms(farms)
     if population is not None and listed.sha256 != population.strip().lower():
@@ -177,11 +220,12 @@ def sample(
         data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
         _report(data, notes, as_json=as_json)
         return
-    audited, more = read_previous(previous) if previous else ([], [])
-    bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
+    day = as_of or output.today()
+    bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value, day)
     by_judgment = {farm.strip(): why.strip() for farm, _, why in (pair.partition("=") for pair in add or ())}
-    request = drawing.SampleRequest(listed, bound, parts, drawing.merge_years(audited), size, by_judgment)
-    notes += more + _strangers(request, previous)
+    proofs = read_proofs(before, pinned, day)
+    request = drawing.SampleRequest(listed, bound, parts, proofs, size, by_judgment, _earlier(earlier))
+    notes += _strangers(request.audited, listed)
     document = drawing.sample_document(drawing.draw_sample(request), **_decided(decisions))
     output.print_problems(notes)
     if as_json:
@@ -198,12 +242,26 @@ def _frozen(path: Path) -> Frozen:
         raise refuse(path.name, cause, "Use the file that `provender audit freeze` wrote.") from None
 
 
-def opened_parts(pairs: list[str], beacon_value: str) -> Opened:
-    """Read what the seed is made of: files of secrets by side, or the value of the beacon."""
+def _earlier(files: list[Path] | None) -> tuple[drawing.SampleRequest, ...]:
+    """Read the lists frozen before for this point and year: sample files, or frozen lists that were never drawn."""
+    try:
+        return tuple(
+            replace(drawing.read_request(one), earlier=())
+            if "frozen" in one
+            else drawing.SampleRequest(freeze(()), Frozen.read(one))
+            for one in map(output.read_document, files or ())
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        cause = f"This is no list frozen before: {type(wrong).__name__}, {wrong}."
+        raise refuse("--earlier", cause, "Use the sample file, or the frozen list where none was drawn.") from None
+
+
+def opened_parts(pairs: list[str], beacon_value: str, on: date) -> Opened:
+    """Read what the seed is made of on a day: files of secrets by side, or the value of the beacon."""
     secrets = {side: output.read_document(Path(path)).get("secret") for side, path in sides(pairs).items()}
     if not all(isinstance(secret, str) for secret in secrets.values()):
         raise refuse("--open", "A file holds no secret.", "Use the file that `provender audit seed` wrote.")
-    return Opened({side: str(secret) for side, secret in secrets.items()}, beacon_value)
+    return Opened({side: str(secret) for side, secret in secrets.items()}, beacon_value, on)
 
 
 def _decided(file: Path | None) -> dict[str, Any]:
@@ -222,14 +280,14 @@ def _decided(file: Path | None) -> dict[str, Any]:
         raise refuse(file.name, cause, remedy, cite="2100.040(b)(2)") from None
 
 
-def _strangers(request: drawing.SampleRequest, previous: Path | None) -> list[Problem]:
-    unknown = drawing.unknown_audited(request)
-    if previous is None or not unknown:
+def _strangers(audited: Mapping[str, object], population: Population) -> list[Problem]:
+    unknown = sorted(audited.keys() - {farm.farm_id for farm in population.farms})
+    if not unknown:
         return []
     farms = counted(len(unknown), "farm audited before supplies", "farms audited before supply")
     cause = f"{farms} nothing now: {', '.join(unknown[:5])}."
     remedy = "Nothing to do, if their names have not changed."
-    return [Problem(Place(previous.name), cause, remedy, "2100.040(a)(3)(iii)", Weight.NOTE, "audited_unknown")]
+    return [Problem(Place("--before"), cause, remedy, "2100.040(a)(3)(iii)", Weight.NOTE, "audited_unknown")]
 
 
 def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ could never be drawn (2100.040(a)(3)).
 
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import date
 from typing import Any, Final
 
@@ -16,20 +17,23 @@ from provender.audit.findings import Event, Finding, findings_now
 from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling import sample
+from provender.audit.sampling.before import Proof, bare, judge_proofs, years_shown
 from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
-from provender.audit.sampling.seed import Frozen, Opened
+from provender.audit.sampling.seed import Opened, Side, commitment
 from provender.audit.statement.accreditation import Accreditation
+from provender.audit.statement.papers import signed_by
 from provender.audit.statement.statement import VerificationStatement
 from provender.custody.model.entities import Entity
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
-from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
 from provender.database.models.custody import CustodyStep
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
-from provender.schema import read
+from provender.schema import read, write
+from provender.signing.keys import PublicKey
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.FARM: AuditRole.FARM,
@@ -107,7 +111,7 @@ def roles_audited(audit: Audit) -> tuple[AuditRole, ...]:
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)
-    return freeze(read(FarmCrop, row) for row in entry.said["rows"]) if entry else None
+    return freeze(read(FarmCrop, row) for row in entry.said["list"]["population"]) if entry else None
 
 
 def finding_events(audit: Audit) -> list[Event]:
@@ -145,14 +149,11 @@ def sample_of(
     Raises:
         ProblemsError: no farms are frozen, no seed is committed, or a decision cannot stand.
     """
-    population, seed = population_of(audit), last(audit, EntryKind.SEED)
-    if population is None or seed is None:
+    standing, seed = last(audit, EntryKind.POPULATION), last(audit, EntryKind.SEED)
+    if standing is None or seed is None:
         remedy = "Freeze the farms, then commit a seed."
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
-    said = seed.said
-    audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    frozen, opened = Frozen.read(said["frozen"]), read(Opened, said["opened"])
-    drawn = sample.draw_sample(sample.SampleRequest(population, frozen, opened, audited, said["size"]))
+    drawn = sample.draw_sample(sample.read_request(standing.said["list"] | seed.said["drawn"]))
     treatments = [read(sample.Treatment, one.said) for one in entries(audit, EntryKind.TREATMENT)]
     failures = [read(sample.Failure, one.said) for one in entries(audit, EntryKind.FAILURE)]
     return sample.sample_document(
@@ -175,12 +176,42 @@ def drawn_farms(audit: Audit) -> list[str]:
     return farms
 
 
-def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
-    """Return the years in which audits of the party drew a farm, whoever led them, as far as they are kept here."""
-    rows = []
-    for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
-        rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
-    return sample.merge_years(rows)
+def proofs_for(audit: Audit) -> tuple[Proof, ...]:
+    """Return what proves that farms of the party were audited before, whoever led those audits, as far as kept here."""
+    found = []
+    for earlier, envelope in signed_about(audit.audited):
+        keys = VerifierKey.objects.filter(organisation=earlier.verifier)
+        pinned = {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
+        if earlier.harvest_year < audit.harvest_year and is_drawn(earlier):
+            proof = Proof(envelope, bare(sample_of(earlier)))
+            with suppress(ProblemsError):
+                judge_proofs([proof], signed_by(pinned, today()))
+                years_shown([proof], audit.audited.handle, audit.harvest_year, today())
+                found.append(proof)
+    return tuple(found)
+
+
+def lists_before(audit: Audit) -> list[dict[str, Any]]:
+    """Return what was frozen before for the audit's party and year by its verifier, oldest first, as files carry it."""
+    found = []
+    same = {f"audit__{name}": getattr(audit, name) for name in ("audited", "verifier", "harvest_year")}
+    for entry in AuditEntry.objects.filter(kind=EntryKind.POPULATION, **same).select_related("audit").order_by("id"):
+        standing, seed = entry.said["list"], last(entry.audit, EntryKind.SEED)
+        of_this = last(entry.audit, EntryKind.POPULATION) == entry
+        if seed is not None and of_this:
+            found.append(standing | seed.said["drawn"] | {"earlier": []})
+            continue
+        opened = opened_by_party(entry.audit, standing["frozen"])
+        parts = Opened({Side.AUDITED: opened} if opened else {})
+        found.append(standing | {"opened": write(parts, whole=True), "size_asked": None, "earlier": []})
+    return found
+
+
+def opened_by_party(audit: Audit, frozen: Mapping[str, Any]) -> str:
+    """Return the secret by which the audited party opened its part of what was frozen; empty before."""
+    mark = frozen["commitments"].get(Side.AUDITED)
+    shown = [str(entry.said["secret"]) for entry in entries(audit, EntryKind.OPENING)]
+    return next((text for text in reversed(shown) if commitment(text) == mark), "")
 
 
 def sites_of(audit: Audit) -> tuple[str, ...]:

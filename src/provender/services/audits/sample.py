@@ -6,28 +6,36 @@ Each deed draws the sample anew with what it adds, so that nothing is written th
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
-from datetime import date, timedelta
+from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Any, Final, NamedTuple
 
+from provender.audit.sampling.before import years_shown
 from provender.audit.sampling.draw import table
-from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample
-from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
+from provender.audit.sampling.population import Population, minimum_farms
+from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample, read_request
+from provender.audit.sampling.seed import (
+    Frozen,
+    Opened,
+    Side,
+    check_opening,
+    commitment,
+    freeze_list,
+    history_hash,
+)
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.problem import ProblemsError, refuse
-from provender.schema import field, read, view, write
+from provender.schema import field, view, write
 from provender.services.audits import records
 from provender.services.audits.audits import add_entry
 from provender.services.steps import counted
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64
-TIME_TO_OPEN: Final = timedelta(days=7)
-"""How long after the freezing the audited party may open its part before that counts as its refusal."""
+ONE_DRAW: Final = "A point is drawn from once a year by its verifier; what another audit freezes carries this list."
 
 
 @view
@@ -69,7 +77,7 @@ def freezing_hash(audit: Audit) -> str:
     It binds more than the list of farms: the commitments, the earlier audits, the year and the day too.
     """
     entry = records.last(audit, EntryKind.POPULATION)
-    return Frozen.read(entry.said["frozen"]).sha256 if entry else ""
+    return Frozen.read(entry.said["list"]["frozen"]).sha256 if entry else ""
 
 
 def farms_shut(audit: Audit, day: date) -> list[str]:
@@ -125,7 +133,7 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
 def _may_commit(audit: Audit, side: Side) -> None:
     """Refuse a commitment that could not count any more; errors as ``commit_part``."""
     if records.last(audit, EntryKind.SEED):
-        raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
+        raise refuse("seed", "The sample is drawn.", ONE_DRAW, cite="2100.040(a)(3)")
     frozen = records.last(audit, EntryKind.POPULATION)
     _not_opened(audit, frozen)
     if side is Side.VERIFIER and frozen is not None and side not in frozen.said.get(records.KEPT, {side: ""}):
@@ -146,8 +154,9 @@ def may_open(audit: Audit) -> bool:
     frozen = records.last(audit, EntryKind.POPULATION)
     if frozen is None or records.is_drawn(audit):
         return False
-    data = frozen.said
-    return Side.AUDITED not in data[records.KEPT] and not _part_opened(audit, data["frozen"])
+    bound = Frozen.read(frozen.said["list"]["frozen"])
+    is_open = bool(records.opened_by_party(audit, frozen.said["list"]["frozen"]))
+    return Side.AUDITED not in bound.by_server and not is_open and today() < bound.open_until
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
@@ -161,27 +170,31 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
         ProblemsError: the sample is drawn, the party opened its part, or no farm delivered.
     """
     if records.last(audit, EntryKind.SEED):
-        raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
+        raise refuse("farms", "The sample is drawn: these farms stay.", ONE_DRAW, cite="2100.040(a)(3)")
     standing = records.last(audit, EntryKind.POPULATION)
     _not_opened(audit, standing)
-    population, before = records.population_from_lots(audit), records.audited_before(audit)
+    population, proofs = records.population_from_lots(audit), records.proofs_for(audit)
+    before = years_shown(proofs, audit.audited.handle, audit.harvest_year, today())
+    earlier = records.lists_before(audit)
+    marks = tuple(Frozen.read(one["frozen"]).sha256 for one in earlier)
     own = {
         Side(said["side"]): said["commitment"]
         for said in (entry.said for entry in records.entries(audit, EntryKind.COMMITMENT))
     }
-    if standing is not None and _still(standing.said, population, before, own):
+    if standing is not None and _still(Frozen.read(standing.said["list"]["frozen"]), population, before, own, marks):
         return standing
     kept = {side: secrets.token_hex(32) for side in Side if side not in own}
     made = {**own, **{side: commitment(secret) for side, secret in kept.items()}}
-    frozen = freeze_list(population, audit.harvest_year, before, made, day=today(), salt=secrets.token_hex(32))
-    number = len(records.entries(audit, EntryKind.POPULATION)) + 1
-    frozen = replace(frozen, audited=audit.audited.handle, number=number)
+    frozen = freeze_list(
+        population, audit.harvest_year, before, made,
+        between=(audit.audited.handle, audit.verifier.handle), day=today(), salt=secrets.token_hex(32),
+        number=len(records.entries(audit, EntryKind.POPULATION)) + 1, earlier=marks, by_server=tuple(kept),
+    )  # fmt: skip
+    said = SampleRequest(population, frozen, proofs=proofs).document() | {"earlier": earlier}
     rows = {
-        "rows": [row.document() for row in population.rows],
         "sha256": population.sha256,
         "source": "incoming lots",
-        "frozen": frozen.document(),
-        "audited_before": {farm: list(years) for farm, years in before.items()},
+        "list": said,
         records.KEPT: {str(side): secret for side, secret in kept.items()},
     }
     about = f"{counted(len(population.farms), 'farm')}, freezing {frozen.sha256[:12]}"
@@ -189,19 +202,13 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
 
 
 def _still(
-    standing: Mapping[str, Any], population: Population, before: Mapping[str, tuple[int, ...]], own: Mapping[Side, str]
-) -> bool:
+    frozen: Frozen, population: Population, before: Mapping[str, tuple[int, ...]], own: Mapping[Side, str],
+    marks: tuple[str, ...],
+) -> bool:  # fmt: skip
     """Tell whether what was frozen last is what would be frozen now."""
-    frozen = Frozen.read(standing["frozen"])
-    theirs = {side: mark for side, mark in frozen.commitments.items() if side not in standing[records.KEPT]}
-    return (frozen.population_hash, frozen.history_hash, theirs) == (population.sha256, history_hash(before), own)
-
-
-def _part_opened(audit: Audit, frozen: Mapping[str, Any]) -> str:
-    """Return the secret by which the audited party opened its part of what was frozen; empty before."""
-    mark = frozen["commitments"].get(Side.AUDITED)
-    shown = [str(entry.said["secret"]) for entry in records.entries(audit, EntryKind.OPENING)]
-    return next((text for text in reversed(shown) if commitment(text) == mark), "")
+    theirs = {side: mark for side, mark in frozen.commitments.items() if side not in frozen.by_server}
+    said = (frozen.population_hash, frozen.history_hash, theirs, (*frozen.earlier, frozen.sha256))
+    return said == (population.sha256, history_hash(before), own, marks)
 
 
 def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
@@ -210,7 +217,7 @@ def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
     Raises:
         ProblemsError: the part is open.
     """
-    if frozen is not None and _part_opened(audit, frozen.said["frozen"]):
+    if frozen is not None and records.opened_by_party(audit, frozen.said["list"]["frozen"]):
         cause = f"{audit.audited} has opened its part of the seed: what is drawn from these farms stands."
         raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
@@ -219,12 +226,16 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
     """Return what was frozen last.
 
     Raises:
-        ProblemsError: nothing is frozen so that a seed can be opened over it, or the sample is drawn.
+        ProblemsError: nothing is frozen so that a seed can be opened over it, the sample is drawn, or a list frozen
+            later for this point and year has taken its place.
     """
     entry = records.last(audit, EntryKind.POPULATION)
     if entry is None or records.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
-        raise refuse("seed", cause, "Freeze the farms, or open another audit for another draw.", cite="2100.040(a)(3)")
+        raise refuse("seed", cause, f"Freeze the farms. {ONE_DRAW}", cite="2100.040(a)(3)")
+    if records.lists_before(audit)[-1]["frozen"] != entry.said["list"]["frozen"]:
+        cause = "The farms were frozen anew in another audit of this party and year."
+        raise refuse("seed", cause, "Draw there.", cite="2100.040(a)(3)", code="list_replaced")
     return entry.said
 
 
@@ -232,10 +243,14 @@ def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
     """Open the audited party's own part of the seed.
 
     Raises:
-        ProblemsError: as ``frozen_of``, or the secret does not open its commitment.
+        ProblemsError: as ``frozen_of``; the secret does not open its commitment, the part is open, or its time is over:
+            by then the verifier's alone draws, and whoever opened later would choose between two draws.
     """
-    frozen = Frozen.read(frozen_of(audit)["frozen"])
-    seed_of(frozen, Opened({Side.AUDITED: secret.strip()}))
+    frozen = Frozen.read(frozen_of(audit)["list"]["frozen"])
+    check_opening(frozen, Side.AUDITED, secret.strip())
+    if not may_open(audit):
+        cause = f"This part of the seed is open already, or its time ended on {frozen.open_until}."
+        raise refuse("seed", cause, "Nothing to do.", cite="2100.040(a)(3)", code="opened_late")
     said = {"side": str(Side.AUDITED), "secret": secret.strip()}
     return add_entry(audit, EntryKind.OPENING, said, actor=actor)
 
@@ -256,25 +271,16 @@ def commit_seed(
     parts = {Side(side): text for side, text in data[records.KEPT].items()}
     if secret.strip() or Side.VERIFIER not in parts:
         parts[Side.VERIFIER] = secret.strip()
-    if theirs := _part_opened(audit, data["frozen"]):
+    if theirs := records.opened_by_party(audit, data["list"]["frozen"]):
         parts[Side.AUDITED] = theirs
-    until = date.fromisoformat(data["frozen"]["frozen_on"]) + TIME_TO_OPEN
-    if Side.AUDITED not in parts and (not without_party or today() < until):
+    if Side.AUDITED not in parts and not without_party:
+        until = Frozen.read(data["list"]["frozen"]).open_until
         cause = f"{audit.audited} has not opened its part of the seed."
         remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
-    before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
-    population = freeze(read(FarmCrop, row) for row in data["rows"])
-    request = SampleRequest(population, Frozen.read(data["frozen"]), Opened(parts), before, size)
-    drawn = draw_sample(request)
-    said = {
-        "seed": drawn.seed,
-        "size": size,
-        "sha256": population.sha256,
-        "frozen": data["frozen"],
-        "opened": write(request.opened, whole=True),
-        "audited_before": data["audited_before"],
-    }
+    opened = {"opened": write(Opened(parts, on=today()), whole=True), "size_asked": size}
+    drawn = draw_sample(read_request(data["list"] | opened))
+    said = {"seed": drawn.seed, "drawn": opened, "sha256": data["sha256"]}
     about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {said['seed'][:12]}"
     return add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
 
@@ -317,7 +323,8 @@ def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, acto
 
 SIZE: Final = "2100.040(a)(3)(ii)"
 CHOICE: Final = "2100.040(a)(3)(iii)"
-CROP, COUNTY, RISK, STATE = "crop", "county", "risk", "state"
+CROP, THIRD, COUNTY, RISK, STATE = "crop", "size", "county", "risk", "state"
+BUSHELS: Final = {"small": "fewest", "middle": "middle", "large": "most"}
 
 
 class SamplePart(NamedTuple):
@@ -350,6 +357,8 @@ def _parts(document: Mapping[str, Any]) -> Iterator[SamplePart]:
     count = sum(len(one["sample"]) for one in strata)
     for farm, trait in sorted(document["on_top"].items()):
         yield SamplePart((farm,), _on_top(trait, count), CHOICE)
+    stays = "Stays in the sample: a list frozen before for this party and year drew it, or its seed stays closed"
+    yield SamplePart(tuple(document["staying"]), stays, CHOICE)
     for farm, why in sorted(document["added"].items()):
         yield SamplePart((farm,), f"Added by the verifier's judgment: {why}", CHOICE)
     for one in document["extensions"]:
@@ -371,7 +380,8 @@ def _by_lot(document: Mapping[str, Any]) -> str:
 def on_top_said(trait: str) -> str:
     """Return for what a farm stands that was drawn on top: a crop, a place or a band of risk."""
     kind, _, value = trait.partition(" ")
-    said = {COUNTY: county_said(value), RISK: f"{value} risk", STATE: STATE_BY_FIPS.get(value, value)}
+    third = f"the third of farms with the {BUSHELS.get(value)} bushels"
+    said = {COUNTY: county_said(value), RISK: f"{value} risk", STATE: STATE_BY_FIPS.get(value, value), THIRD: third}
     return said.get(kind, value)
 
 
@@ -380,6 +390,8 @@ def _on_top(trait: str, count: int) -> str:
     kind, what, share = trait.partition(" ")[0], on_top_said(trait), f"at least 1/{count} of all bushels"
     if kind == CROP:
         why = f"none of the {count} farms drawn by lot supplies it"
+    elif kind == THIRD:
+        why = "a sample of three farms or more has one of each third, and no other is of it"
     elif kind == RISK:
         why = f"farms with {share} have it, and none of the {count} drawn by lot does"
     else:

@@ -369,7 +369,7 @@ def papers_of(audit: Audit) -> Papers:
 
 
 def _frozen(audit: Audit) -> list[dict[str, Any]]:
-    return [entry.said["frozen"] for entry in records.entries(audit, EntryKind.POPULATION)]
+    return [entry.said["list"]["frozen"] for entry in records.entries(audit, EntryKind.POPULATION)]
 
 
 def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.sampling.population import Population
-from provender.audit.sampling.sample import Extent
+from provender.audit.sampling.sample import Extent, draw_notes
 from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
@@ -29,6 +29,9 @@ from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
 SHARE: Final = "share_of_weight"
+MIRRORED: Final = {
+    "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
+}  # fmt: skip
 FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
 
 
@@ -60,7 +63,7 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
         }
     if records.is_drawn(audit):
         document = records.sample_of(audit)
-        context["sample"] = document
+        context |= {"sample": document, "notes": draw_notes(document)}
         tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
 
@@ -150,6 +153,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         "size": _size(document),
         "strata": _strata(document),
         "chances": _chances(document["detection"]),
+        "mirror": _mirror(document),
     }
 
 
@@ -183,6 +187,21 @@ def _strata(document: dict[str, Any]) -> Table:
         share = one["chance"][SHARE]
         rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(share)])
     return Table("strata", columns, rows, caption="Strata")
+
+
+def _mirror(document: dict[str, Any]) -> Table:
+    """Return how far the sample mirrors the farms, and what chance each kind of them had."""
+    columns = [
+        Column("Farms by"), Column("Which"), Column("Farms", number=True), Column("In the sample", number=True),
+        Column("Mean chance", number=True),
+    ]  # fmt: skip
+    rows = [
+        [Cell(label), Cell(sample.on_top_said(f"{kind} {value}"), saved=value),
+         *(Cell(str(one[name])) for name in ("farms", "sample", "chance"))]
+        for kind, label in MIRRORED.items() for value, one in document["representation"][kind].items()
+    ]  # fmt: skip
+    caption = f"What chance each kind of farm had, counted over {document['trial_draws']} trial draws"
+    return Table("chances of farms", columns, rows, caption=caption)
 
 
 def _chances(lines: list[dict[str, Any]]) -> Table:
