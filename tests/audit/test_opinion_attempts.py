@@ -400,6 +400,12 @@ def test_7_the_package_is_of_the_audited_party_and_period(what: str) -> None:
     assert code in codes(attempt)
 
 
+def test_7_a_package_that_is_not_named_shows_nothing() -> None:
+    """A server hands out the last package that was recomputed, be it a drawn farm's."""
+    bare = favorable(package_mark="")
+    assert codes((bare, of_package(audited="ada", supplied=(), records=()))) == {"no_package"}
+
+
 @pytest.mark.parametrize("opinion", [Opinion.ADVERSE, Opinion.DISCLAIMED])
 def test_an_opinion_that_vouches_for_nothing_needs_no_paper(opinion: Opinion) -> None:
     assert codes((favorable(opinion=opinion, role=Role.FARM), Papers())) == set()

@@ -211,6 +211,8 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     """Return where a statement that vouches for something says other than its papers, or a paper is not shown."""
     if one.opinion not in (Opinion.FAVOURABLE, Opinion.QUALIFIED):
         return []
+    if papers.recomputed and papers.recomputed.mark != one.package_mark:
+        papers = replace(papers, recomputed=None)  # another package shows nothing of what this one is about
     work, _ = opinion.read_part(opinion.Work, one.work or {})
     work = work or opinion.Work()
     return [
