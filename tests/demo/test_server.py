@@ -40,22 +40,11 @@ from provender.database.models.farm import (
 )
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain
+from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.chain import LANDOWNER, Chain, build_chain
 from provender.demo.farms import Report, farm_evidence, farm_records, signed_reports
 from provender.demo.loading import ROUNDS, SEED, load_demo
-from provender.demo.parties import (
-    CAST,
-    COOP,
-    CRUSHER,
-    DIESEL,
-    ETHANOL,
-    HANDLES,
-    PASSPHRASE,
-    VERIFIER,
-    as_posted,
-    demo_key,
-    key_of,
-)
+from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, as_posted, demo_key, key_of
 from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.services.farm.book import FarmBook

@@ -20,8 +20,9 @@ from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models.accounts import Membership, Organisation, Person
 from provender.database.models.audits import Audit, AuditEntry, VerifierKey
+from provender.demo.cast import VERIFIER
 from provender.demo.loading import begin_audit
-from provender.demo.parties import COOP, VERIFIER
+from provender.demo.parties import COOP
 from provender.paper.tables import safe
 from provender.schema import all_views, write
 from provender.services.accounts.grants import open_grants

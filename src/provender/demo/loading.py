@@ -31,6 +31,8 @@ from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit, VerifierKey
 from provender.database.models.farm import Book, BookKind, Change, PartyKey, ReportVersion, SignedSlip
 from provender.database.store.custody import SqlStore
+from provender.demo.asking import ask_soon
+from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for, seal_for_farm
 from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.demo.farms import YEAR as FARMS_YEAR
 from provender.demo.farms import (
@@ -43,21 +45,7 @@ from provender.demo.farms import (
     second_printout,
     signed_reports,
 )
-from provender.demo.parties import (
-    CAST,
-    CONSULTANT,
-    COOP,
-    CRUSHER,
-    DIESEL,
-    FARMS,
-    PASSPHRASE,
-    VERIFIER,
-    as_posted,
-    ask_soon,
-    demo_leaf_secret,
-    seal_for,
-    seal_for_farm,
-)
+from provender.demo.parties import COOP, CRUSHER, DIESEL, FARMS, as_posted, demo_leaf_secret
 from provender.demo.parties import key_of as parties_key_of
 from provender.exact import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row

@@ -398,6 +398,20 @@ def _may_be_record(line: TextRow, where: Sequence[tuple[int, ColumnRule]]) -> bo
     return 2 * len(filled) > len(where) > 1 and any(text[0].isdigit() for text in filled)
 
 
+def _tell_rows_above(work: _Work, above: Sequence[TextRow], where: Sequence[tuple[int, ColumnRule]]) -> None:
+    """Tell of the rows above the headings; of one that may be a record the whole table, so that no row of it is in."""
+    if not above:
+        return
+    what, remedy = "are no records", "Nothing, if that is right."
+    weight, place = Weight.NOTE, work.place(above[0].number)
+    if any(_may_be_record(line, where) for line in above):
+        what, remedy = "were not read", "Move them below the row with the column names, or remove them."
+        weight, place = Weight.ERROR, work.place(0)
+    rows = listed([line.number for line in above])
+    cause = f"{len(above)} rows stand above the headings and {what}: row {rows}."
+    work.problems.append(Problem(place, cause, remedy, weight=weight, code="rows_above"))
+
+
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
     for heading, rows in work.rounded.items():
         cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
@@ -450,15 +464,7 @@ def apply_map(
     width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
     where = _columns(work, heading)
     rows: list[MappedRow] = []
-    above = [line for line in sheet.lines if line.number < heading.number]
-    if above:
-        numbers, what, remedy = [line.number for line in above], "are no records", "Nothing, if that is right."
-        weight, place = Weight.NOTE, work.place(numbers[0])
-        if any(_may_be_record(line, where) for line in above):  # said of the whole table, it keeps out each of its rows
-            what, remedy = "were not read", "Move them below the row with the column names, or remove them."
-            weight, place = Weight.ERROR, work.place(0)
-        cause = f"{len(numbers)} rows stand above the headings and {what}: row {listed(numbers)}."
-        work.problems.append(Problem(place, cause, remedy, weight=weight, code="rows_above"))
+    _tell_rows_above(work, [line for line in sheet.lines if line.number < heading.number], where)
     below = [line for line in sheet.lines if line.number > heading.number]
     if not below and any(columns.VALUE.match(cell.strip()) for cell in heading.cells):
         cause = "rows stand in the line of the headings, as where a file lost the ends of its lines."

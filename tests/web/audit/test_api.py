@@ -20,7 +20,8 @@ from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
 from provender.database.models.accounts import LogRow, Membership, Organisation
-from provender.demo.parties import COOP, DIESEL, VERIFIER
+from provender.demo.cast import VERIFIER
+from provender.demo.parties import COOP, DIESEL
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey

@@ -10,7 +10,7 @@ from django.urls import reverse
 from provender.audit.programme import NotNeeded, reasons_for
 from provender.database.models.accounts import Person
 from provender.database.models.audits import Audit, EntryKind
-from provender.demo.parties import VERIFIER
+from provender.demo.cast import VERIFIER
 from provender.services.audits.audits import add_entry
 from provender.services.audits.programme import items_of
 from provender.services.audits.records import entries

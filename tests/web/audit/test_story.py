@@ -30,7 +30,8 @@ from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
-from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, VERIFIER, key_of
+from provender.demo.cast import VERIFIER
+from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
 from provender.services.audits.audits import KEYS, Opening, add_entry
 from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_worker import ENTITY, PINS, Order, run
