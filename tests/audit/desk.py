@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
@@ -69,13 +69,15 @@ def shown(*, own_keys: bool = True) -> Recomputed:
     return recomputed(packed(Path(mkdtemp(prefix="desk-"))), pins() if own_keys else None)
 
 
-def drawn(*rows: FarmCrop, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - as Frozen takes it
-    """Return the sample file of the audit: over these farms, or those of the book."""
+def drawn(*rows: FarmCrop, refused: bool = False, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - as Frozen
+    """Return the sample file of the audit: over these farms, or those of the book; perhaps the party opened nothing."""
     population = freeze(rows or ROWS)
     made = {side: commitment(secret) for side, secret in SECRETS.items()}
     frozen = freeze_list(population, 2026, {}, made, between=(PARTY, "verity"), day=FROZEN_ON, salt="salt")
     frozen = replace(frozen, **changes)
-    return sample_document(draw_sample(SampleRequest(population, frozen, Opened(SECRETS, on=frozen.frozen_on))))
+    secrets = {Side.VERIFIER: SECRETS[Side.VERIFIER]} if refused else SECRETS
+    opened = Opened(secrets, on=frozen.frozen_on + timedelta(days=8 if refused else 0))
+    return sample_document(draw_sample(SampleRequest(population, frozen, opened)))
 
 
 def period() -> dict[str, Any]:

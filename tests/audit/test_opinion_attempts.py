@@ -14,6 +14,7 @@ import pytest
 from provender.audit.findings import append, findings_now
 from provender.audit.programme import NotNeeded, Role, programme, reasons_for, roles_in
 from provender.audit.sampling.population import FarmCrop
+from provender.audit.sampling.sample import EarlierList
 from provender.audit.statement.facts import Closed, PackageFacts, Supplied
 from provender.audit.statement.opinion import required_lines
 from provender.audit.statement.papers import Papers, check_to_sign, sample_part
@@ -57,6 +58,15 @@ def resting_on(sample: dict[str, Any], **more: Any) -> Attempt:  # noqa: ANN401 
 def test_the_honest_statement_is_signed() -> None:
     assert check_to_sign(favorable(), papers(), AS_OF) == []
     assert check_to_sign(favorable(), papers(), date(2026, 5, 20)) == [], "on the day of its issue"
+
+
+def test_a_statement_tells_what_its_sample_tells_of_the_draw_and_names_no_farm() -> None:
+    one, shown_papers = resting_on(drawn(refused=True))
+    assert "did not open its part of the seed" in one.draw[0]
+    codes = ({each.code for each in check_to_sign(told, shown_papers, AS_OF)} for told in (one, replace(one, draw=())))
+    assert ["draw_not_told" in of for of in codes] == [False, True]
+    earlier = EarlierList("12" * 32, AS_OF, 9, is_drawn=True, is_known=True, sample=("ada", "ben"))
+    assert str(earlier).endswith("stays in the sample: 2 farms.")
 
 
 STRANGER: Final = FarmCrop("eve", "soybeans", "19153", 4_000_000, 620_050, 90_000)

@@ -9,7 +9,7 @@ from provender.audit.package.keys import Pin, pins_document
 from provender.audit.programme import Role, assertions_of
 from provender.audit.sampling.before import sample_hash
 from provender.audit.sampling.population import freeze, incoming_farms, listed
-from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
+from provender.audit.sampling.sample import SampleRequest, draw_notes, draw_sample, sample_document
 from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.opinion import scope_of
@@ -131,6 +131,7 @@ def verification(sample: dict[str, Any], book: BookFile) -> VerificationStatemen
         farms=int(sample["farms"]),
         sampled=len(sample["sample"]),
         sample_hash=sample_hash(sample),
+        draw=tuple(draw_notes(sample)),
         engagement=_engagement(),
         work=_work(sample, book),
         opinion=Opinion.FAVOURABLE,

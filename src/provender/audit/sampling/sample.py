@@ -34,6 +34,7 @@ from provender.audit.sampling.draw import (
 )
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.seed import Frozen, Opened, can_be_known, history_hash, refused, seed_of
+from provender.custody.model.lots import counted
 from provender.days import says
 from provender.exact import Bushels, half_even, show
 from provender.problem import Place, Problem, ProblemsError, refuse
@@ -134,10 +135,10 @@ class EarlierList:
         return self.is_known and not self.is_drawn
 
     def __str__(self) -> str:
-        """Say it as sample and statement print it."""
+        """Say it as sample and statement print it: a statement names no farm (interpretation 45)."""
         what = f"The farms were frozen before, on {self.frozen_on} ({self.farms} farms, {self.frozen_hash[:12]})"
         if self.is_drawn:
-            return f"{what}; what that list drew stays in the sample: {', '.join(self.sample)}."
+            return f"{what}; what that list drew stays in the sample: {counted(len(self.sample), 'farm')}."
         if self.asks_for_all:
             return f"{what}; the verifier's part of its seed stays closed, so every farm is in the sample."
         return f"{what}; nobody could know what that list would draw."

@@ -48,7 +48,7 @@ FIELDS: Final[Mapping[str, tuple[Source, ...]]] = {
     **_fields("criteria materiality_pct", Source.RULE),
     **_fields("crops covered_first covered_last", Source.PACKAGE, Source.RECORDS),
     **_fields("issued_on", Source.CLOCK, Source.PACKAGE, Source.PARTS),
-    **_fields("farms sampled sample_hash", Source.SAMPLE, Source.PACKAGE),
+    **_fields("farms sampled sample_hash draw", Source.SAMPLE, Source.PACKAGE),
     **_fields("package_mark", Source.PACKAGE),
     **_fields("findings", Source.FINDINGS, Source.PACKAGE),
     **_fields("opinion", Source.FINDINGS, Source.PACKAGE, Source.PARTS),

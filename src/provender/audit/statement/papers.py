@@ -14,7 +14,7 @@ from provender.audit.outcome import Speaks, State, state_of
 from provender.audit.programme import TASK, Role
 from provender.audit.sampling.before import Judge, sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
-from provender.audit.sampling.sample import Extent, check_sample
+from provender.audit.sampling.sample import Extent, check_sample, draw_notes
 from provender.audit.statement import opinion
 from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.facts import PackageFacts, against_package, named, population_differs
@@ -162,7 +162,8 @@ def party_of(document: Mapping[str, Any]) -> str:
 
 def sample_part(sample: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a statement says of the sample that it rests on."""
-    return {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": sample_hash(sample)}
+    drawn = {"farms": sample["farms"], "sampled": len(sample["sample"]), "sample_hash": sample_hash(sample)}
+    return {**drawn, "draw": tuple(draw_notes(sample))}
 
 
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -297,12 +298,14 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
         cause = "The sample file that the statement names was not shown."
         yield _problem(cause, "Give it (--sample).", "sample_not_shown", cite)
         return
-    said = (one.farms, one.sampled, one.sample_hash)
-    drawn = (papers.sample.get("farms"), len(papers.sample.get("sample", ())), sample_hash(papers.sample))
-    if said != drawn or check_sample(papers.sample):
+    drawn = {} if check_sample(papers.sample) else sample_part(papers.sample)
+    if (one.farms, one.sampled, one.sample_hash) != tuple(map(drawn.get, ("farms", "sampled", "sample_hash"))):
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield _problem(cause, "Draft the statement from this file.", "other_sample", cite)
         return
+    if left := [told for told in drawn["draw"] if told not in one.draw]:
+        cause = f"The statement leaves out what is told of the draw: {left[0]}"
+        yield _problem(cause, "Draft the statement from this file.", "draw_not_told", cite)
     bound_to = papers.sample["frozen"].get("audited", one.audited)
     if bound_to != one.audited:
         cause = f"The sample was drawn for an audit of {bound_to}."
@@ -320,7 +323,12 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
             )
             yield _problem(cause, "Rest on the sample of the package.", "sample_not_in_package", cite)
         yield from population_differs(papers.sample, facts)
-    borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]
+    yield from _not_exempted(work, papers.sample)
+
+
+def _not_exempted(work: opinion.Work, sample: Mapping[str, Any]) -> Iterator[Problem]:
+    """Yield each farm that the statement calls exempted and the sample file does not."""
+    borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(sample)]
     for row in work.farms:
         exempt = borrowed[row.farm - 1] if 0 < row.farm <= len(borrowed) else ""
         if row.way is opinion.Way.EXEMPT and (not exempt or row.borrowed != exempt):

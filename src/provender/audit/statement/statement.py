@@ -84,6 +84,7 @@ class VerificationStatement:
     # whose hash is sample_hash
     sampled: int | None = None
     sample_hash: str = ""
+    draw: tuple[str, ...] = ()  # what whoever rests on the sample is told of its draw (``draw_notes``)
     package_mark: str = ""  # hash that stands for the verification package, empty without one
     findings: tuple[Mapping[str, Any], ...] = ()  # every finding as ``Finding.public`` gives it
     opinion: Opinion  # the result; basis: why, and for a qualified opinion what is excepted
@@ -135,7 +136,7 @@ UNSAID: Final = (
     "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
 )  # fmt: skip
 """Texts that a statement made elsewhere may leave out."""
-MAY_LACK: Final = frozenset({"also", "engagement", "work", "excepted"})
+MAY_LACK: Final = frozenset({"also", "draw", "engagement", "work", "excepted"})
 """Parts that a statement made elsewhere may lack."""
 TEXTS: Final = (
     "number",

@@ -567,8 +567,8 @@ _BY_CODE: Final = {
         "work_before_engagement", "days_of_work_do_not_fit", "days_out_of_order", "ahead_of_clock",
     ),
     AnsweredIn.SAMPLE: (
-        "no_sample", "sample_too_small", "no_borrowed_audit", "sample_not_shown", "other_sample", "other_population",
-        "sample_of_other_year", "sample_not_in_package", "frozen_twice",
+        "no_sample", "sample_too_small", "draw_not_told", "no_borrowed_audit", "sample_not_shown", "other_sample",
+        "other_population", "sample_of_other_year", "sample_not_in_package", "frozen_twice",
     ),
     AnsweredIn.WORK: (
         "other_programme", "line_without_reason", "line_unanswered", "reason_not_shown", "role_left_out", "other_role",
