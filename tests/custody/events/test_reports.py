@@ -567,7 +567,7 @@ def test_what_a_book_cannot_know_is_a_doubt_with_place_cause_and_remedy(store: M
     (doubt,) = doubts(store, "mill")
     assert (str(doubt.place), doubt.code, doubt.weight) == ("less, column bushels", "unsold_not_shown", "confirm")
     assert doubt.cause.startswith("6,000 bu missing since 2026-02-01")
-    assert "slips to other houses" in doubt.remedy
+    assert "slips to other buyers" in doubt.remedy
     assert doubts(store, "ada") == []
     assert any("taken as unsold" in one.said for one in alerts(store, record_of(store, Entity, "mill"), FEBRUARY))
 

@@ -390,7 +390,7 @@ def test_what_is_sold_out_of_anothers_house_is_held_against_grain_too_and_told(e
     found = [one for one in alerts(store, coop, END) if one.kind is AlertKind.DAILY_SHORTFALL and "tank" in one.said]
     assert [one.bushels for one in found] == ([told] if told else [])
     if told:
-        assert "Enter the tickets of the house" in found[0].said
+        assert "Enter the tickets of the elevator" in found[0].said
         assert status(store, CLOSE) == "posted"
 
 

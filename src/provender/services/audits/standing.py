@@ -469,7 +469,9 @@ def _marked(said: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
-    EntryKind.POPULATION: lambda said: f"The list of supplying farms was frozen: {counted(len(said['rows']), 'farm')}.",
+    EntryKind.POPULATION: lambda said: (
+        f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
+    ),
     EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
     EntryKind.OPENING: "A part of the seed was opened.",
     EntryKind.SEED: "The farm sample was drawn.",
