@@ -106,7 +106,7 @@ def is_signed(envelope: dict[str, Any], typ: str) -> bool:
         return False
     named = {name: header["jwk"][name] for name in ("crv", "kty", "x")}
     kid = base64.urlsafe_b64encode(sha256(written(named)).digest()).rstrip(b"=").decode()
-    return between == "" and header["typ"] == typ and header["kid"] == kid
+    return (between, header["typ"], header["kid"]) == ("", typ, kid)
 
 
 def unpacked(text: str) -> bytes:
