@@ -346,7 +346,7 @@ def test_a_draft_holds_what_sample_and_findings_say(tmp_path: Path, capsys: pyte
     arguments = (*of_role, "--sample", sample, "--findings", log)
     assert call(capsys, "statement", "draft", draft, *arguments)[0] == 0
     document = json.loads(draft.read_text())
-    assert document.keys() == {*engaged().document(), "also", "excepted"}
+    assert document.keys() == {*engaged().document(), "also", "draw", "excepted"}
     assert (document["opinion"], document["assurance"]) == ("", ""), "nothing is chosen beforehand"
     assert {row["answer"] for row in document["work"]["lines"]} == {""}
     assert [row["farm"] for row in document["work"]["farms"]] == [*range(1, 9)]

@@ -254,13 +254,10 @@ def _days(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Ite
     by_machine = [row.on for row in work.lines if row.answer is opinion.Answer.RECOMPUTED]
     pairs += [("the package", made, "Its recomputation", min(by_machine))] if by_machine else []
     pairs += [("the package", made, "The review", reviewed), ("the package", made, "The issue", one.issued_on)]
-    yield from opinion.out_of_order(pairs, "days_out_of_order")
     seen = [row.on for row in work.sites]
     seen += [row.on for row in work.farms if row.way is not opinion.Way.EXEMPT]
-    if made is not None and seen and made < max(seen):
-        cause = f"The package was made on {made}; a site or farm was seen on {max(seen)}, after it."
-        remedy = "Confirm that nothing was corrected since, or ask for a new package."
-        yield _problem(cause, remedy, "seen_after_package", weight=Weight.CONFIRM)
+    pairs += [("the last visit", max(seen), "The package", made)] if seen else []
+    yield from opinion.out_of_order(pairs, "days_out_of_order")
 
 
 def _drawn_on(sample: Mapping[str, Any] | None) -> tuple[date | None, date | None]:

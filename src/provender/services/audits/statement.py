@@ -575,7 +575,7 @@ _BY_CODE: Final = {
     ),
     AnsweredIn.PACKAGES: (
         "not_recomputed", "no_package", "package_not_shown", "package_of_another", "package_of_other_days",
-        "differences_not_stated", "not_settled", "seen_after_package",
+        "differences_not_stated", "not_settled",
     ),
     AnsweredIn.FINDINGS: (
         "difference_open", "no_bearing", "misstatement_unmeasured", "material_misstatement", "opinion_against_findings",
