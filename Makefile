@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FAST_PROGRAMS := chromium curl openssl update-ca-certificates:ca-certificates
 SLOW_PROGRAMS := $(FAST_PROGRAMS) java:openjdk-17-jre-headless hledger ledger
 
-.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate tamper bench nation fiboa burden size clean
+.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate draws tamper bench nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -80,6 +80,9 @@ story: setup
 
 simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
+
+draws: setup
+	SEEDS=10000 $(BIN)/python -m pytest -q -n 3 -m slow tests/audit/sampling/test_steering.py
 
 tamper: setup
 	SEED=$(SEED) $(BIN)/python -m pytest -q tests/audit/recompute -k tampering

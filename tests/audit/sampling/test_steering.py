@@ -4,6 +4,7 @@ A table of attempts at the lowest layer (those by command, page and API stand wi
 farms under the attempts that a draw lets happen, each made by somebody who wants one farm out.
 """
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -406,6 +407,9 @@ ATTEMPTS: Final[dict[str, Attempt]] = {
     "the verifier asks for the number that suits": asks_for_a_number,
     "the verifier adds others": adds_by_judgment,
 }
+MANY: Final = 10_000
+SEEDS: Final = int(os.environ.get("SEEDS", "500"))
+"""Over how many seeds chances are counted; ``make draws`` takes ``MANY``, which lasts a quarter of an hour."""
 WATCHED: Final = ("F00000", "F00008", "F00017", "S")
 """A small farm, a middle one, the largest, and the only one of its crop."""
 
@@ -435,5 +439,5 @@ def test_an_attempt_makes_no_farm_safer(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ATTEMPTS)
-def test_over_ten_thousand_seeds_no_attempt_lowers_a_chance_by_a_tenth(name: str) -> None:
-    none_is_safer(ATTEMPTS[name], 10_000, 0)
+def test_over_many_seeds_no_attempt_lowers_a_chance_by_a_tenth(name: str) -> None:
+    none_is_safer(ATTEMPTS[name], SEEDS, 0 if SEEDS >= MANY else 3)
