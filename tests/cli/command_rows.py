@@ -146,7 +146,7 @@ CUSTODY_ROWS: Final = {
 AUDIT_ROWS: Final = {
     "audit population": Row(POPULATION.removeprefix("audit population "), leaves="farms.csv"),
     "audit seed": Row("secret.json", leaves="secret.json"),
-    "audit freeze": Row("--farms farms.csv --year 2026 --commitment verifier="
+    "audit freeze": Row("--farms farms.csv --year 2026 --audited coop --verifier verity --commitment verifier="
         + "1" * 64
         + " --commitment audited="
         + "2" * 64

@@ -29,10 +29,11 @@ from provender.audit.package.write import make_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
 from provender.audit.statement.accreditation import COLUMNS, Accreditation, Forum, Membership
+from provender.audit.statement.papers import sample_part
 from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.book_file import open_book
 from provender.services.custody.figures import statement_event
-from provender.signing.canonical import canonical_json, document_hash, sha256_hex
+from provender.signing.canonical import canonical_json, sha256_hex
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.mutation.changes import Files
@@ -80,11 +81,11 @@ def about(folder: Path, house: str) -> VerificationStatement:
     drawn = json.loads(sample_of(folder))
     farms: dict[str, Any] = {"farms": None, "sampled": None, "sample_hash": ""}
     if house == ELEVATOR:
-        farms = {"farms": drawn["farms"], "sampled": len(drawn["sample"]), "sample_hash": document_hash(drawn)}
+        farms = sample_part(drawn)
     return statement(
         number=f"PV-{house}-2026", audited=house, audited_name=house.title(), role=ROLES[house], verifier=VERIFIER,
-        accreditation=ACCREDITED, covered_first=date(2026, 1, 1), covered_last=date(2026, 9, 30), issued_on=ISSUED,
-        opinion=Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
+        verifier_name=ACCREDITED.verifier, accreditation=ACCREDITED, covered_first=date(2026, 1, 1), covered_last=date(2026, 9, 30),
+        issued_on=ISSUED, opinion=Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
     )  # fmt: skip
 
 
