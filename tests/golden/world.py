@@ -102,11 +102,13 @@ def made(uploads: Path) -> Iterator[World]:
 
 
 def _filled(cast: Cast, uploads: Path) -> World:
+    accredited = cast.verifier.handle  # its certificate names it as it was called when that was shown
     for organisation in (cast.farm, cast.elevator, cast.verifier, cast.adviser):
         organisation.handle = CODES[organisation.name]
     for name, code in CODES.items():
         Organisation.objects.filter(name=name).update(handle=code)
     names = {cast.upload.handle: "theticket", cast.audit.handle: "theaudit", cast.book.handle: "thebook"}
+    names[accredited] = "vicbefore"
     fill_season(cast)
     stored = Upload.objects.filter(organisation=cast.farm).exclude(handle=cast.upload.handle).order_by("id")
     names |= {handle: f"upload{number}" for number, handle in enumerate(stored.values_list("handle", flat=True))}

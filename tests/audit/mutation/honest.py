@@ -83,9 +83,10 @@ def about(folder: Path, house: str) -> VerificationStatement:
     if house == ELEVATOR:
         farms = sample_part(drawn)
     return statement(
-        number=f"PV-{house}-2026", audited=house, audited_name=house.title(), role=ROLES[house], verifier=VERIFIER,
-        verifier_name=ACCREDITED.verifier, accreditation=ACCREDITED, covered_first=date(2026, 1, 1), covered_last=date(2026, 9, 30),
-        issued_on=ISSUED, opinion=Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
+        number=f"PV-{house}-2026", audited=house, audited_name=house.title(), role=ROLES[house],
+        verifier=VERIFIER, verifier_name=ACCREDITED.verifier, accreditation=ACCREDITED,
+        covered_first=date(2026, 1, 1), covered_last=date(2026, 9, 30), issued_on=ISSUED,
+        opinion=Opinion.QUALIFIED, excepted=("The scale ticket of one truck could not be found.",), **farms,
     )  # fmt: skip
 
 

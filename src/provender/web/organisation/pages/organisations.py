@@ -172,7 +172,7 @@ def _where_to_go(request: PersonRequest) -> HttpResponseBase:
     if len(places) > CARDS:
         tables["places"] = _places(places)
     if len(visits) > CARDS:
-        tables["visits"] = _visits_table(visits)
+        tables["visited"] = _visits_table(visits)
     shown = [
         (
             one,
