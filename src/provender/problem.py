@@ -78,8 +78,13 @@ def refuse(file: str, cause: str, remedy: str, **more: object) -> ProblemsError:
     return ProblemsError([Problem(Place(file), cause, remedy, **options)])  # type: ignore[arg-type]
 
 
-def listed(names: Iterable[object], most: int = 5) -> str:
+def listed(names: Iterable[object], most: int = 5, apart: str = ", ") -> str:
     """Write names with commas, the first few in full and the rest as a number, so that a message stays short."""
     texts = [str(name) for name in names]
     rest = len(texts) - most
-    return ", ".join(texts[:most]) + (f" and {rest} more" if rest > 0 else "")
+    return apart.join(texts[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted(number: int, word: str, many: str = "") -> str:
+    """Return a number of things in words, such as ``1 notice`` or ``2 notices``; ``many`` where no s makes it so."""
+    return f"{number} {word}" if number == 1 else f"{number} {many or f'{word}s'}"

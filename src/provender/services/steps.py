@@ -12,8 +12,3 @@ class NextStep(NamedTuple):
     about: tuple[object, ...] = ()  # what the page's address names beside the organisation
     query: tuple[tuple[str, str], ...] = ()  # what the address asks for besides
     anchor: str = ""  # the part of the page at which it opens
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """Write how many of something there are."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import pytest
 
-from provender.audit.sampling.before import Proof, judge_proofs, pair_proofs, sample_hash, years_shown
+from provender.audit.sampling.before import Proof, judge_proof, pair_proofs, sample_hash, years_shown
 from provender.audit.sampling.draw import sizes_of
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.sample import (
@@ -71,7 +71,8 @@ OTHER_POINT: Final[dict[str, Any]] = {"audited": "mill"}
 def proved(*shown: Proof, year: int = 2026, day: date = DAY, judge: bool = True) -> None:
     years_shown(shown, POINT, year, day)
     if judge:
-        judge_proofs(shown, signed_by(PINNED, day))
+        for proof in shown:
+            judge_proof(proof, signed_by(PINNED, day))
 
 
 def respelled(one: Proof, **said: Any) -> Proof:  # noqa: ANN401

@@ -31,12 +31,12 @@ from provender.custody.documents.read import FOREIGN
 from provender.custody.documents.receive import TYPS
 from provender.custody.events.closing import Closing
 from provender.custody.model.entities import Entity, Period
-from provender.custody.model.lots import counted, origin_name
+from provender.custody.model.lots import origin_name
 from provender.exact import ticket_key
 from provender.intensity.quantify import farm_facts
 from provender.intensity.runs import RunFacts, one_ci_per_inputs
 from provender.paper.pdf import attached_json
-from provender.problem import ProblemsError
+from provender.problem import ProblemsError, counted
 from provender.records.book import file_inside
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS

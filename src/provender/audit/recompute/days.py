@@ -25,8 +25,7 @@ from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.build import MARK, PERIOD, SLIP, TRANSFER
 from provender.custody.events.parties import StatementEvent
 from provender.custody.events.reports import ReportEvent
-from provender.custody.model.lots import counted
-from provender.problem import Problem, ProblemsError
+from provender.problem import Problem, ProblemsError, counted
 from provender.report.typ import TYP
 from provender.report.versions import ENDING
 from provender.signing import transparency

@@ -117,14 +117,13 @@ def _seen(proof: Proof) -> Iterable[str]:
             yield str(drawn[at - 1])
 
 
-def judge_proofs(proofs: Iterable[Proof], judge: Judge) -> None:
-    """Make sure that each proof is signed by an accredited verifier.
+def judge_proof(proof: Proof, judge: Judge) -> None:
+    """Make sure that a proof is signed by an accredited verifier.
 
     Raises:
-        ProblemsError: with what stands against the statements.
+        ProblemsError: with what stands against the statement.
     """
-    against = [one for proof in proofs for one in judge(proof.statement)]
-    if against:
+    if against := list(judge(proof.statement)):
         raise ProblemsError(against)
 
 

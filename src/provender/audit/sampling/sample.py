@@ -34,10 +34,9 @@ from provender.audit.sampling.draw import (
 )
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.seed import Frozen, Opened, can_be_known, history_hash, refused, seed_of
-from provender.custody.model.lots import counted
 from provender.days import says
 from provender.exact import Bushels, half_even, show
-from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.problem import Place, Problem, ProblemsError, counted, refuse
 from provender.rule.law import rule_version
 from provender.schema import read, write
 
@@ -227,10 +226,9 @@ def draw_notes(document: Mapping[str, Any]) -> list[str]:
     if beacon := document["frozen"]["beacon"]:
         notes.append(f"The seed is of {beacon['source']}, round {beacon['round']}; its value is stated.")
     if lately := document["audited_lately"]:
-        who = f"{len(lately)} farms were" if len(lately) > 1 else "One farm was"
-        notes.append(
-            f"{who} audited lately, by statements shown, and drawn with {document['kept_pct']} % of the weight."
-        )
+        who = counted(len(lately), "farm was", "farms were")
+        kept = document["kept_pct"]
+        notes.append(f"{who} audited lately, by statements shown, and drawn with {kept} % of the weight.")
     return [*notes, *(str(one["said"]) for one in document["earlier_lists"])]
 
 

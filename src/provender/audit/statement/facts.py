@@ -4,7 +4,7 @@
 the recomputation. Here no package is read.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -12,9 +12,8 @@ from typing import Any, Final
 from provender.audit.programme import NotNeeded, Role, practices_of, reasons_for
 from provender.audit.statement import opinion
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement
-from provender.custody.model.lots import counted
 from provender.exact import Bushels, parse, show
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, counted, listed
 from provender.rule.crops import Cite, Practice
 
 ROLE: Final = "2100.040"
@@ -118,13 +117,13 @@ def _sites(one: VerificationStatement, work: opinion.Work, facts: PackageFacts) 
         cause = "The books name no site; the visit log cannot be held against them."
         yield problem(cause, "Confirm where the party works.", "no_site_in_books", weight=Weight.CONFIRM)
     elif strange := [site for site in dict.fromkeys(seen) if site not in facts.sites]:
-        cause = f"No site of the books: {', '.join(strange)}. They name {named(facts.sites)}."
+        cause = f"No site of the books: {', '.join(strange)}. They name {listed(facts.sites, _NAMED)}."
         yield problem(cause, "Log the sites that the books name.", "other_site")
     # A farm's units are many: which of them are looked at, the verifier decides.
     left = [site for site in facts.sites if site not in seen]
     if seen and left and facts.subject != FARM_REPORT:
         whole = one.opinion is Opinion.FAVOURABLE
-        cause = f"Nobody audited {named(left)}, by visit, video or records."
+        cause = f"Nobody audited {listed(left, _NAMED)}, by visit, video or records."
         weight = Weight.ERROR if whole else Weight.CONFIRM
         yield problem(cause, "Audit each site of the books.", "site_not_seen", weight=weight)
 
@@ -144,16 +143,14 @@ def _not_needed(one: VerificationStatement, work: opinion.Work, facts: PackageFa
 
 def population_differs(sample: Mapping[str, Any], facts: PackageFacts) -> Iterator[Problem]:
     """Yield where the farms of a sample are not those that supplied by the book, or not with their bushels."""
-    listed = {(str(row["farm_id"]), str(row["crop"])): parse(str(row["bushels"])) for row in sample["population"]}
+    drawn = {(str(row["farm_id"]), str(row["crop"])): parse(str(row["bushels"])) for row in sample["population"]}
     booked = {(row.farm, row.crop): row.bushels for row in facts.supplied}
-    if listed == booked:
+    if drawn == booked:
         return
-    farms, there = ({farm for farm, _ in rows} for rows in (booked, listed))
-    wrong = sorted({key for key in {*listed, *booked} if listed.get(key) != booked.get(key)})
-    told = named(
-        f"{' '.join(key)}: {_said(booked.get(key))} by the book, {_said(listed.get(key))} in the sample"
-        for key in wrong
-    )
+    farms, there = ({farm for farm, _ in rows} for rows in (booked, drawn))
+    wrong = sorted({key for key in {*drawn, *booked} if drawn.get(key) != booked.get(key)})
+    each = ((" ".join(key), _said(booked.get(key)), _said(drawn.get(key))) for key in wrong)
+    told = listed((f"{key}: {right} by the book, {said} in the sample" for key, right, said in each), _NAMED, "; ")
     cause = f"By its book {facts.audited} has {counted(len(farms), 'supplying farm')}; the sample was drawn from "
     cause += f"{len(there)}. {told}."
     yield problem(
@@ -163,13 +160,6 @@ def population_differs(sample: Mapping[str, Any], facts: PackageFacts) -> Iterat
 
 def _said(bushels: int | None) -> str:
     return "nothing" if bushels is None else f"{show(bushels, group=True)} bu"
-
-
-def named(texts: Iterable[str]) -> str:
-    """Return the first of several texts, and how many more there are."""
-    every = list(texts)
-    more = len(every) - _NAMED
-    return "; ".join(every[:_NAMED]) + (f"; and {more} more" if more > 0 else "")
 
 
 def problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:

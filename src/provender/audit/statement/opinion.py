@@ -16,9 +16,8 @@ from provender import exact, schema
 from provender.audit.findings import Bearing, Resolution, Stage
 from provender.audit.programme import TASK, Item, NotNeeded, Role, assertions_of, programme, reasons_for, roles_in
 from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
-from provender.custody.model.lots import counted
 from provender.days import says, says_something
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, counted
 from provender.rule.crops import Cite
 from provender.rule.law import NotInForceError, rule_version
 
@@ -574,8 +573,8 @@ def out_of_order(pairs: Iterable[Ordered], code: str) -> Iterator[Problem]:
 def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
     """Yield where engagement, work, review and issue are not in that order, or a site was seen before the period."""
     done = [day for _, day in deeds(work)]
-    first = [("the engagement", said.engaged_on, "Work done", day) for day in done]
-    yield from out_of_order(first[:1] and [min(first, key=lambda each: each[3])], "work_before_engagement")
+    first = [("the engagement", said.engaged_on, "Work done", min(done))] if done else []
+    yield from out_of_order(first, "work_before_engagement")
     start = ("the first covered day", one.covered_first)
     yield from out_of_order(((*start, f"The visit to {row.site}", row.on) for row in work.sites), "site_seen_too_early")
     review, last = ("The review", said.reviewed_on), ("the last covered day", one.covered_last)

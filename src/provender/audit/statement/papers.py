@@ -17,7 +17,7 @@ from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import Extent, check_sample, draw_notes
 from provender.audit.statement import opinion
 from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.facts import PackageFacts, against_package, named, population_differs
+from provender.audit.statement.facts import PackageFacts, against_package, population_differs
 from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.statement import (
     ADDENDUM_KIND,
@@ -30,10 +30,9 @@ from provender.audit.statement.statement import (
     check_statement,
     favourable,
 )
-from provender.custody.model.lots import counted
 from provender.days import iso_day
 from provender.exact import CI_SCALE, parse
-from provender.problem import Place, Problem, Weight, refuse
+from provender.problem import Place, Problem, Weight, counted, listed, refuse
 from provender.schema import infos, write
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import MEANING, Checked, Status, check
@@ -229,7 +228,7 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
 
 def _signer(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
     if papers.signers is not None and one.verifier not in papers.signers:
-        whose = f"{named(papers.signers)}'s" if papers.signers else "pinned to nobody"
+        whose = f"{listed(papers.signers)}'s" if papers.signers else "pinned to nobody"
         cause = f"The key that signs is {whose}; {one.verifier} states the opinion."
         weight = Weight.ERROR if papers.signers else Weight.CONFIRM
         yield _problem(cause, "Sign with the verifier's own key.", "key_of_another", "2100.041", weight)
@@ -427,7 +426,13 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
             yield _problem(cause, "Have the party sign it.", "record_not_signed", RECORD, Weight.CONFIRM)
         elif signed and not borne_out and not papers.keys and status is UNKNOWN:
             cause = f"{name} is signed by a key that is not pinned."
-            yield _problem(cause, "Give the party's public key (--pin).", "record_key_unknown", RECORD, Weight.CONFIRM)
+            yield _problem(
+                cause,
+                "Pin the party's key (--pinned).",
+                "record_key_unknown",
+                RECORD,
+                Weight.CONFIRM,
+            )
 
 
 UNKNOWN: Final = Status.SIGNER_UNKNOWN

@@ -20,11 +20,10 @@ from provender.cli import output
 from provender.cli.keys import read_public
 from provender.cli.output import read_document, stopping, write_new
 from provender.custody.book_file import open_book
-from provender.problem import Problem, Weight, refuse
+from provender.problem import Problem, Weight, counted, refuse
 from provender.rule.crops import Practice
 from provender.rule.law import NotInForceError, RuleVersion, rule_version
 from provender.schema import write
-from provender.services.steps import counted
 
 if TYPE_CHECKING:
     from provender.audit.fieldwork import FieldPriority

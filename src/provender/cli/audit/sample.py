@@ -14,14 +14,13 @@ from rich.table import Table
 
 from provender.audit.outcome import inside
 from provender.audit.sampling import sample as drawing
-from provender.audit.sampling.before import Proof, judge_proofs, pair_proofs, years_shown
+from provender.audit.sampling.before import Proof, judge_proof, pair_proofs, years_shown
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
 from provender.cli import output
 from provender.custody.book_file import open_book
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.problem import Place, Problem, ProblemsError, Weight, counted, refuse
 from provender.schema import read
-from provender.services.steps import counted
 
 if TYPE_CHECKING:
     from provender.audit.sampling.population import FarmCropKey, SupplyingFarm
@@ -65,15 +64,14 @@ def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> 
     """
     if not before:
         return ()
-    from provender.audit.package.keys import read_pins
+    from provender.audit.package.keys import Pins, read_pins
     from provender.audit.statement.papers import signed_by
 
     proofs = pair_proofs(map(output.read_document, before))
-    pins = read_pins(output.read_bytes(pinned), pinned.name).pins if pinned else ()
+    pins = read_pins(output.read_bytes(pinned), pinned.name) if pinned else Pins()
     for proof in proofs:
         signer = str(inside(proof.statement).get("verifier"))
-        keys = {pin.key.fingerprint: pin.key for pin in pins if pin.party == signer}
-        judge_proofs([proof], signed_by(keys, as_of))
+        judge_proof(proof, signed_by(pins.keys_of(signer), as_of))
     return tuple(proofs)
 
 

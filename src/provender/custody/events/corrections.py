@@ -42,7 +42,6 @@ from provender.custody.model.lots import (
     Piece,
     ReportStanding,
     Slip,
-    counted,
     joined,
     length,
     overlaps,
@@ -54,7 +53,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, Posted, StoreView, root_of, taken_back_by
 from provender.exact import Amount, show
-from provender.problem import listed
+from provender.problem import counted, listed
 from provender.schema import Name, Signed, Text, field
 
 

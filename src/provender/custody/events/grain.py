@@ -17,9 +17,10 @@ from provender.custody.model.grain import (
     grain_key,
     grain_on,
 )
-from provender.custody.model.lots import BUSHEL, FORMS, counted, show_amount, unit_of
+from provender.custody.model.lots import BUSHEL, FORMS, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, ticket_key, ticket_whole
+from provender.problem import counted
 from provender.schema import Name, Text, declared, field
 
 OUT_OF: Final = "/out"

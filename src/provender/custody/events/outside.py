@@ -28,7 +28,6 @@ from provender.custody.model.lots import (
     Span,
     Version,
     can_be_made_of,
-    counted,
     joined,
     part,
     product_of,
@@ -39,6 +38,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Pounds, Rate, Serials, show
+from provender.problem import counted
 from provender.schema import Code, Name, Text, Whole, field
 
 

@@ -10,9 +10,10 @@ from provender.custody.events.rules import MovementDraft, check_amounts, check_c
 from provender.custody.model import entities
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
 from provender.custody.model.footing import RestsOn
-from provender.custody.model.lots import FORMS, LotState, counted, unit_of, whole
+from provender.custody.model.lots import FORMS, LotState, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, Ci
+from provender.problem import counted
 from provender.rule.law import NotInForceError, parameters, rule_version
 from provender.schema import Day, Name, Text, When, field
 

@@ -33,7 +33,6 @@ from provender.custody.model.lots import (
     Slip,
     Span,
     Version,
-    counted,
     length,
     origin_id,
     origin_name,
@@ -46,7 +45,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import CI_SCALE, Bushels, Ci, Serials, show
-from provender.problem import Place, Problem, Weight
+from provender.problem import Place, Problem, Weight, counted
 from provender.schema import Code, Name, Text, Whole, declared, field
 
 CODE: Final = "unsold_not_shown"

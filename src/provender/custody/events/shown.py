@@ -10,8 +10,9 @@ from provender.custody.events.parties import verified
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
 from provender.custody.model.footing import Footing, RestsOn
-from provender.custody.model.lots import SPAN_MAX, Lot, LotState, counted, whole
+from provender.custody.model.lots import SPAN_MAX, Lot, LotState, whole
 from provender.custody.model.store_view import Decision, StoreView
+from provender.problem import counted
 from provender.schema import Name, Text, field
 
 SHA256: Final = 64

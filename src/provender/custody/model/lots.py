@@ -115,11 +115,6 @@ def show_amount(amount: int, unit: str) -> str:
     return f"{show(amount, group=True)} {unit}"
 
 
-def counted(number: int, word: str, many: str = "") -> str:
-    """Return a number of things in words, such as ``1 notice`` or ``2 notices``; ``many`` where no s makes it so."""
-    return f"{number} {word}" if number == 1 else f"{number} {many or f'{word}s'}"
-
-
 T = TypeVar("T")
 Span = tuple[int, int]
 """Serials from the first up to, but not with, the second: whole thousandths of a bushel."""

@@ -37,7 +37,6 @@ from provender.custody.model.lots import (
     Origin,
     OriginKind,
     Slip,
-    counted,
     length,
     overlaps,
     show_amount,
@@ -45,6 +44,7 @@ from provender.custody.model.lots import (
 )
 from provender.custody.model.store_view import CustodyStep, StoreView, standing_event
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, show
+from provender.problem import counted
 from provender.rule.crops import Crop
 
 # What a holder is told of changed reports: which report, its new state, how many bushels (interpretation 35).

@@ -20,6 +20,7 @@ from provender.custody.model.grain import Direction, GrainEntry, grain_group, gr
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.manual import table_lines
 from provender.exact import CI_SCALE, show
+from provender.problem import counted
 
 # What the differences of a day sheet are made of, as far as the records tell (2100.034(c), interpretation 37).
 #
@@ -213,10 +214,10 @@ def _said(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
             yield f"{many} {way.format(write(sum(amounts)))} without a ticket."
     yield from _left(one, write)
     if one.alone_out.tickets:
-        alone = f"{lots.counted(one.alone_out.tickets, 'ticket')} out, {write(one.alone_out.amount)}"
+        alone = f"{counted(one.alone_out.tickets, 'ticket')} out, {write(one.alone_out.amount)}"
         yield f"Behind no sale: {alone}. That grain left, and no claim with it."
     if one.alone_in.tickets and one.why is Why.DAY:
-        alone = f"{lots.counted(one.alone_in.tickets, 'ticket')} in, {write(one.alone_in.amount)}"
+        alone = f"{counted(one.alone_in.tickets, 'ticket')} in, {write(one.alone_in.amount)}"
         yield f"Behind no purchase: {alone}. It is grain without claims, or its purchase is still to be entered."
 
 
@@ -497,7 +498,7 @@ def _text(sheet: DaySheet) -> Iterator[str]:
     short = [one for one in sheet.places if one.light is not Light.COVERED]
     yield from (f"# Day sheet of {sheet.entity.name}, {sheet.day}", "")
     if short:
-        whole = lots.counted(len(sheet.places), "place")
+        whole = counted(len(sheet.places), "place")
         yield f"NOT COVERED at {len(short)} of {whole}: the period cannot be closed as it stands."
     else:
         yield "Covered: at every site the grain is enough for the claims on it."

@@ -17,7 +17,7 @@ from provender.audit.findings import Event, Finding, findings_now
 from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling import sample
-from provender.audit.sampling.before import Proof, bare, judge_proofs, years_shown
+from provender.audit.sampling.before import Proof, bare, judge_proof, years_shown
 from provender.audit.sampling.population import CITE, FarmCrop, Population, freeze, incoming_farms, listed
 from provender.audit.sampling.seed import Opened, Side, commitment
 from provender.audit.statement.accreditation import Accreditation
@@ -185,7 +185,7 @@ def proofs_for(audit: Audit) -> tuple[Proof, ...]:
         if earlier.harvest_year < audit.harvest_year and is_drawn(earlier):
             proof = Proof(envelope, bare(sample_of(earlier)))
             with suppress(ProblemsError):
-                judge_proofs([proof], signed_by(pinned, today()))
+                judge_proof(proof, signed_by(pinned, today()))
                 years_shown([proof], audit.audited.handle, audit.harvest_year, today())
                 found.append(proof)
     return tuple(found)

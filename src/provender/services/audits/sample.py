@@ -27,11 +27,10 @@ from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
-from provender.problem import ProblemsError, refuse
+from provender.problem import ProblemsError, counted, refuse
 from provender.schema import field, view, write
 from provender.services.audits import records
 from provender.services.audits.audits import add_entry
-from provender.services.steps import counted
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64

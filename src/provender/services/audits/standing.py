@@ -15,6 +15,7 @@ from provender.audit.statement.statement import Entity, Opinion, Rhythm, rhythm
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, ReadGrant
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierKey
+from provender.problem import counted
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
@@ -22,7 +23,7 @@ from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
-from provender.services.steps import NextStep, counted
+from provender.services.steps import NextStep
 
 SOON: Final = timedelta(days=14)
 """So long before the day agreed for a statement that day is called near."""

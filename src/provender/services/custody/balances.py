@@ -22,9 +22,8 @@ from provender.custody.queries.manual import table_lines
 from provender.custody.queries.trace import chain_picture
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy
 from provender.exact import CI_SCALE, Bushels, Ci, grouped, half_even, parse, show
-from provender.problem import Problem, refuse
+from provender.problem import Problem, counted, refuse
 from provender.schema import YEARS, field, view
-from provender.services.steps import counted
 
 RETIRED: Final = "retired into fuel"
 MONTH: Final = re.compile(r"(2\d{3})-(0[1-9]|1[0-2])", re.ASCII)

@@ -36,13 +36,13 @@ from provender.database.store import custody_lists
 from provender.database.store.custody import POSTED, SqlFacts
 from provender.exact import CI_SCALE, Bushels, Ci, parse, show
 from provender.portfolio.report import Overview, of_reports
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, counted
 from provender.rule.crops import Crop
 from provender.schema import field, view
 from provender.services.custody import views
 from provender.services.custody.context import READER, CustodyContext, kept, trades
 from provender.services.custody.views import ClosedSiteView, ContractView, EntityView, VerificationView
-from provender.services.steps import NextStep, counted
+from provender.services.steps import NextStep
 
 MANUAL_TYPE: Final = "text/markdown"
 

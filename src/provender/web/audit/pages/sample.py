@@ -15,12 +15,12 @@ from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
 from provender.paper.tables import Cell, Column, Table
+from provender.problem import counted
 from provender.services.audits import records, sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.programme import AuditAccess
 from provender.services.audits.sample import sample_parts
 from provender.services.refused import MissingError, refusal
-from provender.services.steps import counted
 from provender.signing.canonical import canonical_json
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_sampled, view_of

@@ -15,14 +15,13 @@ from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import target
 from provender.formats.importing.loads import DELIVERED, NO_LOAD, VOID
 from provender.paper.tables import Cell, Table, table_of
-from provender.problem import Problem, ProblemsError
+from provender.problem import Problem, ProblemsError, counted
 from provender.rule.crops import Crop
 from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.tickets import LeftOutView, TicketFile, left_out_view, ticket_view
 from provender.services.custody.views import TicketView
 from provender.services.farm.files import store_upload, upload_of
-from provender.services.steps import counted
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import at, site_choices, trader_view, words
 
