@@ -348,6 +348,18 @@ def test_5_a_site_is_seen_from_the_first_day_of_the_period_on() -> None:
         assert codes((one, papers())) == found
 
 
+@pytest.mark.parametrize(("frozen_on", "code"), [("2026-04-25", set()), ("2026-04-26", {"days_out_of_order"})])
+def test_5_no_farm_is_visited_before_the_day_on_which_the_seed_was_made(frozen_on: str, code: set[str]) -> None:
+    # The party opened nothing, so the seed was made eight days after the freeze; the farms were visited on May 3.
+    late = resting_on(drawn(frozen_on=date.fromisoformat(frozen_on), refused=True))
+    assert codes(late) == code
+
+
+def test_5_a_draw_of_a_coming_day_is_ahead_of_the_clock() -> None:
+    told = check_to_sign(*resting_on(drawn(refused=True)), date(2026, 4, 27))
+    assert "The farms were drawn on 2026-04-28" in next(one.cause for one in told if one.code == "ahead_of_clock")
+
+
 @pytest.mark.parametrize(("on", "code"), [("2026-05-18", set()), ("2026-05-19", {"days_out_of_order"})])
 def test_5_no_finding_is_raised_or_resolved_after_the_review(on: str, code: set[str]) -> None:
     raised = {

@@ -6,10 +6,10 @@ from typing import Any, get_args
 
 from provender.audit.findings import EFFECTS, Finding
 from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.held import FIELDS, PAPERS, Source, hold
+from provender.audit.statement.held import FIELDS, PAPERS, Holding, Source, hold
 from provender.audit.statement.opinion import Engagement, Work
 from provender.audit.statement.papers import Papers
-from provender.audit.statement.statement import VerificationStatement
+from provender.audit.statement.statement import Opinion, VerificationStatement
 from provender.schema import types_of
 from tests.audit.desk import drawn, favorable, papers, period, shown
 
@@ -41,14 +41,30 @@ def test_a_field_of_the_verifiers_word_alone_is_held_against_nothing_else() -> N
     assert all(sources == (Source.WORD,) or Source.WORD not in sources for sources in FIELDS.values())
 
 
+def holding(one: VerificationStatement, papers: Papers) -> Holding:
+    found = hold(one, papers)
+    assert found is not None
+    return found
+
+
+def test_nothing_is_called_held_that_was_compared_with_nothing() -> None:
+    for opinion in (Opinion.ADVERSE, Opinion.DISCLAIMED):
+        assert hold(favorable(opinion=opinion), papers()) is None
+    other = holding(favorable(package_mark="34" * 32), papers())
+    assert Source.PACKAGE not in other.held
+    assert "package_not_shown" in {one.code for one in other.problems}
+    none = holding(favorable(farms=None, sampled=None, sample_hash="", draw=()), papers())
+    assert Source.SAMPLE not in none.held
+
+
 def test_who_receives_a_statement_is_told_what_was_held_against_the_papers_shown() -> None:
-    whole = hold(favorable(), papers())
+    whole = holding(favorable(), papers())
     assert (whole.problems, whole.not_held, set(whole.held)) == ((), {}, set(PAPERS))
-    bare = hold(favorable(), Papers())
+    bare = holding(favorable(), Papers())
     assert (bare.problems, bare.held) == ((), {})
     assert bare.word == whole.word
     assert "role" in bare.not_held[Source.PACKAGE]
-    some = hold(favorable(), Papers(sample=drawn()))
+    some = holding(favorable(), Papers(sample=drawn()))
     assert set(some.held) == {Source.SAMPLE}
     assert "farms" not in some.not_held.get(Source.SAMPLE, ())
     assert "role" in some.not_held[Source.PACKAGE]
@@ -61,4 +77,4 @@ def test_what_a_paper_contradicts_is_told_to_who_receives_it() -> None:
         (favorable(farms=1), Papers(sample=drawn()), "other_sample"),
         (favorable(), Papers(records=[period(), {**period(), "signature": "x"}]), "record_signature_unreadable"),
     ):
-        assert {each.code for each in hold(one, told).problems} & {code, "record_malformed", "record_tampered"}
+        assert {each.code for each in holding(one, told).problems} & {code, "record_malformed", "record_tampered"}

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from provender.audit.statement.papers import Papers, against_papers
-from provender.audit.statement.statement import VerificationStatement
+from provender.audit.statement.statement import VerificationStatement, vouches
 from provender.problem import Problem
 
 
@@ -109,18 +109,26 @@ class Holding:
         return {"held": held, "not_held": not_held, "verifiers_word": list(self.word)}
 
 
-def hold(one: VerificationStatement, papers: Papers) -> Holding:
-    """Hold a statement against the papers that somebody has; one that is not shown is no fault of the statement."""
-    missing = [
-        (Source.PACKAGE, papers.recomputed is None, ("package_not_shown",)),
-        (Source.SAMPLE, papers.sample is None, ("sample_not_shown",)),
-        (Source.FINDINGS, papers.findings is None, ("findings_not_shown",)),
-        (Source.RECORDS, not papers.records, ("record_not_shown",)),
-    ]
-    absent = {source for source, is_absent, _ in missing if is_absent}
-    told = {code for source, _, codes in missing if source in absent for code in codes}
-    problems = tuple(each for each in against_papers(one, papers) if each.code not in told)
-    shown = [source for source in PAPERS if source not in absent]
+def hold(one: VerificationStatement, papers: Papers) -> Holding | None:
+    """Hold a statement against the papers that somebody has; one that is not shown is no fault of the statement.
+
+    None for one that vouches for nothing: it is held against no paper.
+    """
+    if not vouches(one):
+        return None
+    absent = {
+        "package_not_shown": papers.recomputed is None, "sample_not_shown": papers.sample is None,
+        "findings_not_shown": papers.findings is None, "record_not_shown": not papers.records,
+    }  # fmt: skip
+    problems = tuple(each for each in against_papers(one, papers) if not absent.get(each.code))
+    # Another package than the one it names, or a sample where it names none, shows nothing of it.
+    is_compared = {
+        Source.PACKAGE: papers.recomputed is not None and papers.recomputed.mark == one.package_mark,
+        Source.SAMPLE: papers.sample is not None and one.farms is not None,
+        Source.FINDINGS: papers.findings is not None,
+        Source.RECORDS: bool(papers.records),
+    }
+    shown = [source for source in PAPERS if is_compared[source]]
     held = {source: tuple(name for name, by in FIELDS.items() if source in by) for source in shown}
     left = {name for name, sources in FIELDS.items() if set(sources) & set(PAPERS) and not set(sources) & set(shown)}
     of_paper = {

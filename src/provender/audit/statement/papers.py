@@ -29,6 +29,7 @@ from provender.audit.statement.statement import (
     VerificationStatement,
     check_statement,
     favourable,
+    vouches,
 )
 from provender.days import iso_day
 from provender.exact import CI_SCALE, parse
@@ -209,7 +210,7 @@ def check_to_sign(one: VerificationStatement, papers: Papers, as_of: date) -> li
 
 def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     """Return where a statement that vouches for something says other than its papers, or a paper is not shown."""
-    if one.opinion not in (Opinion.FAVOURABLE, Opinion.QUALIFIED):
+    if not vouches(one):
         return []
     if papers.recomputed and papers.recomputed.mark != one.package_mark:
         papers = replace(papers, recomputed=None)  # another package shows nothing of what this one is about
@@ -264,8 +265,9 @@ def _drawn_on(sample: Mapping[str, Any] | None) -> tuple[date | None, date | Non
     frozen = sample.get("frozen") if sample else None
     if not isinstance(frozen, Mapping):
         return None, None
-    beacon = frozen.get("beacon")
-    days = [frozen.get("frozen_on"), beacon.get("on") if isinstance(beacon, Mapping) else None]
+    opened = sample.get("opened") if sample else None
+    parts = [one for one in (frozen.get("beacon"), opened) if isinstance(one, Mapping)]
+    days = [frozen.get("frozen_on"), *(one.get("on") for one in parts)]
     known = [day for day in map(iso_day, days) if day is not None]
     return iso_day(frozen.get("frozen_on")), max(known, default=None)
 
@@ -279,7 +281,8 @@ def against_clock(one: VerificationStatement, papers: Papers, as_of: date) -> li
     days = [("Issued", one.issued_on), ("Work was done", max(done, default=date.min))]
     days += [("Engaged", said.engaged_on), ("Reviewed", said.reviewed_on)] if said else []
     days += [("The package was made", facts.made_on)] if facts else []
-    days += [("The farms were frozen", _drawn_on(papers.sample)[0] or date.min)]
+    frozen, drawn = _drawn_on(papers.sample)
+    days += [("The farms were frozen", frozen or date.min), ("The farms were drawn", drawn or date.min)]
     ahead = [f"{words} on {day}" for words, day in days if day > as_of]
     found = [_problem(f"{', '.join(ahead)}: after {as_of}.", "Check the days.", "ahead_of_clock")] if ahead else []
     known = {each.code for each in check_accreditation(one.accreditation, one.issued_on)}

@@ -252,7 +252,12 @@ def addendum(statement_hash: str, on: date, text: str, effect: LaterEffect, repl
 def favourable(problems: list[Problem], one: VerificationStatement) -> bool:
     """Tell whether buyers may rely on a statement: no error found, and favourable or qualified."""
     sound = not any(problem.weight is Weight.ERROR for problem in problems)
-    return sound and one.opinion in (Opinion.FAVOURABLE, Opinion.QUALIFIED)
+    return sound and vouches(one)
+
+
+def vouches(one: VerificationStatement) -> bool:
+    """Tell whether a statement vouches for anything; what it says against itself rests on nobody's papers."""
+    return one.opinion in (Opinion.FAVOURABLE, Opinion.QUALIFIED)
 
 
 # The yearly rhythm of audits: when the next statement is due, and which days no statement covers (2100.040).

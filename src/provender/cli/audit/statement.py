@@ -337,7 +337,7 @@ def check_received(
     if received.statement is not None:
         shown = Shown(sample, findings, period, package, pinned, held)
         holding = hold(received.statement, read_papers(shown, received.statement.audited))
-        problems += holding.problems
+        problems += holding.problems if holding else ()
     _tell(received, problems, holding, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
 
@@ -410,13 +410,16 @@ def _tell(received: Received, problems: list[Problem], holding: Holding | None, 
             f"opinion {one.opinion.words}, assurance {one.assurance}."
         )
         Console().print(words, markup=False, soft_wrap=True)
-    for words in _held_words(holding) if holding else ():
+    for words in _held_words(holding) if one is not None else ():
         Console().print(words, markup=False, highlight=False, soft_wrap=True)
     Console().print("Do not rely on it." if problems else "It holds.", markup=False)
 
 
-def _held_words(holding: Holding) -> Iterator[str]:
+def _held_words(holding: Holding | None) -> Iterator[str]:
     """Yield what was held against papers, what was not for want of one, and what nothing can be held against."""
+    if holding is None:
+        yield "It vouches for nothing, so it was held against no paper."
+        return
     for source, names in holding.held.items():
         yield f"Held against the {source}: {in_words(names)}."
     for source, names in holding.not_held.items():
