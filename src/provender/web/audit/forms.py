@@ -328,7 +328,7 @@ class StatementForm(forms.Form):
     independent_reviewer = _line("Independent reviewer", 120, "Somebody who took no part in the audit.")
     crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
     objectives = _box("Objectives")
-    criteria = _box("Criteria", 2000, "One a line, the rule among them as it stands here.")
+    criteria = _box("Criteria", 2000, "One per line. Keep the line that names the rule.")
     assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
     materiality = _line("How it was applied", 400)

@@ -180,7 +180,7 @@ def _size(document: dict[str, Any]) -> Table:
 def _strata(document: dict[str, Any]) -> Table:
     columns = [
         Column("Stratum"), Column("Farms", number=True), Column("Drawn by lot", number=True),
-        Column("Share of all weight (bushels, raised by risk and years since an audit)", number=True),
+        Column("Share of all weight (bushels, raised by risk, lowered after an audit)", number=True),
     ]  # fmt: skip
     rows = []
     for one in document["strata"]:
