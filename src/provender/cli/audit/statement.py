@@ -418,10 +418,10 @@ def _tell(received: Received, problems: list[Problem], holding: Holding | None, 
 def _held_words(holding: Holding | None) -> Iterator[str]:
     """Yield what was held against papers, what was not for want of one, and what nothing can be held against."""
     if holding is None:
-        yield "It vouches for nothing, so it was held against no paper."
+        yield "It vouches for nothing, so nothing was checked against papers."
         return
     for source, names in holding.held.items():
-        yield f"Held against the {source}: {in_words(names)}."
+        yield f"Checked against the {source}: {in_words(names)}."
     for source, names in holding.not_held.items():
-        yield f"Not held for want of the {source}: {in_words(names)}."
-    yield f"The verifier's word, which nothing can be held against: {in_words(holding.word)}."
+        yield f"Not checked, for lack of the {source}: {in_words(names)}."
+    yield f"On the verifier's word alone: {in_words(holding.word)}."
