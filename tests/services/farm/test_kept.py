@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
-from pytest_django import DjangoCaptureOnCommitCallbacks
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from provender.database.models.farm import VerdictCache
 from provender.records.book import RecordBook
@@ -54,6 +54,15 @@ def test_the_same_rows_are_judged_once_and_others_anew(season: Cast, judged: lis
     assert change(season, "operation", "N40-01", note="another").judged is looked_at.judged, "looked at, then written"
     assert change(season, "operation", "N40-01").judged is not looked_at.judged
     assert len(judged) == 5
+
+
+def test_what_is_kept_is_not_taken_where_the_folder_of_files_is_another(season: Cast, settings: Settings) -> None:
+    before = latest(season.book)
+    assert before.judged.intervals
+    settings.UPLOAD_FOLDER = settings.UPLOAD_FOLDER.rename(settings.UPLOAD_FOLDER.with_name("moved"))
+    moved = latest(season.book)
+    assert moved.judged_under == before.judged_under, "the files lie there as they lay"
+    assert moved.judged is not before.judged, "what is judged reads its files when they are asked for"
 
 
 def test_no_more_books_are_kept_than_said(cast: Cast, judged: list[object]) -> None:

@@ -81,7 +81,7 @@ def judged_once(mark: str, under: str, judge: Callable[[], Assessment]) -> Asses
     """Return a judged book, judged now only where it is not kept: what is looked at and then written is judged once.
 
     Args:
-        mark: the farm and the hash of all its rows in their order.
+        mark: the farm, the hash of all its rows in their order, and the folder of its files: a judged book reads them.
         under: what else it is judged by.
         judge: judges it.
     """
@@ -267,7 +267,7 @@ class FarmBook:
     @cached_property
     def judged(self) -> Assessment:
         """Return the book judged."""
-        mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))}"
+        mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))} {settings.UPLOAD_FOLDER}"
         return judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
     @cached_property
