@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +95,31 @@ def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Pat
     assert [(one["type"], one["status"]) for one in answers] == [("notice", "posted")]
     shown = ask("lots", buyer, status=0)
     assert {one["ci_g_per_bu"] for one in shown["lots"]} == {"5100"}
+
+
+def test_nothing_of_a_coming_day_is_taken_in_by_any_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A paper that is dated after today, a file put on record and a statement kept on a day to come."""
+    seller = sellers_book(tmp_path / "coop.jsonl")
+    buyer = book_of(tmp_path / "crush.jsonl", "crush", [*CAST, supplied_by(SELLER)])
+    secret, words = tmp_path / "key.pem", tmp_path / "words.txt"
+    words.write_text(f"{WORDS}\n", encoding="utf-8")
+    secret.write_bytes(SELLER.seal(WORDS))
+    made = ask(
+        "document", seller, "transfer", "s1", "--out", tmp_path, "--key", secret, "--passphrase-file", words,
+        "--as-of", "2026-02-02", status=0,
+    )  # fmt: skip
+    sold_on = date.fromisoformat(made["document"]["title_date"])
+    before = buyer.read_bytes()
+    monkeypatch.setattr("provender.cli.output.today", lambda: sold_on - timedelta(days=1))
+    (answer, *_) = ask("receive", buyer, made["json"], status=1)["answers"]
+    assert answer["status"] == "day_ahead"
+    paper = tmp_path / "paper.pdf"
+    paper.write_bytes(b"%PDF-1.7 of the bin")
+    later = ("--as-of", sold_on.isoformat())
+    assert "still to come" in str(runner.invoke(app, ["file", str(buyer), str(paper), *later]).exception)
+    assert buyer.read_bytes() == before
+    monkeypatch.setattr("provender.cli.output.today", lambda: sold_on)
+    assert ask("receive", buyer, made["json"], status=1)["answers"][0]["status"] == "posted", "on its day"
 
 
 def test_a_notice_without_a_holder_says_whom_it_concerns(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from django.http import HttpResponse
@@ -129,6 +130,7 @@ OFFERS: tuple[tuple[dict[str, str], int], ...] = (
     ({"bushels": "13180"}, 200), ({"bushels": "13180.001"}, 409), ({"bushels": "0"}, 409), ({"bushels": "-1"}, 409),
     ({"bushels": "many"}, 409), ({"bushels": ""}, 409), ({"buyer": "nobody"}, 409), ({"report": "sorghum 2025"}, 409),
     ({"report": "wheat 2025"}, 409), ({"day": "tomorrow"}, 409), ({"day": ""}, 409),
+    ({"day": (timezone.localdate() + timedelta(days=2)).isoformat()}, 409),
 )  # fmt: skip
 
 
