@@ -73,7 +73,6 @@ class Steps:
     done: list[dict[str, Any]] = field(default_factory=list)  # each with its arguments and exit status
 
     def say(self, text: str) -> None:
-        """Tell what comes next."""
         if not self.quiet:
             typer.secho(f"\n{text}", bold=True)
 
@@ -140,7 +139,6 @@ def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = 
 
 
 def _run(steps: Steps, *arguments: str | Path, into: Path | None = None) -> bool:
-    """Run a step and return whether it ended as it should."""
     return steps.run(*arguments, into=into) in EXPECTED.get(str(arguments[0]), OTHERWISE)
 
 

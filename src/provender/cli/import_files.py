@@ -281,7 +281,6 @@ def read_map(path: Path) -> ColumnMap:
 
 
 def _kept_maps(book: Path) -> dict[str, ColumnMap]:
-    """Return the column maps that the book keeps, by their path in it."""
     from provender.records.folder import MAPS
 
     folder = book / MAPS

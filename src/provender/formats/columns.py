@@ -93,7 +93,6 @@ def _table() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def target_names() -> tuple[str, ...]:
-    """Return the names of all targets."""
     return tuple(sorted({*KINDS, *_table()}))
 
 
@@ -477,13 +476,11 @@ def weak_match(place: Place, called: str) -> Problem:
 
 
 def several_columns(place: Place, taken: str, called: str, others: Iterable[str]) -> Problem:
-    """Ask which of several columns a field is."""
     cause = f"{taken!r} was taken for {called}, though {listed(others)} could be it too."
     return doubt(place, cause, "Confirm which of them it is.", "several_columns")
 
 
 def ignored_columns(place: Place, headings: Iterable[str]) -> Problem:
-    """Tell which columns stay out."""
     cause = f"these columns are not imported: {listed(headings, most=60)}."
     return note(place, cause, "No action needed, unless one of them is.", "ignored_columns")
 

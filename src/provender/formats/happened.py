@@ -82,7 +82,6 @@ def is_state(text: str) -> bool:
 
 
 def is_heading(text: str) -> bool:
-    """Tell whether a heading is that of such a column."""
     return plain_heading(text).rstrip("?") in HEADINGS
 
 

@@ -55,7 +55,6 @@ class Logged:
 
     @property
     def layer(self) -> Layer:
-        """Return what it is."""
         return layer_of(self.columns)
 
 
@@ -366,7 +365,6 @@ def _distance_unit(frame: pl.DataFrame) -> str:
 
 
 def tell_unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> None:
-    """Tell of points that lack what is counted."""
     if not rows.is_empty():
         cause = f"{rows.height} points have no {lacks} that can be read and are not counted, among them row "
         cause += f"{listed(rows[ROW].to_list())}."

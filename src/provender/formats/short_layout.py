@@ -40,7 +40,6 @@ class Part:
 
     @property
     def key(self) -> str:
-        """Return the label for comparing."""
         return self.label.casefold()
 
     @property

@@ -65,7 +65,6 @@ class Scan:
     columns: int = 0  # how far the cells reach
 
     def reach(self, cell: Cell) -> None:
-        """Note that there is a cell."""
         self.rows = max(self.rows, cell[0] + 1)
         self.columns = max(self.columns, cell[1] + 1)
 

@@ -86,7 +86,6 @@ def help_of(field: Field) -> str:
 
 
 def known_names() -> dict[str, tuple[str, ...]]:
-    """Return the names the catalogue knows, by list."""
     found: Mapping[str, Iterable[str]] = {
         "Field operations": (one.name for one in operations()),
         "Cover crops": (one.name for one in species().values()),
@@ -146,7 +145,6 @@ class _Styles:
         self.number = book.add_format({"num_format": "General"})
 
     def cells(self, field: Field) -> Format:
-        """Return the format of the cells below a heading."""
         match field.kind:
             case ColumnKind.DAY:
                 return self.day

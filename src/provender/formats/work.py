@@ -141,6 +141,5 @@ def listed_texts(value: object) -> Iterator[str]:
 
 
 def mappings(value: object) -> Iterable[Mapping[str, Any]]:
-    """Return the mappings of a list; of a mapping itself."""
     found: Sequence[object] = value if isinstance(value, list) else [value]
     return [each for each in found if isinstance(each, Mapping)]

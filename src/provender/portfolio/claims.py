@@ -49,7 +49,6 @@ def code(name: str, seed: int = SEED) -> pl.Expr:
 
 
 def part_of(name: str, parts: int, seed: int = SEED) -> pl.Expr:
-    """Return the part of the origin in a column."""
     return (pl.col(name).hash(seed) % max(parts, 1)).cast(pl.UInt32)
 
 
@@ -259,7 +258,6 @@ Search = Callable[[Portfolio, int], pl.Series]
 
 
 def here(portfolio: Portfolio, part: int) -> pl.Series:
-    """Search on this machine."""
     count = sum(one.rows for one in portfolio.parquet(custody.CLAIM))
     return doubtful(
         custody.table(portfolio, custody.CLAIM), custody.table(portfolio, custody.ORIGIN), part=part, count=count

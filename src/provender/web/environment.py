@@ -40,7 +40,6 @@ class Environment:
 
     @property
     def production(self) -> bool:
-        """Whether this is production."""
         return self.mode == PRODUCTION
 
 

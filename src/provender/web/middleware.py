@@ -37,7 +37,6 @@ class Middleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         return self.get_response(request)
 
 
@@ -48,7 +47,6 @@ class Place(Middleware):
     """Forgets, before and after each request, the time zone that the last one was answered in."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         timezone.deactivate()
         try:
             return self.get_response(request)
@@ -65,7 +63,6 @@ class RequestLog(Middleware):
     """Logs each request and gives it a number that the answer repeats."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, then log."""
         number = uuid.uuid4().hex
         begun = time.perf_counter()
         response = self.get_response(request)
@@ -108,7 +105,6 @@ class Headers(Middleware):
     """Adds the content security policy and its kin to every answer that has none of its own."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with headers."""
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Reporting-Endpoints", 'csp="/csp-report"')
@@ -150,7 +146,6 @@ class BodyLimit(Middleware):
     """Answers 413 to a request whose ``Content-Length`` is above the limit."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         told = request.META.get("CONTENT_LENGTH") or "0"
         if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
@@ -204,7 +199,6 @@ class Strangers(Middleware):
         self.seconds: float = STRANGERS_SECONDS
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         size = _size(request)
         if size == 0 or _is_known(request):
             return self.get_response(request)

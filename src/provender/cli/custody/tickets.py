@@ -48,7 +48,6 @@ def saved_maps(path: Path | None) -> list[ColumnMap]:
 
 
 def write_map(used: ColumnMap | None, path: Path | None) -> None:
-    """Save the map that was used, when a path was named."""
     if path and used:
         path.write_text(used.to_text(), encoding="utf-8")
 

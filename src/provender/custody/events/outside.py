@@ -537,7 +537,6 @@ def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Seque
 
 
 def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
-    """Return the serials that rest after a notice."""
     if request.reason is reports.NoticeKind.SUSPENDED:
         return tuple(joined([*origin.resting, *request.spans]))
     ended = request.spans if request.reason is reports.NoticeKind.REINSTATED else ()

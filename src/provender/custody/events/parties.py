@@ -221,7 +221,6 @@ class StatementEvent(PaperEvent):
 
 
 def as_stated(request: StatementEvent) -> entities.Verification:
-    """Return the verification as an entry states it."""
     return entities.Verification(
         id=request.number,
         entity=request.entity,

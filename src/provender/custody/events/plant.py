@@ -126,7 +126,6 @@ class CampaignTotals(Record, kind="claimed", key="batch/owner", group="batch"):
 
 
 def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
-    """Return what an owner claimed of a campaign so far."""
     return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
 
 

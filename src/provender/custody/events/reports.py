@@ -61,7 +61,6 @@ class Borne:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """Return all of them."""
         return (*self.unsold, *self.sold)
 
     @property

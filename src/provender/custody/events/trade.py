@@ -513,7 +513,6 @@ class SettleEvent(Event):
 
 
 def disputed(facts: StoreView, act: str) -> list[Lot]:
-    """Return what is in dispute since an act."""
     spans = [(lot.origin, lot.start, lot.stop) for lot in facts.lots_by(act) if lot.by == act]
     now = (lot for span in spans for lot in facts.lots_at(*span))
     return list({lot.id: lot for lot in now if lot.by == act and lot.state is LotState.DISPUTED}.values())

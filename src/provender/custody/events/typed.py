@@ -46,7 +46,6 @@ class TypedEntry:
     scale: str  # at whose scale it is said to have been weighed: that one's book shows it; empty for a paper
 
     def said(self) -> str:
-        """Return it as a sentence."""
         rest = f"{show(self.bushels, group=True)} bu rest on it." if self.bushels else "Nothing rests on it now."
         return f"{self.what} was typed in ({self.event}) and no paper in the book shows it. {rest}"
 

@@ -195,7 +195,6 @@ class Status(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """Return cause and advice."""
         return f"{self.cause} {self.advice}".rstrip()
 
     @property
@@ -453,7 +452,6 @@ class DocumentLine:
 
 
 def ticket_amounts(tickets: Iterable[Ticket], unit: str) -> list[tuple[int, str]]:
-    """Return the amounts of tickets with their unit, to be checked with the others."""
     return [(ticket.bushels, unit) for ticket in tickets]
 
 

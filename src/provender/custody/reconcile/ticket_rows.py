@@ -190,7 +190,6 @@ def _meant(name: str, text: str, sites: Sequence[str]) -> str | None:
 
 
 def no_site(row: int, text: str, sites: Sequence[str], file: str) -> Problem:
-    """Tell of a load at a place that is none of the sites there are."""
     cause = f"{text!r} is none of your sites: {listed(sites)}."
     remedy = "Say which site the word means: words of site in the column map; else leave the load out."
     return Problem(Place(file, row=row, column="site"), cause, remedy, "2100.031(b)", Weight.CONFIRM, code="no_site")
@@ -413,7 +412,6 @@ class LeftOut:
 
 
 def is_load(values: Mapping[str, str]) -> bool:
-    """Tell whether a mapped row is of a load."""
     return sum(bool(values.get(name, "").strip()) for name in OF_A_LOAD) > 1
 
 

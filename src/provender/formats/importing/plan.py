@@ -131,7 +131,6 @@ class ImportPlan:
 
     @property
     def changes(self) -> list[RowChange]:
-        """Return every row that would be written."""
         return self.book.changes()
 
 
@@ -469,7 +468,6 @@ def _guesses_days(turn: _Turn, one: Arrival) -> bool:
 
 
 def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count: Count) -> None:
-    """Put one sound row into the table of its kind."""
     kind, plan = sifted.kind, turn.plan
     if kind is None:
         return
@@ -550,7 +548,6 @@ def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _is_row(new: _Brought, old: RejectedRow) -> bool:
-    """Tell whether a row is a rejected one as it was."""
     before = _by_column(KINDS[old.kind], old.cells)
     return new.fresh and all(new.cells.get(name) == text for name, text in before.items())
 

@@ -84,7 +84,6 @@ class Question:
 
     @property
     def name(self) -> str:
-        """Return what its answer goes by."""
         return f"{self.about}|{self.subject}"
 
 
@@ -306,7 +305,6 @@ def _twins(plan: ImportPlan) -> Iterator[Question]:
 
 
 def with_answers(choices: Choices, said: Answers) -> Choices:
-    """Return choices with what a person answered."""
     by: dict[str, dict[str, str]] = defaultdict(dict)
     for name, text in said.answers.items():
         about, _, subject = name.partition("|")

@@ -431,7 +431,6 @@ def _may_be_lost(arrival: Arrival) -> Kind | None:
 
 
 def _read(arrival: Arrival, choices: Choices, book: RecordBook | None) -> None:
-    """Read one file."""
     arrival.choices, arrival.book = choices, book
     if arrival.form is None:
         return

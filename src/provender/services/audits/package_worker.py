@@ -150,7 +150,6 @@ def _pack(order: Order, content: collect.Content, path: Path) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Be the working process."""
     be_the_process(folder, lambda asked, tell: run(read(Order, asked), folder, tell))
 
 

@@ -133,7 +133,6 @@ def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: A
 
 
 def visit_view(entry: AuditEntry) -> SeenView:
-    """Return a line of the visit log."""
     said = entry.said
     return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
 
@@ -144,7 +143,6 @@ def seen_in(audit: Audit) -> list[SeenView]:
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
-    """Return the names of the drawn farms, by code."""
     drawn = records.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
@@ -301,7 +299,6 @@ def draft_view(audit: Audit) -> DraftView:
 
 
 def later_view(entry: AuditEntry) -> LaterView:
-    """Return a fact found later."""
     return LaterView(number=entry.number, **entry.said)
 
 

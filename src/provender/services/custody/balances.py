@@ -188,7 +188,6 @@ class Directory:
             self._known.setdefault(one.id, one)
 
     def one(self, kind: type[Entity], key: str) -> Entity | None:
-        """Return an entity, or None."""
         found = self._known.get(key)
         return found if isinstance(found, kind) else None
 
@@ -219,7 +218,6 @@ def network_report(
 
 
 def report_pdf(report: NetworkReport) -> bytes:
-    """Return it as PDF."""
     return manual_pdf("\n".join(_report_text(report)), report.day, KIND, picture=report.picture)
 
 

@@ -408,7 +408,6 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
 
 
 def has_no_account(name: str) -> bool:
-    """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
 
 

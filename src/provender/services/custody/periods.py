@@ -43,7 +43,6 @@ def _standing(context: CustodyContext, period: Period) -> str:
 
 
 def period_at(context: CustodyContext, start: date) -> Period | None:
-    """Return the period that begins on a day, or None."""
     return next((period for period in context.periods if period.start == start), None)
 
 

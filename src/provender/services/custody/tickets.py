@@ -223,7 +223,6 @@ def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) ->
 
 
 def ticket_view(ticket: ticket_rows.ScaleTicket) -> TicketView:
-    """Return a ticket as it is shown."""
     return TicketView(
         number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
         farm=ticket.farm, way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,

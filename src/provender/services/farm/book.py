@@ -107,12 +107,10 @@ class _Cached:
     """A memory among what the server keeps for a while; it may lose anything at any time."""
 
     def get(self, key: str) -> str | None:
-        """Return what was read before."""
         found: object = cache.get(key)
         return found if isinstance(found, str) else None
 
     def put(self, key: str, text: str) -> None:
-        """Keep what was read."""
         cache.set(key, text, _SECONDS)
 
 
@@ -248,7 +246,6 @@ class FarmBook:
 
     @cached_property
     def rows(self) -> Rows:
-        """Return the rows by kind and key."""
         return self.read[0]
 
     @cached_property
@@ -266,7 +263,6 @@ class FarmBook:
 
     @cached_property
     def judged(self) -> Assessment:
-        """Return the book judged."""
         mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))} {settings.UPLOAD_FOLDER}"
         return judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
@@ -397,7 +393,6 @@ def latest(book: Book) -> FarmBook:
 
 
 def is_farm(organisation: Organisation) -> bool:
-    """Tell whether an organisation is a farm."""
     return organisation.roles.filter(role=Role.FARM).exists()
 
 

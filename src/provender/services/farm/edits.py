@@ -367,18 +367,15 @@ class FolderBook(FarmBook):
 
     @property
     def folder(self) -> Path:
-        """Return where it lies."""
         where: Path = self.__dict__["folder"]
         return where
 
     @property
     def loaded(self) -> RecordBook:
-        """Return it as it was read."""
         book: RecordBook = self.__dict__["loaded"]
         return book
 
     def records(self) -> RecordBook:
-        """Return the book as the core reads it."""
         return self.loaded
 
     @cached_property
@@ -388,7 +385,6 @@ class FolderBook(FarmBook):
 
     @cached_property
     def judged(self) -> Assessment:
-        """Return the book judged."""
         return assess(self.loaded)
 
     def with_rows(self, rows: Rows) -> "FolderBook":

@@ -32,7 +32,6 @@ def key_of(book: Book, producer_id: str) -> ProducerKey | None:
 
 
 def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | None:
-    """Return an organisation's registered key by its fingerprint, or None."""
     if not fingerprint:
         return None
     return ProducerKey.objects.filter(organisation=organisation, fingerprint=fingerprint).first()

@@ -85,7 +85,6 @@ def folder_of(begun: BookImport) -> Path:
 
 
 def answers_of(begun: BookImport) -> Answers:
-    """Return what was answered so far."""
     return cast("Answers", decode(Answers, begun.said["said"]))
 
 
@@ -449,7 +448,6 @@ class RejectedRowView:
 
 
 def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
-    """Return the imports of a farm's book."""
     return BookImport.objects.filter(book=farm.book).select_related("actor", "change", "book__organisation")
 
 
@@ -466,7 +464,6 @@ def import_of(farm: FarmBook, code: str) -> BookImport:
 
 
 def begun_view(begun: BookImport) -> ImportBegunView:
-    """Return an import as a list shows it."""
     return ImportBegunView(**_begun_parts(begun))
 
 
@@ -480,7 +477,6 @@ def _begun_parts(begun: BookImport) -> dict[str, Any]:
 
 
 def import_view(begun: BookImport) -> ImportView:
-    """Return an import and how far it is."""
     result = outcome(begun) if begun.ended_at is None else None
     far = progress(begun) if begun.ended_at is None else Progress()
     return ImportView(
@@ -525,5 +521,4 @@ def _problem_view(problem: Problem, *, remains: bool) -> ImportProblemView:
 
 
 def rejected_view(row: RejectedRow) -> RejectedRowView:
-    """Return a row that stays out."""
     return RejectedRowView(place=str(row.place), kind=row.kind, why=row.why, cells=dict(row.cells))

@@ -134,7 +134,6 @@ def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str | None]:
 
 
 def main(folder: Path) -> None:
-    """Be the working process."""
     be_the_process(
         folder, lambda asked, tell: encode(run(cast("ImportRequest", decode(ImportRequest, asked)), folder, tell))
     )

@@ -98,7 +98,6 @@ def _form(request: PersonRequest, access: AuditAccess, draft: VerificationStatem
 
 
 def _words(form: StatementForm) -> statement.Words:
-    """Return what a valid form says."""
     said: dict[str, Any] = form.cleaned_data
     read = {
         "crops": tuple(said["crops"]),

@@ -351,8 +351,6 @@ list_call(
 
 
 def paper_calls(kind: str, name: str, asked: str, calls: tuple[str, str], says: str) -> None:
-    """Add the calls that return a paper of a kind by what it is of, and that print it."""
-
     def get(request: HttpRequest, number: Annotated[str, Query(min_length=1, max_length=220, alias=asked)]) -> PaperOut:
         return _shown(_paper(desk_of(request), kind, number))
 

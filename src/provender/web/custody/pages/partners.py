@@ -146,7 +146,6 @@ def custody_suppliers(request: PersonRequest, desk: CustodyContext) -> HttpRespo
 
 
 def _named(table: Table, name: str, caption: str) -> Table:
-    """Return a table of the report as pages name it."""
     columns = [replace(one, label=one.label[:1].upper() + one.label[1:]) for one in table.columns]
     rows = [[replace(one, text=said_plainly(one.text), saved=one.in_file) for one in row] for row in table.cells]
     return replace(table, name=name, caption=caption, columns=columns, rows=rows, empty=f"{caption}: none.")

@@ -100,7 +100,6 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 
 def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
-    """Return the tables of a balance, of a period or of any days."""
     lines: list[dict[str, Any]] = document["lines"]
     bands = periods.bands(desk, document)
     return {

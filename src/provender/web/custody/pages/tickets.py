@@ -85,7 +85,6 @@ class MapForm(forms.Form):
         )
 
     def chosen(self) -> ColumnMap:
-        """Return the map as the person confirmed it."""
         units = {rule.heading: rule for rule in self.map.columns}
         rules, ignored = [], []
         for number, heading in enumerate(self.headings):

@@ -145,7 +145,6 @@ def _question(at: int, one: Question) -> dict[str, Any]:
 
 
 def _answered(name: str, text: str) -> str:
-    """Return an answer in words."""
     about, _, subject = name.partition("|")
     subject = subject.replace("|", ", ")
     if about == "columns":
