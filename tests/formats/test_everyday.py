@@ -470,7 +470,6 @@ def at(day: str) -> int:
 
 
 def test_cards_over_new_year_are_one_harvest_of_the_year_in_which_it_began(book: Path) -> None:
-    """Interpretation 26: a harvest over New Year is of the year in which it began."""
     for day, points in (("2025-12-30", 3), ("2026-01-02", 2), ("2026-10-05", 4)):
         logs(book, log(start=at(day), points=points))
     rows = counted(book)

@@ -124,7 +124,6 @@ LABELS = [{"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper()) for na
 
 
 def shape_of(*lines: str, kind: str = "N") -> dict[str, bytes]:
-    """Return the shapefile of some lines."""
     wide = {"longitude": 6, "latitude": 6, "flow": 2, "moisture": 1, "altitude": 1}
     columns = [
         (label, "C", 20) if name in TEXTS else (label, kind, 20, wide.get(name, 0))

@@ -525,7 +525,6 @@ NAMES: Final = st.text("0O1lI|ia-~ .b\u0430\uff11\u00e4T", max_size=6) | st.text
 
 
 def grouped(names: Iterable[str]) -> list[tuple[str, ...]]:
-    """The groups of names with one skeleton, by looking at each."""
     groups: dict[str, set[str]] = defaultdict(set)
     for name in names:
         groups[skeleton(name)].add(name)

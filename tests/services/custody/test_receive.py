@@ -118,7 +118,6 @@ def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
 
 
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
-    """Enter a file with one ticket."""
     text = f"{TICKETS}1001,2026-01-20,plant,Soybeans,Ada,In,{pounds},13.0,{bushels}.00\n"
     upload = store_upload(context.organisation, f"{bushels}.csv", text.encode(), actor=BY)
     read = tickets_in(context, upload, "")
