@@ -24,7 +24,7 @@ from provender.schema import write
 from provender.services.custody.book_entry import enter
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.contract_rows import ContractRow
+    from provender.custody.reconcile.ticket_rows import ContractRow
     from provender.services.custody.tickets import Parts, TicketFile
 
 
@@ -231,7 +231,7 @@ def contracts(
     Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A
     contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
     """
-    from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+    from provender.custody.reconcile.ticket_rows import contract_events, names_of, read_contract
     from provender.formats.mapped import Mapped, import_table
     from provender.services.custody.tickets import missing_in, rows_with_ways
 

@@ -26,7 +26,6 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
-from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import (
     RejectEvent,
     SaleAct,
@@ -35,6 +34,7 @@ from provender.custody.events.trade import (
     choose_lots_by_ci,
     warn_if_no_ticket,
 )
+from provender.custody.events.typed import FileEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
