@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.models.farm import BookImport
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import BookImport, rows_of
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.services import background

@@ -11,9 +11,20 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
 from provender.days import ORDERS, orders_of
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading, position_names
 from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
-from provender.formats.parsed import MappedTable, Sheet, TextRow, doubt, note, without_future
+from provender.formats.parsed import (
+    ColumnMap,
+    ColumnRule,
+    MappedTable,
+    Sheet,
+    TextRow,
+    doubt,
+    fingerprint,
+    note,
+    plain_heading,
+    position_names,
+    without_future,
+)
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind

@@ -18,7 +18,7 @@ from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import BatchAnswer
 from provender.exact import show
-from provender.formats.column_map import ColumnMap
+from provender.formats.parsed import ColumnMap
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.schema import write
 from provender.services.custody.book_entry import enter

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, cast
 from provender.catalog.tables import lookup_name
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import EntryAsked, rows_to_add
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
@@ -53,7 +52,7 @@ from provender.formats.importing.references import (
     zones_of_book,
 )
 from provender.formats.importing.tables import read_files, sniff_files, with_crops_known
-from provender.formats.parsed import doubt, note
+from provender.formats.parsed import ColumnMap, doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
 from provender.records.book import RecordBook, another_row, asks

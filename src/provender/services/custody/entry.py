@@ -46,9 +46,8 @@ from provender.custody.queries.deliveries import told_beyond_contract
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, SignedSlip, Upload
+from provender.database.models.farm import Book, SignedSlip, Upload, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import rows_of
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency

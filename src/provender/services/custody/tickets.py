@@ -20,10 +20,9 @@ from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
 from provender.database.models.farm import Upload
 from provender.days import UNITED_STATES
 from provender.exact import Bushels, show, ticket_key
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import target
 from provender.formats.mapped import Mapped, import_table
-from provender.formats.parsed import MappedRow
+from provender.formats.parsed import ColumnMap, MappedRow
 from provender.problem import Place, Problem, Weight, listed
 from provender.schema import field, view
 from provender.services.custody.context import READER, CustodyContext

@@ -20,8 +20,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.actor import today as today_here
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, BookImport, Change, Upload
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Book, BookImport, Change, Upload, rows_of
 from provender.formats.importing import questions
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
-from provender.formats.parsed import decode, encode
+from provender.formats.parsed import ColumnMap, decode, encode
 from provender.problem import Problem, Weight
 from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected, write_rejected
 from provender.services.background import Tell, be_the_process

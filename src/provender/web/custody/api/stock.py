@@ -20,7 +20,7 @@ from provender.custody.queries.day_sheet import sheet_document
 from provender.custody.queries.deliveries import CameInSumView, CameInView, ContractDeliveryView, deliveries
 from provender.custody.reconcile.ticket_rows import LeftOut, mark_of
 from provender.exact import CI_SCALE, parse
-from provender.formats.column_map import ColumnMap
+from provender.formats.parsed import ColumnMap
 from provender.paper.charts import TIME_WIDTH
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.custody import balances, checks, documents, stock, tickets, views

@@ -18,9 +18,9 @@ from provender.custody.reconcile.ticket_rows import LeftOut, mark_of, said_of
 from provender.database.actor import today
 from provender.database.choices import Area
 from provender.exact import CI_SCALE, SCALE, show, show_whole, weighted_mean
-from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.columns import target
 from provender.formats.importing.loads import DELIVERED, NO_LOAD, VOID
+from provender.formats.parsed import ColumnMap, ColumnRule
 from provender.paper.charts import in_two_widths
 from provender.paper.tables import Cell, Column, Row, Table, quantity, table_of
 from provender.problem import Problem, ProblemsError, counted
