@@ -28,8 +28,8 @@ class JsonLines(logging.Formatter):
         if facts is not None:
             line["event"] = record.msg
             line |= facts
-        elif record.name.startswith("django.request"):
-            # Django's own line holds the path; our request line says the same without it.
+        elif record.name.startswith(("django.request", "waitress")):
+            # Their own lines hold the path; our request line says the same without it.
             line["event"] = "request failed"
         else:
             line["event"] = str(record.msg)
