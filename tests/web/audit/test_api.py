@@ -377,7 +377,7 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
     answers_every_line(audit)
     team = [{"name": name, "part": "part", "competence": "years of it"} for name in ("Vic", "Rae")]
     agreed = {**ENGAGEMENT, "team": team, "engaged_on": day(-400), "reviewed_on": day(0)}
-    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 409)
+    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 422)
     vic.does(f"{audit}/engagement", {**agreed, "impartiality": ""})
     assert needs() == {"no_impartiality", "no_package"}
     vic.does(f"{audit}/engagement", agreed)

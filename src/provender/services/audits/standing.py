@@ -20,7 +20,8 @@ from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import records
-from provender.services.audits.audits import KEYS, Opening
+from provender.services.audits.audits import KEYS
+from provender.services.audits.deeds import Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
 from provender.services.steps import NextStep
