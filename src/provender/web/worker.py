@@ -197,7 +197,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         taken = now - self.request.begun
         if not self.request.headers_finished:
             return taken > HEADER_SECONDS
-        return now - self._active > STILL_SECONDS or taken > STILL_SECONDS + self.request.body_bytes_received / SLOWEST
+        least = int(self.request.body_bytes_received) / SLOWEST  # seconds that what came may have taken
+        return now - self._active > STILL_SECONDS or taken > STILL_SECONDS + least
 
     def received(self, data: bytes) -> bool:
         """Take bytes in; ask before the body is read of a request that is large."""
