@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from provender.whole_file import write_whole
+
 REQUEST, ALIVE, PROGRESS, OUTCOME = "request.json", "alive", "progress.json", "outcome.json"
 STARTING_SECONDS: Final = 60
 CPU_SECONDS: Final = 900
@@ -28,11 +30,9 @@ NICE: Final = 10
 _WAIT_SECONDS: Final = 0.2
 
 
-def write_whole(path: Path, data: object) -> None:
+def write_json(path: Path, data: object) -> None:
     """Write JSON so that a reader sees all of it or nothing."""
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(data), encoding="utf-8")
-    beside.replace(path)
+    write_whole(path, json.dumps(data).encode())
 
 
 def spawn(module: str, folder: Path) -> None:
@@ -112,13 +112,13 @@ def be_the_process(folder: Path, answer: Callable[[Any, Tell], object]) -> None:
     """
 
     def tell(step: str, done: int, whole: int) -> None:
-        write_whole(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
+        write_json(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
 
     with _alive_in(folder):
         _limit_self()
         with _own_turn(folder.parent.parent, lambda: tell("", 0, 0)):
             request = json.loads((folder / REQUEST).read_text("utf-8"))
-            write_whole(folder / OUTCOME, answer(request, tell))
+            write_json(folder / OUTCOME, answer(request, tell))
 
 
 def _limit_self() -> None:

@@ -194,10 +194,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             return False
         if self.request is None:
             return now - self.waits_since > silent
-        taken = now - self.request.begun
+        taken: float = now - self.request.begun
         if not self.request.headers_finished:
             return taken > HEADER_SECONDS
-        least = int(self.request.body_bytes_received) / SLOWEST  # seconds that what came may have taken
+        least: float = self.request.body_bytes_received / SLOWEST  # seconds that what came may have taken
         return now - self._active > STILL_SECONDS or taken > STILL_SECONDS + least
 
     def received(self, data: bytes) -> bool:

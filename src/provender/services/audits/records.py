@@ -33,6 +33,7 @@ from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
 from provender.schema import read, write
+from provender.services.idempotency import note_right
 from provender.signing.keys import PublicKey
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
@@ -51,7 +52,10 @@ KEPT: Final = "kept"
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
     """Return the grant through which a verifier may read a party on a day, or None."""
-    return open_to(verifier, [audited.handle], today).get(audited.handle)
+    found = open_to(verifier, [audited.handle], today).get(audited.handle)
+    if found is not None:
+        note_right(f"reads:{audited.handle}")
+    return found
 
 
 def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict[str, ReadGrant]:
