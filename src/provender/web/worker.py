@@ -194,10 +194,11 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
             return False
         if self.request is None:
             return now - self.waits_since > silent
-        taken = now - self.request.begun
+        taken: float = now - self.request.begun
         if not self.request.headers_finished:
             return taken > HEADER_SECONDS
-        return now - self._active > STILL_SECONDS or taken > STILL_SECONDS + self.request.body_bytes_received / SLOWEST
+        enough: float = STILL_SECONDS + self.request.body_bytes_received / SLOWEST
+        return now - self._active > STILL_SECONDS or taken > enough
 
     def received(self, data: bytes) -> bool:
         """Take bytes in; ask before the body is read of a request that is large."""
