@@ -25,7 +25,7 @@ from provender.formats.boundaries import Boundaries
 from provender.formats.child import Limits, parse_limited, parse_many
 from provender.formats.detect import Kind, advice, read_kind, sniff, systems
 from provender.formats.parsed import READERS, Parsed, WorkbookFile, decode_parsed, find, grouped, result_type
-from provender.formats.yields import YieldLog
+from provender.formats.work import YieldLog
 from provender.problem import Place, Problem
 from provender.records.kind import IncompleteRow
 from provender.schema import write

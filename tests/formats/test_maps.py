@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import (
     TELLING,
     behind,
@@ -28,7 +27,7 @@ from provender.formats.columns import (
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import plan_import, waits_or_fails
 from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import ColumnMap, ColumnRule, Parsed, Sheet, TextRow, WorkbookFile, fingerprint
 from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
 from provender.records.folder import load_book

@@ -25,8 +25,9 @@ from provender.services.accounts.organisations import (
     open_invitation,
 )
 from provender.services.accounts.tokens import create_token
-from provender.services.audits.audits import Opening, record_accreditation, write_finding
 from provender.services.audits.audits import open_audit as do_open_audit
+from provender.services.audits.audits import record_accreditation, write_finding
+from provender.services.audits.deeds import Opening
 from provender.services.farm.book import Edit, change_book, open_book
 from provender.services.farm.files import store_upload
 from tests.web.replayed import replayed
@@ -86,7 +87,6 @@ class Cast:
 
 
 def make_cast() -> Cast:
-    """Put the whole cast into the database."""
     return replayed("cast", _made)
 
 

@@ -11,9 +11,20 @@ from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
 from provender.days import ORDERS, orders_of
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading, position_names
 from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
-from provender.formats.parsed import MappedTable, Sheet, TextRow, doubt, note, without_future
+from provender.formats.parsed import (
+    ColumnMap,
+    ColumnRule,
+    MappedTable,
+    Sheet,
+    TextRow,
+    doubt,
+    fingerprint,
+    note,
+    plain_heading,
+    position_names,
+    without_future,
+)
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
@@ -104,7 +115,6 @@ def _table() -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def target_names() -> tuple[str, ...]:
-    """Return the names of all targets."""
     return tuple(sorted({*KINDS, *_table()}))
 
 
@@ -490,13 +500,11 @@ def weak_match(place: Place, called: str) -> Problem:
 
 
 def several_columns(place: Place, taken: str, called: str, others: Iterable[str]) -> Problem:
-    """Ask which of several columns a field is."""
     cause = f"{taken!r} was taken for {called}, though {listed(others)} could be it too."
     return doubt(place, cause, "Confirm which of them it is.", "several_columns")
 
 
 def ignored_columns(place: Place, headings: Iterable[str]) -> Problem:
-    """Tell which columns stay out."""
     cause = f"these columns are not imported: {listed(headings, most=60)}."
     return note(place, cause, "No action needed, unless one of them is.", "ignored_columns")
 

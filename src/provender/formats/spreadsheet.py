@@ -78,7 +78,6 @@ class Scan:
             raise TooLongError
 
     def reach(self, cell: Cell) -> None:
-        """Note that there is a cell."""
         self.rows = max(self.rows, cell[0] + 1)
         self.columns = max(self.columns, cell[1] + 1)
 

@@ -45,7 +45,6 @@ class Environment:
 
     @property
     def production(self) -> bool:
-        """Whether this is production."""
         return self.mode == PRODUCTION
 
 

@@ -39,7 +39,6 @@ forwarded_allow_ips = os.environ.get("PROVENDER_PROXIES", "127.0.0.1")
 
 
 def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
-    """Say on the terminal where to look."""
     sys.stdout.write(f"provender answers at http://{bind}/ (Ctrl-C ends it)\n")
     sys.stdout.flush()
 

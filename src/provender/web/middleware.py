@@ -37,7 +37,6 @@ class Middleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         return self.get_response(request)
 
 
@@ -48,7 +47,6 @@ class Place(Middleware):
     """Forgets, before and after each request, the time zone that the last one was answered in."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         timezone.deactivate()
         try:
             return self.get_response(request)
@@ -65,7 +63,6 @@ class RequestLog(Middleware):
     """Logs each request and gives it a number that the answer repeats."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, then log."""
         number = uuid.uuid4().hex
         begun = time.perf_counter()
         response = self.get_response(request)
@@ -108,7 +105,6 @@ class Headers(Middleware):
     """Adds the content security policy and its kin to every answer that has none of its own."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with headers."""
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Reporting-Endpoints", 'csp="/csp-report"')
@@ -151,7 +147,6 @@ class BodyLimit(Middleware):
     """Answers 413 to a request whose ``Content-Length`` is above the limit, and 411 to one in chunks, without one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         told = request.META.get("CONTENT_LENGTH") or "0"
         if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
             cause, remedy = "The request does not say how long it is.", "Send it whole, with its Content-Length."
@@ -205,7 +200,6 @@ class Strangers(Middleware):
         self.seats = BoundedSemaphore(max(1, THREADS // 2))
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         size = int(request.META.get("CONTENT_LENGTH") or 0)
         if size == 0 or _is_known(request):
             return HttpResponse(status=WANTED) if request.META.get(ASKS) else self.get_response(request)

@@ -429,13 +429,7 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
             yield _problem(cause, "Have the party sign it.", "record_not_signed", RECORD, Weight.CONFIRM)
         elif signed and not borne_out and not papers.keys and status is UNKNOWN:
             cause = f"{name} is signed by a key that is not pinned."
-            yield _problem(
-                cause,
-                "Pin the party's key (--pinned).",
-                "record_key_unknown",
-                RECORD,
-                Weight.CONFIRM,
-            )
+            yield _problem(cause, "Pin the party's key (--pinned).", "record_key_unknown", RECORD, Weight.CONFIRM)
 
 
 UNKNOWN: Final = Status.SIGNER_UNKNOWN

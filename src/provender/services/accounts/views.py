@@ -27,7 +27,6 @@ class MemberView:
 
 
 def member_view(row: Membership) -> MemberView:
-    """Return a member as interfaces show them."""
     person, firm = row.person, str(row.on_behalf_of or "")
     return MemberView(
         row.pk, person.name, str(person), person.email, row.right, row.get_right_display(), firm, row.since
@@ -64,7 +63,6 @@ class GrantView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the verifier in on a day."""
         return not self.revoked and self.first_day <= day <= self.last_day
 
 
@@ -92,7 +90,6 @@ class ReviewView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the reviewer in on a day."""
         return not self.revoked and day <= self.last_day
 
 
@@ -136,7 +133,6 @@ class PlaceView:
 
 
 def place_view(row: Membership) -> PlaceView:
-    """Return where somebody works."""
     organisation = row.organisation
     roles = tuple(map(str, organisation.roles.all()))
     consultant_of = str(row.on_behalf_of or "")
@@ -155,7 +151,6 @@ class OrganisationView:
 
 
 def organisation_view(row: Organisation) -> OrganisationView:
-    """Return an organisation as interfaces show it."""
     return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
 
 
@@ -174,6 +169,5 @@ class LogView:
 
 
 def log_view(row: LogRow) -> LogView:
-    """Return a row of the log as interfaces show it."""
     actor = str(row.actor) if row.actor else ""
     return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new)

@@ -90,10 +90,7 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> co
     if order.what not in (ENTITY, WHOLE):
         return _farm(order.what, folder)
     entity = collect.collect_entity(
-        folder / BOOK,
-        [folder / DOCUMENTS],
-        [folder / STATEMENTS],
-        (order.first, order.last),
+        folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last)
     )
     pins = _pins(folder, ENTITY)
     collect.with_keys(entity, pins, _said_by_keys(folder, ENTITY))
@@ -150,8 +147,6 @@ def _pack(order: Order, content: collect.Content, path: Path) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Be the working process."""
-
     def work_of(asked: object) -> Work:
         order = read(Order, asked)
         return Work(Turn(order.verifier), lambda tell: run(order, folder, tell), lambda why: _spent(order, why))

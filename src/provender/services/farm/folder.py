@@ -40,7 +40,6 @@ def side_files(stored: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
-    """Write files into a folder, by their paths there."""
     for path, text in files.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -74,7 +73,6 @@ def raw_rows(kind: Kind, path: Path) -> dict[Key, Texts]:
 
 
 def write_rows(kind: Kind, rows: Mapping[Key, Texts], folder: Path) -> None:
-    """Write the file of a kind anew."""
     names = [name for name in kind.typed_fields if kind.name == "farm" or name != FARM]
     text = write_csv([names, *([row[name] for name in names] for row in rows.values())])
     (folder / f"{kind.name}.csv").write_text(text, encoding="utf-8", newline="")

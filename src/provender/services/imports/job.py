@@ -20,8 +20,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.actor import today as today_here
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, BookImport, Change, Upload
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Book, BookImport, Change, Upload, rows_of
 from provender.formats.importing import questions
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers
@@ -100,7 +99,6 @@ def folder_of(begun: BookImport) -> Path:
 
 
 def answers_of(begun: BookImport) -> Answers:
-    """Return what was answered so far."""
     return cast("Answers", decode(Answers, begun.said["said"]))
 
 
@@ -472,7 +470,6 @@ class RejectedRowView:
 
 
 def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
-    """Return the imports of a farm's book."""
     return BookImport.objects.filter(book=farm.book).select_related("actor", "change", "book__organisation")
 
 
@@ -489,7 +486,6 @@ def import_of(farm: FarmBook, code: str) -> BookImport:
 
 
 def begun_view(begun: BookImport) -> ImportBegunView:
-    """Return an import as a list shows it."""
     return ImportBegunView(**_begun_parts(begun))
 
 
@@ -503,7 +499,6 @@ def _begun_parts(begun: BookImport) -> dict[str, Any]:
 
 
 def import_view(begun: BookImport) -> ImportView:
-    """Return an import and how far it is."""
     result = outcome(begun) if begun.ended_at is None else None
     far = progress(begun) if begun.ended_at is None else Progress()
     return ImportView(
@@ -548,5 +543,4 @@ def _problem_view(problem: Problem, *, remains: bool) -> ImportProblemView:
 
 
 def rejected_view(row: RejectedRow) -> RejectedRowView:
-    """Return a row that stays out."""
     return RejectedRowView(place=str(row.place), kind=row.kind, why=row.why, cells=dict(row.cells))

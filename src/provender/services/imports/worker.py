@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
-from provender.formats.parsed import decode, encode
+from provender.formats.parsed import ColumnMap, decode, encode
 from provender.problem import Place, Problem, Weight
 from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected, write_rejected
 from provender.services.background import Tell, Turn, Work, be_the_process, progress_in
@@ -140,8 +139,6 @@ def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str | None]:
 
 
 def main(folder: Path) -> None:
-    """Be the working process."""
-
     def work_of(asked: object) -> Work:
         request = cast("ImportRequest", decode(ImportRequest, asked))
         is_small = sum((folder / name).stat().st_size for name in request.files) <= SMALL_BYTES

@@ -14,10 +14,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.database.actor import today
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import target
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import ASKED, ROWS_ARE, Answers, Question, chosen_map
+from provender.formats.parsed import ColumnMap
 from provender.formats.spreadsheet import MOST_COLUMNS, MOST_RECORDS
 from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
@@ -146,7 +146,6 @@ def _question(at: int, one: Question) -> dict[str, Any]:
 
 
 def _answered(name: str, text: str) -> str:
-    """Return an answer in words."""
     about, _, subject = name.partition("|")
     subject = subject.replace("|", ", ")
     if about == "columns":
