@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import time
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
@@ -652,3 +653,13 @@ def test_a_unit_that_conflicts_is_refused_with_the_row(book: Path, headings: str
     plan = brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED)
     assert code in codes_of(plan)
     assert not load_book(book)["nutrient_application"]
+
+
+def test_ten_thousand_headings_are_matched_in_seconds() -> None:
+    known = ("Field", "Date", "Implement", "Crop", "Net Wt (lb)", "Ticket No")
+    heads = tuple(f"{known[at % 6]}{'' if at % 2 else f' no {at}'}" for at in range(10_000))
+    rows = [TextRow(2, tuple(f"2 of {at}" for at in range(10_000)))]
+    sheet, begun = Sheet("", (TextRow(1, heads), *rows)), time.process_time()
+    kind_by_headings(sheet, "a.csv")
+    suggest(sheet, target("operation"), "a.csv")
+    assert time.process_time() - begun < 5

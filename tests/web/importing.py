@@ -34,7 +34,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         assert module == worker.__name__
         worker.main(folder)
 
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
     monkeypatch.setattr(job, "spawn", at_once)
 
 

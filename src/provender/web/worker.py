@@ -197,8 +197,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         taken: float = now - self.request.begun
         if not self.request.headers_finished:
             return taken > HEADER_SECONDS
-        least: float = self.request.body_bytes_received / SLOWEST  # seconds that what came may have taken
-        return now - self._active > STILL_SECONDS or taken > STILL_SECONDS + least
+        enough: float = STILL_SECONDS + self.request.body_bytes_received / SLOWEST
+        return now - self._active > STILL_SECONDS or taken > enough
 
     def received(self, data: bytes) -> bool:
         """Take bytes in; ask before the body is read of a request that is large."""

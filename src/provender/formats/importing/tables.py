@@ -267,8 +267,8 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
 
 def _says_whose(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether a list of loads says whose they are, or which of them were taken back."""
-    asked = [target(kind.name).fields[name] for name in LOAD_COLUMNS] if kind.name == TICKETS else []
-    return any(best_heading(line, one) for one in asked for line in sheet.lines[:5])
+    asked = LOAD_COLUMNS if kind.name == TICKETS else ()
+    return any(best_heading(line, target(kind.name), one) for one in asked for line in sheet.lines[:5])
 
 
 def _column(known: Mapping[str, str], name: str) -> str:
