@@ -25,7 +25,6 @@ PASSWORD = re.compile(r"e-mail +(\S+)\s+password +(\S{8,})")
 
 
 def from_guide(language: str, *, naming: str) -> str:
-    """Return the one block of the guide in a language that names something."""
     blocks = re.findall(rf"^```{language}\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     (found,) = [block for block in blocks if naming in block]
     return str(found)

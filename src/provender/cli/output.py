@@ -63,7 +63,6 @@ def parse_day(text: str) -> date:
 
 
 def day_option(says: str, *names: str) -> Any:  # noqa: ANN401 - as Typer declares it
-    """Return an option that takes a day."""
     return typer.Option(*names, parser=parse_day, metavar="DAY", help=says)
 
 

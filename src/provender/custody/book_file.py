@@ -65,12 +65,10 @@ class Header:
         return seal("", self.as_json())
 
     def line(self) -> str:
-        """Return the line itself."""
         return json.dumps(self.as_json()) + "\n"
 
 
 def read_header(raw: object) -> Header | None:
-    """Return the header that a line is, or None."""
     name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
     if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
@@ -265,7 +263,6 @@ def _line(path: Path, number: int, text: str) -> dict[str, Any]:
 
 
 def _header(path: Path, first: str) -> Header:
-    """Return the header that the first line of a file is."""
     try:
         header = read_header(read_line(first))
     except Refusal:

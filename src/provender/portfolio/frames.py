@@ -42,7 +42,6 @@ def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
 
 
 def without(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Return a frame without these columns, all of which it has."""
     found = frame.clone()  # the columns themselves are shared, not copied
     for name in names:
         found.drop_in_place(name)
@@ -150,7 +149,6 @@ def problem_frame(problems: Iterable[Problem]) -> pl.DataFrame:
 
 
 def problems_in(frame: pl.DataFrame) -> list[Problem]:
-    """Return the problems of a frame."""
     found = []
     for row in frame.iter_rows(named=True):
         sheet = f"{_GROUP}{row['row_group']}" if row["row_group"] else row["sheet"]
@@ -176,8 +174,7 @@ _DAYS: Final = 2**32
 def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:
     """Return the entries that end a crop; where one of their two days is recorded, it is both."""
     return harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDINGS)).with_columns(
-        pl.coalesce("first_day", "last_day").alias("first_day"),
-        pl.coalesce("last_day", "first_day").alias("last_day"),
+        pl.coalesce("first_day", "last_day").alias("first_day"), pl.coalesce("last_day", "first_day").alias("last_day")
     )
 
 

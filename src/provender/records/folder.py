@@ -252,7 +252,6 @@ def read_rejected(files: Mapping[str, str]) -> list[RejectedRow]:
 
 
 def rejected_in(folder: Path) -> list[RejectedRow]:
-    """Return the rejected rows of the book in a folder."""
     inside = folder / REJECTED
     paths = sorted(path for path in inside.glob("[!.]*") if path.is_file()) if inside.is_dir() else []
     return read_rejected({f"{REJECTED}/{path.name}": path.read_text("utf-8", errors="replace") for path in paths})

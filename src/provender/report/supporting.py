@@ -169,7 +169,6 @@ def _until(day: date | None, last: date | None) -> bool:
 
 
 def _numbered(rows: Iterable[tuple[str, str, list[str]]]) -> Iterator[tuple[str, str, list[str]]]:
-    """Tell rows of one label apart."""
     seen: Counter[str] = Counter()
     for unit, label, texts in rows:
         seen[label] += 1

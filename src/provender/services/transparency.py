@@ -90,7 +90,6 @@ def leaf_of(organisation: Organisation, mark: str) -> LogLeaf:
 
 
 def tree() -> LogTree:
-    """Return the log as it is."""
     return LogTree(list(LogLeaf.objects.order_by("number").values_list("mark", flat=True)))
 
 

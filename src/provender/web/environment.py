@@ -16,6 +16,11 @@ KEY_LENGTH: Final = 50
 """Characters below which Django calls a secret key weak."""
 MAIL_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
 """How the connection to the mail server is kept private, and its usual port; ``none`` is for one on this machine."""
+ASKS: Final = "provender.asks"
+"""In what WSGI tells of a request: its body was not read, and is read if the answer is ``WANTED``."""
+WANTED: Final = 204
+STRANGERS_BYTES: Final = 2**18
+"""What somebody may send who has not said who they are: a sign-in, a sign-up, a report of what a browser stopped."""
 MAIL_SECONDS: Final = 20
 """A mail server that does not answer may not hold a worker for longer."""
 YEAR_SECONDS: Final = 31_536_000
@@ -48,7 +53,6 @@ class Environment:
 
     @property
     def production(self) -> bool:
-        """Whether this is production."""
         return self.mode == PRODUCTION
 
 

@@ -29,7 +29,8 @@ class JsonLines(logging.Formatter):
             line["event"] = record.msg
         else:
             # A library's own words may quote whoever asks: a path, or the Host of a refused request.
-            line["event"] = "request failed" if record.name == "django.request" else "told by a library"
+            answered = record.name.startswith(("django.request", "waitress"))
+            line["event"] = "request failed" if answered else "told by a library"
             line["where"] = f"{record.module}:{record.lineno}"
         line |= facts or {}
         if record.exc_info and record.exc_info[0] is not None:

@@ -3,11 +3,10 @@
 import hashlib
 import logging
 import os
-import socket
 import time
 import uuid
 from collections.abc import Callable
-from threading import BoundedSemaphore, Timer
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from allauth.usersessions.models import UserSession
@@ -26,6 +25,7 @@ from provender.services.accounts.tokens import find_token
 from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer, rights_used
 from provender.signing.canonical import sha256_hex
 from provender.web.api import problems
+from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
 from provender.web.logs import FACTS
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ class Middleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         return self.get_response(request)
 
 
@@ -50,7 +49,6 @@ class Place(Middleware):
     """Forgets, before and after each request, the time zone that the last one was answered in."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer."""
         timezone.deactivate()
         try:
             return self.get_response(request)
@@ -68,7 +66,6 @@ class RequestLog(Middleware):
     """Logs each request and gives it a number that the answer repeats."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, then log."""
         number = uuid.uuid4().hex
         begun = time.perf_counter()
         response = self.get_response(request)
@@ -111,7 +108,6 @@ class Headers(Middleware):
     """Adds the content security policy and its kin to every answer that has none of its own."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, with headers."""
         response = self.get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Reporting-Endpoints", 'csp="/csp-report"')
@@ -142,20 +138,24 @@ class Compressed(GZipMiddleware):
         return answer
 
 
-# A request that says it is larger than any sound one is refused before a byte of it is read.
+# A request that says it is larger than any sound one, or does not say how large, is refused before a byte is read.
 
 MEBIBYTE: Final = 2**20
 MAX_MEBIBYTES: Final = 200
+LENGTH_NEEDED: Final = 411
 TOO_LARGE: Final = 413
 
 
 class BodyLimit(Middleware):
-    """Answers 413 to a request whose ``Content-Length`` is above the limit."""
+    """Answers 413 to a request whose ``Content-Length`` is above the limit, and 411 to one in chunks, without one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
         told = request.META.get("CONTENT_LENGTH") or "0"
-        if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
+        if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
+            cause, remedy = "The request does not say how long it is.", "Send it whole, with its Content-Length."
+            problem = Problem(ProblemPlace("request"), cause, remedy, code="length_needed")
+            return problems.refused_answer(request, problem, LENGTH_NEEDED)
+        if int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
             return problems.refused_answer(request, problem, TOO_LARGE)
@@ -207,65 +207,39 @@ class LastUse(Middleware):
         return self.get_response(request)
 
 
-# What somebody sends who has not signed in is small, comes soon, and never keeps every thread of the server.
+# What somebody sends who has not signed in is small, and never keeps every thread of the server.
 #
-# A body is read only once its sender is known. A stranger's may be as large as a form, has seconds to arrive, and waits
-# behind no more than half of the threads, so that whoever sends byte by byte keeps nobody else waiting.
+# The server asks here about a body larger than a stranger's before it reads it (``web.worker``), and all bodies are
+# there before a thread is. Then strangers, who make the server hash passwords, take no more than half of the threads.
 
-LARGEST: Final = 2**18
-"""Bytes that a stranger may send: a sign-in, a sign-up, a browser's report of what was stopped."""
-STRANGERS_SECONDS: Final = 10
 THREADS: Final = int(os.environ.get("PROVENDER_THREADS", "8"))
 
 
 class Strangers(Middleware):
-    """Bounds size, time and number of bodies that come before anybody has said who sends them."""
+    """Bounds size and number of bodies that come before anybody has said who sends them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
         self.seats = BoundedSemaphore(max(1, THREADS // 2))
-        self.seconds: float = STRANGERS_SECONDS
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, or refuse."""
-        size = _size(request)
+        size = int(request.META.get("CONTENT_LENGTH") or 0)
         if size == 0 or _is_known(request):
-            return self.get_response(request)
-        if size is None or size > LARGEST:
+            return HttpResponse(status=WANTED) if request.META.get(ASKS) else self.get_response(request)
+        if size > STRANGERS_BYTES:
             return _too_large(request)
         if not self.seats.acquire(blocking=False):
             return problems.busy_answer(request)
-        patience = Timer(self.seconds, _hang_up, (request.META.get("gunicorn.socket"),))
-        patience.daemon = True
-        patience.start()
         try:
             return self.get_response(request)
         finally:
-            patience.cancel()
             self.seats.release()
-
-
-def _size(request: HttpRequest) -> int | None:
-    """Return how many bytes a request says it brings; None where it does not say."""
-    told = request.META.get("CONTENT_LENGTH") or "0"
-    if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
-        return None
-    return int(told)
 
 
 def _is_known(request: HttpRequest) -> bool:
     if problems.is_call(request):
         return find_token(request.headers.get("Authorization", "").rpartition(" ")[2]) is not None
     return request.user.is_authenticated
-
-
-def _hang_up(line: socket.socket | None) -> None:
-    """Read no more from whoever takes too long; the answer can still be sent."""
-    if line is not None:
-        try:
-            line.shutdown(socket.SHUT_RD)
-        except OSError:  # the sender has gone
-            return
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:

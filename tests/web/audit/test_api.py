@@ -73,7 +73,6 @@ class Program:
         self.deeds = 0
 
     def reads(self, path: str, status: int = 200) -> Any:  # noqa: ANN401 - JSON
-        """Return what a path answers, which must be of a status."""
         answer = get(path, self.secret)
         assert answer.status_code == status, answer.content
         return data(answer)
@@ -118,7 +117,6 @@ def opened(vic: Program, **more: str) -> str:
 
 @pytest.fixture
 def drawn(vic: Program, audit: str) -> str:
-    """Return an audit whose farms are drawn."""
     vic.does(f"{audit}/population", {})
     vic.does(f"{audit}/seed", {})
     return audit
@@ -379,7 +377,7 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
     answers_every_line(audit)
     team = [{"name": name, "part": "part", "competence": "years of it"} for name in ("Vic", "Rae")]
     agreed = {**ENGAGEMENT, "team": team, "engaged_on": day(-400), "reviewed_on": day(0)}
-    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 409)
+    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 422)
     vic.does(f"{audit}/engagement", {**agreed, "impartiality": ""})
     assert needs() == {"no_impartiality", "no_package"}
     vic.does(f"{audit}/engagement", agreed)
@@ -419,6 +417,7 @@ BODIES: dict[str, object] = {
     "commit_part": {"commitment": "0" * 64},
     "open_part": {"secret": "x"},
     "borrow_audit": {"farm": "farm-01", "extent": "exempt", "borrowed_audit": "S", "verifier": "O", "reason": "R"},
+    "bring_proof": {"statement": {}, "sample": {}},
     "fail_farm": {"farm": "farm-01", "reason": "R"},
     "mark_line": {"state": "done", "note": "N"},
     "ask_package": {"what": "entity"},

@@ -114,7 +114,6 @@ class Header:
     left_out: tuple[LeftOut, ...] = ()  # files left out
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
         return {"kind": KIND, "format": FORMAT, **write(self, whole=True)}
 
     @classmethod
@@ -192,12 +191,7 @@ def _fits(header: Header, request: PackageRequest) -> Iterable[tuple[str, str, s
 
 
 def make_package(
-    target: Path,
-    header: Header,
-    files: Payload,
-    request: Mapping[str, object] | None = None,
-    *,
-    zipped: bool = True,
+    target: Path, header: Header, files: Payload, request: Mapping[str, object] | None = None, *, zipped: bool = True
 ) -> str:
     """Write a package.
 

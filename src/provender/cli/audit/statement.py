@@ -336,7 +336,7 @@ def check_received(
     holding = None
     if received.statement is not None:
         shown = Shown(sample, findings, period, package, pinned, held)
-        holding = hold(received.statement, read_papers(shown, received.statement.audited))
+        holding = hold(received.statement, read_papers(shown, received.statement.audited, received.kid))
         problems += holding.problems if holding else ()
     _tell(received, problems, holding, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)

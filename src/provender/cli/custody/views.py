@@ -133,7 +133,6 @@ def lots(book: BookPath, as_json: output.Json = False) -> None:
 
 
 def chain_json(chain: Chain) -> dict[str, object]:
-    """Return a chain as plain data."""
     origin = chain.origin
     report = origin.current.report if origin else ""
     links = [

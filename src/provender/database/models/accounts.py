@@ -144,11 +144,9 @@ class Person(AbstractBaseUser):
         return self.name or self.email.partition("@")[0]
 
     def get_short_name(self) -> str:
-        """Return what the page greets them with."""
         return str(self)
 
     def get_full_name(self) -> str:
-        """Return the name as given."""
         return str(self)
 
 
@@ -205,7 +203,6 @@ class Review(NewestFirst):
         return f"{self.label} reviews {self.organisation} until {self.last_day}"
 
     def opens_on(self, day: date) -> bool:
-        """Say whether the review is open on a day."""
         return self.revoked_at is None and day <= self.last_day
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, cast
 from provender.catalog.tables import lookup_name
 from provender.catalog.words import remembered_words
 from provender.days import order_of_country
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import own_key
 from provender.formats.importing.crop_entries import EntryAsked, rows_to_add
 from provender.formats.importing.import_book import ImportBook, RowChange, RowResult
@@ -53,7 +52,7 @@ from provender.formats.importing.references import (
     zones_of_book,
 )
 from provender.formats.importing.tables import read_files, sniff_files, with_crops_known
-from provender.formats.parsed import doubt, note
+from provender.formats.parsed import ColumnMap, doubt, note
 from provender.formats.units import identifiers
 from provender.problem import Place, Problem, Weight, refuse
 from provender.records.book import RecordBook, another_row, asks
@@ -132,7 +131,6 @@ class ImportPlan:
 
     @property
     def changes(self) -> list[RowChange]:
-        """Return every row that would be written."""
         return self.book.changes()
 
 
@@ -470,7 +468,6 @@ def _guesses_days(turn: _Turn, one: Arrival) -> bool:
 
 
 def _take_row(turn: _Turn, sifted: IncomingTable, row: dict[str, object], count: Count) -> None:
-    """Put one sound row into the table of its kind."""
     kind, plan = sifted.kind, turn.plan
     if kind is None:
         return
@@ -551,7 +548,6 @@ def _by_column(kind: Kind, cells: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def _is_row(new: _Brought, old: RejectedRow) -> bool:
-    """Tell whether a row is a rejected one as it was."""
     before = _by_column(KINDS[old.kind], old.cells)
     return new.fresh and all(new.cells.get(name) == text for name, text in before.items())
 

@@ -104,7 +104,6 @@ def organisation_coded(text: str, *, column: str) -> Organisation:
 
 
 def describe(organisation: Organisation) -> dict[str, object]:
-    """Return what the log keeps of an organisation."""
     return {
         "name": organisation.name,
         "county": organisation.county,

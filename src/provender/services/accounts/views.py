@@ -28,7 +28,6 @@ class MemberView:
 
 
 def member_view(row: Membership) -> MemberView:
-    """Return a member as interfaces show them."""
     person, firm = row.person, str(row.on_behalf_of or "")
     return MemberView(
         row.pk, person.name, str(person), person.email, row.right, row.get_right_display(), firm, row.since
@@ -65,7 +64,6 @@ class GrantView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the verifier in on a day."""
         return not self.revoked and self.first_day <= day <= self.last_day
 
 
@@ -93,7 +91,6 @@ class ReviewView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the reviewer in on a day."""
         return not self.revoked and day <= self.last_day
 
 
@@ -137,7 +134,6 @@ class PlaceView:
 
 
 def place_view(row: Membership) -> PlaceView:
-    """Return where somebody works."""
     organisation = row.organisation
     roles = tuple(map(str, organisation.roles.all()))
     consultant_of = str(row.on_behalf_of or "")
@@ -156,7 +152,6 @@ class OrganisationView:
 
 
 def organisation_view(row: Organisation) -> OrganisationView:
-    """Return an organisation as interfaces show it."""
     return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
 
 

@@ -288,7 +288,6 @@ def ask(audit: Audit, order: package_worker.Order, *, actor: Actor) -> AuditEntr
 
 
 def folder_of(asked: AuditEntry) -> Path:
-    """Return the working folder of a package that was asked for."""
     return _packages_of(asked.audit) / str(asked.number)
 
 

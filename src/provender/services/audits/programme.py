@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
-from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -21,20 +20,12 @@ from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.rule.law import rule_version
-from provender.schema import field, view
+from provender.schema import field, view, write
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
+from provender.services.audits.deeds import LineMark, Mark
 from provender.services.audits.records import entries, finding_events, findings_of, latest_results, roles_audited
 from provender.services.refused import MissingError, refusal
-
-
-class Mark(StrEnum):
-    """What became of a line."""
-
-    DONE = "done"
-    NOT_NEEDED = "not needed"
-    OPEN = "open"
-    """Opened again."""
 
 
 @view
@@ -96,12 +87,10 @@ def places_of(audit: Audit) -> list[FieldPriority]:
 
 
 def items_of(audit: Audit) -> list[Item]:
-    """Return the lines of the program."""
     return programme(roles_in(audit), outcomes_of(audit))
 
 
 def calendar_of(audit: Audit, day: date) -> list[Visit]:
-    """Return the season calendar as it stands on a day."""
     rule = rule_version(audit.covered_last)
     return season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
 
@@ -115,25 +104,22 @@ class Marked(NamedTuple):
 
 
 def marks_of(audit: Audit) -> dict[str, Marked]:
-    """Return the last mark of each line."""
     marks = (Marked(one.at, str(one.actor), one.said) for one in entries(audit, EntryKind.TASK))
     return {mark.said["line"]: mark for mark in marks}
 
 
-def mark_lines(
-    audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", reason: str = "", *, actor: Actor
-) -> AuditEntry:
+def mark_line(audit: Audit, item: Item, mark: LineMark, *, actor: Actor) -> AuditEntry:
     """Mark a line of the program with what was seen, where it shows, and why it is not needed where that is so.
 
     Raises:
         RefusedError: such a reason does not count for this line, or none is given; as ``add_entry``.
     """
     may = reasons_for(item)
-    if (mark is Mark.NOT_NEEDED) != bool(reason) or (reason and reason not in may):
+    if (mark.state is Mark.NOT_NEEDED) != bool(mark.reason) or (mark.reason and mark.reason not in may):
         cause = f"{item.cite} is not needed for no reason." if may else f"{item.cite} is needed in every audit."
         remedy = f"Answer it, or choose: {'; '.join(may)}." if may else "Do what the line asks."
         raise refusal("no_reason", cause, remedy, cite=item.cite, column="reason")
-    said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence, "reason": reason}
+    said = {"line": item.line, **write(mark, whole=True), "reason": mark.reason or ""}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
 
 
@@ -159,8 +145,8 @@ def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
 def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
-    write = programme_xlsx if ending == "xlsx" else programme_pdf
-    return write(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
+    make = programme_xlsx if ending == "xlsx" else programme_pdf
+    return make(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
 
 
 # Finding what an address or a call names: audits from either side, their entries, findings and lines of work.
@@ -169,7 +155,6 @@ def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> b
 
 
 def check_verifies(organisation: Organisation) -> Organisation:
-    """Return an organisation that is a verifier."""
     if not organisation.roles.filter(role=Role.VERIFIER).exists():
         raise MissingError
     return organisation
@@ -183,7 +168,6 @@ class AuditAccess(Access):
 
 
 def at_audit(access: Access, audit: Audit) -> AuditAccess:
-    """Go on from access to an organisation to one of its audits."""
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )
@@ -195,7 +179,6 @@ def seen_by(organisation: Organisation) -> Q:
 
 
 def audits_seen(organisation: Organisation) -> QuerySet[Audit]:
-    """Return the audits that an organisation leads, and those of it."""
     return Audit.objects.select_related("verifier", "audited").filter(seen_by(organisation))
 
 
@@ -210,7 +193,6 @@ def audits_of_us(party: Organisation) -> QuerySet[Audit]:
 
 
 def audit_seen(organisation: Organisation, handle: str) -> Audit:
-    """Return an audit that an organisation leads or that is of it."""
     return _audit(seen_by(organisation), handle)
 
 
@@ -223,12 +205,10 @@ def party_to_audit(verifier: Organisation, handle: str) -> Organisation:
 
 
 def audit_led(verifier: Organisation, handle: str) -> Audit:
-    """Return an audit that a verifier leads."""
     return _audit(Q(verifier=verifier), handle)
 
 
 def audit_of_us(party: Organisation, handle: str) -> Audit:
-    """Return an audit of a party."""
     return _audit(Q(audited=party), handle)
 
 
@@ -240,7 +220,6 @@ def findings_naming(party: Organisation) -> list[tuple[Audit, Finding]]:
 
 
 def audit_to_answer(party: Organisation, handle: str) -> Audit:
-    """Return an audit of a party, or one with a finding that the party must answer."""
     return _or_naming(audit_of_us, party, handle)
 
 
@@ -276,7 +255,6 @@ def _audit(whose: Q, handle: str) -> Audit:
 
 
 def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
-    """Return an entry of an audit by its number."""
     entry = AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind, number=number).first()
     if entry is None:
         raise MissingError
@@ -289,7 +267,6 @@ def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
 
 
 def result_of(audit: Audit, number: int) -> AuditEntry:
-    """Return what a recomputation found."""
     return entry_of(audit, EntryKind.RESULT, number)
 
 
@@ -314,7 +291,6 @@ def addenda_of(audit: Audit) -> list[AuditEntry]:
 
 
 def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
-    """Return a finding as it stands, and its events."""
     for finding in findings_of(audit):
         if finding.number == number:
             return finding, [event for event in finding_events(audit) if event["finding"] == number]
@@ -351,7 +327,6 @@ def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
 
 
 def work_line(audit: Audit, line: str) -> Item:
-    """Return a line of the work programme by its name."""
     for item in items_of(audit):
         if item.line == line:
             return item

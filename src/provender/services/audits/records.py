@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
+from provender.audit.outcome import inside
 from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling import sample
@@ -34,6 +35,7 @@ from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
 from provender.schema import read, write
 from provender.services.idempotency import note_right
+from provender.signing.canonical import document_hash
 from provender.signing.keys import PublicKey
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
@@ -67,13 +69,11 @@ def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict
 
 
 def roles_of(audited: Organisation) -> list[AuditRole]:
-    """Return in which roles an organisation can be audited."""
     held = {row.role for row in audited.roles.all()}
     return [audit_role for role, audit_role in AUDITED_AS.items() if role in held]
 
 
 def accreditation_of(verifier: Organisation) -> Accreditation | None:
-    """Return what the verifier shows last, or None."""
     row = VerifierAccreditation.objects.filter(organisation=verifier).order_by("-id").first()
     return Accreditation.read(json.loads(row.text)) if row else None
 
@@ -84,7 +84,6 @@ def entries(audit: Audit, kind: EntryKind) -> list[AuditEntry]:
 
 
 def last(audit: Audit, kind: EntryKind) -> AuditEntry | None:
-    """Return the last entry of a kind, or None."""
     return AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind).order_by("-number").first()
 
 
@@ -119,12 +118,10 @@ def population_of(audit: Audit) -> Population | None:
 
 
 def finding_events(audit: Audit) -> list[Event]:
-    """Return the log of findings."""
     return [entry.said for entry in entries(audit, EntryKind.FINDING)]
 
 
 def findings_of(audit: Audit) -> list[Finding]:
-    """Return every finding as it stands."""
     return list(findings_now(finding_events(audit)).values())
 
 
@@ -141,7 +138,6 @@ def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
 
 
 def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
-    """Return the same with the statements read."""
     return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
 
 
@@ -168,7 +164,6 @@ def sample_of(
 
 
 def is_drawn(audit: Audit) -> bool:
-    """Tell whether farms were drawn."""
     return last(audit, EntryKind.SEED) is not None
 
 
@@ -181,24 +176,33 @@ def drawn_farms(audit: Audit) -> list[str]:
 
 
 def proofs_for(audit: Audit) -> tuple[Proof, ...]:
-    """Return what proves that farms of the party were audited before, whoever led those audits, as far as kept here."""
-    found = []
-    for earlier, envelope in signed_about(audit.audited):
-        keys = VerifierKey.objects.filter(organisation=earlier.verifier)
-        pinned = {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
-        if earlier.harvest_year < audit.harvest_year and is_drawn(earlier):
-            proof = Proof(envelope, bare(sample_of(earlier)))
-            with suppress(ProblemsError):
-                judge_proof(proof, signed_by(pinned, today()))
-                years_shown([proof], audit.audited.handle, audit.harvest_year, today())
-                found.append(proof)
-    return tuple(found)
+    """Return what proves that farms of the party were audited before, by audits led here or proofs brought here."""
+    brought = AuditEntry.objects.filter(kind=EntryKind.PROOF, audit__audited=audit.audited).order_by("id")
+    proofs = [read(Proof, entry.said) for entry in brought]
+    proofs += [
+        Proof(envelope, bare(sample_of(earlier)))
+        for earlier, envelope in signed_about(audit.audited)
+        if earlier.harvest_year < audit.harvest_year and is_drawn(earlier)
+    ]
+    found: dict[str, Proof] = {}
+    for proof in proofs:
+        with suppress(ProblemsError):
+            judge_proof(proof, signed_by(keys_of_signer(proof), today()))
+            years_shown([proof], audit.audited.handle, audit.harvest_year, today())
+            found.setdefault(document_hash(dict(proof.statement)), proof)
+    return tuple(found.values())
+
+
+def keys_of_signer(proof: Proof) -> dict[str, PublicKey]:
+    """Return the keys that the verifier whom a statement names registered here, by fingerprint."""
+    keys = VerifierKey.objects.filter(organisation__handle=str(inside(proof.statement).get("verifier")))
+    return {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
 
 
 def lists_before(audit: Audit) -> list[dict[str, Any]]:
-    """Return what was frozen before for the audit's party and year by its verifier, oldest first, as files carry it."""
+    """Return what was frozen before for the audit's party and year, by whomever, oldest first, as files carry it."""
     found = []
-    same = {f"audit__{name}": getattr(audit, name) for name in ("audited", "verifier", "harvest_year")}
+    same = {f"audit__{name}": getattr(audit, name) for name in ("audited", "harvest_year")}
     for entry in AuditEntry.objects.filter(kind=EntryKind.POPULATION, **same).select_related("audit").order_by("id"):
         standing, seed = entry.said["list"], last(entry.audit, EntryKind.SEED)
         of_this = last(entry.audit, EntryKind.POPULATION) == entry

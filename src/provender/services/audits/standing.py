@@ -20,7 +20,8 @@ from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import records
-from provender.services.audits.audits import KEYS, Opening
+from provender.services.audits.audits import KEYS
+from provender.services.audits.deeds import Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
 from provender.services.steps import NextStep
@@ -110,7 +111,6 @@ def _opinion(signed: Mapping[str, Any]) -> str:
 
 
 def entry_view(entry: AuditEntry) -> EntryView:
-    """Return an entry of an audit."""
     said = {name: value for name, value in entry.said.items() if name != records.KEPT}
     return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
@@ -197,7 +197,6 @@ def _statement(audit: Audit) -> AuditStep:
 
 
 def unresolved(findings: list[Finding]) -> list[Finding]:
-    """Return the findings that are not resolved."""
     return [finding for finding in findings if finding.stage is not Stage.RESOLVED]
 
 
@@ -219,7 +218,6 @@ def cycle_of(party: Organisation, day: date) -> Rhythm:
 
 
 def party_view(grant: ReadGrant, day: date) -> PartyView:
-    """Return the party of a grant."""
     party = grant.audited
     cycle = cycle_of(party, day) if trading_roles(party) else None
     return PartyView(
@@ -238,7 +236,6 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
 
 
 def day_said(day: date) -> str:
-    """Return a day as pages write it."""
     return date_format(day, "DATE_FORMAT")
 
 
@@ -325,7 +322,6 @@ class AuditDays(NamedTuple):
 
 
 def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
-    """Return the days of an audit in words, as they stand on a day."""
     return AuditDays(
         covered_said(audit.covered_first, audit.covered_last),
         agreed_said(audit, day),
@@ -365,7 +361,6 @@ def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
 
 
 def answer_step(audit: Audit, one: Finding) -> NextStep:
-    """Return the step that answers a finding."""
     why = f"{audit.verifier} raised it. The answer is due by {day_said(one.due)}."
     what = about(audit, one)
     return NextStep("audit_of_us_finding", f"Answer finding {one.number}: {what}", why, (audit.handle, one.number))
@@ -473,6 +468,7 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.POPULATION: lambda said: (
         f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
     ),
+    EntryKind.PROOF: lambda said: f"Proof of the audit of {said['sample']['year']} was brought.",
     EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
     EntryKind.OPENING: "A part of the seed was opened.",
     EntryKind.SEED: "The farm sample was drawn.",
@@ -493,6 +489,5 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
 
 
 def happened(entry: AuditEntry) -> str:
-    """Return a sentence of what an entry says happened."""
     sentence = SENTENCES[entry.kind]
     return sentence if isinstance(sentence, str) else sentence(entry.said)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from provender.custody.book_file import BookFile
 from provender.custody.events.closing import CloseEvent, CloseSiteEvent
 from provender.custody.events.registry import TYPED_TYPES, TYPES, decide, read_event
-from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import (
     LOTS_AND_ORDER,
     SaleAct,
@@ -17,6 +16,7 @@ from provender.custody.events.trade import (
     append_lot_order_note,
     choose_lots_by_ci,
 )
+from provender.custody.events.typed import FileEvent
 from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
 from provender.custody.model.grain import told_with_sale
 from provender.custody.model.store_view import Decision, StoreView

@@ -163,7 +163,6 @@ class Paper(NamedTuple):
         return cast("dict[str, Any]", read_json(self.signed.text.encode())) if self.signed else None
 
     def file_name(self, kind: str) -> str:
-        """Return what a file of it is called."""
         stem = f"{self.document['type']}-{self.document['number']}".replace("/", "_")
         return f"{get_valid_filename(stem)}.{kind}"
 
@@ -191,7 +190,6 @@ def paper(context: CustodyContext, kind: str, which: Which) -> Paper:
 
 
 def paper_of(signed: SignedDocument) -> Paper:
-    """Return a document that was signed."""
     kept: Any = read_json(signed.text.encode())
     return Paper(kept["document"], signed)
 
@@ -210,7 +208,6 @@ def signed_figures(context: CustodyContext, key: int) -> Paper | None:
 
 
 def kept_signed(context: CustodyContext, kind: str, number: str) -> SignedDocument | None:
-    """Return a document as it was signed last, or None."""
     return SignedDocument.objects.filter(organisation=context.organisation, kind=kind, number=number).first()
 
 
@@ -327,7 +324,6 @@ def expected_for(context: CustodyContext, raw: object, kind: str, number: str = 
 
 
 def _figures_in(document: Mapping[str, Any]) -> FiguresAsked:
-    """Return which figures a document says it holds."""
     remedy = "Download the figures as JSON, sign that file, and bring it back unchanged."
     unread = refuse("document", "These are no figures of a refiner.", remedy, code="no_figures")
     if document.get("type") != FIGURES:
@@ -545,7 +541,6 @@ def suggested_contracts(incoming: ReceivedDocument, raw: object) -> list[EventOf
 
 
 def register_sender(sender: str) -> EventOffer:
-    """Return the entry that registers the sender of a document."""
     return offer("Register the sender", "entity", entity=sender, name=sender)
 
 

@@ -27,7 +27,6 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
-from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import (
     RejectEvent,
     SaleAct,
@@ -36,6 +35,7 @@ from provender.custody.events.trade import (
     choose_lots_by_ci,
     warn_if_no_ticket,
 )
+from provender.custody.events.typed import FileEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
@@ -47,9 +47,8 @@ from provender.custody.queries.deliveries import told_beyond_contract
 from provender.database.actor import Actor, day_at, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, SignedSlip, Upload
+from provender.database.models.farm import Book, SignedSlip, Upload, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import rows_of
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
@@ -409,7 +408,6 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
 
 
 def has_no_account(name: str) -> bool:
-    """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
 
 

@@ -42,13 +42,13 @@ class StoredFile(Protocol):
     """A file that is kept: its code, the hash its bytes lie under, its name and its type."""
 
     @property
-    def handle(self) -> str: ...  # noqa: D102 - said above
+    def handle(self) -> str: ...
     @property
-    def sha256(self) -> str: ...  # noqa: D102
+    def sha256(self) -> str: ...
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def media_type(self) -> str: ...  # noqa: D102
+    def media_type(self) -> str: ...
 
 
 def upload_of(organisation: Organisation, handle: str) -> Upload:

@@ -41,7 +41,6 @@ def side_files(stored: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
 
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
-    """Write files into a folder, by their paths there."""
     for path, text in files.items():
         write_whole(folder / path, text.encode())
 
@@ -73,7 +72,6 @@ def raw_rows(kind: Kind, path: Path) -> dict[Key, Texts]:
 
 
 def write_rows(kind: Kind, rows: Mapping[Key, Texts], folder: Path) -> None:
-    """Write the file of a kind anew."""
     names = [name for name in kind.typed_fields if kind.name == "farm" or name != FARM]
     text = write_csv([names, *([row[name] for name in names] for row in rows.values())])
     write_whole(folder / f"{kind.name}.csv", text.encode())

@@ -118,7 +118,6 @@ class HookShown:
 
 
 def hook_shown(hook: Hook) -> HookShown:
-    """Return a hook as interfaces show it."""
     return HookShown(hook.pk, hook.address, [NewsKind(kind) for kind in hook.kinds], hook.ended_at is not None)
 
 

@@ -34,6 +34,7 @@ TITLES: Final = {
     403: "The token may not do this",
     404: "Not found",
     409: "Refused",
+    411: "Length needed",
     413: "Too large",
     422: "The request does not fit",
     429: "Too many requests",
