@@ -201,6 +201,12 @@ def test_the_list_of_keys_is_read_beside_the_verifiers_and_the_draw_computed_aga
     assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
     keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
     assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
+    keys["keys"] = [{**json.loads(chain.clean("coop")[KEYS])["keys"][1], "party": "nobody"}]
+    assert (
+        "gives that key to ben" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)["keys_differ"].recomputed
+    )
+    keys["keys"][0]["key"] = forge.FORGER.public.export()
+    assert "keys_differ" not in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR), "the verifier knows neither"
     (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
     assert (settled.state, settled.computed) == (State.SETTLED, 1)
     forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}

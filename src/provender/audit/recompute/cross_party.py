@@ -277,9 +277,11 @@ def _keys(case: PackageContents) -> Iterator[Difference]:
     if pins_document(theirs.pins) != read_json(case[KEYS], file=KEYS):
         yield Difference("keys_unreadable", "2100.031(c)(3)", KEYS, "a list of keys", "more than such a list holds")
     for pin in theirs.pins:
-        known = case.pins.of(pin.party)
-        if known and pin.key.fingerprint not in known:
-            words = (f"key {pin.key.fingerprint}", f"the list of pinned keys has {', '.join(sorted(known))}")
+        kid, known = pin.key.fingerprint, case.pins.of(pin.party)
+        whose = case.pins.others(kid, pin.party)
+        if whose or (known and kid not in known):
+            has = f"gives that key to {', '.join(whose)}" if whose else f"has {', '.join(sorted(known))}"
+            words = (f"key {kid}", f"the list of pinned keys {has}")
             yield Difference("keys_differ", "2100.031(c)(3)", f"{KEYS}, {pin.party}", *words)
 
 
