@@ -79,6 +79,17 @@ def test_what_was_taken_out_of_a_farms_package_is_named() -> None:
     assert one.effect_bushels
 
 
+def test_a_farm_without_records_is_named_and_hides_nothing_of_the_others() -> None:
+    files = farm()
+    forge.change(files, "harvest", "N40-2025", bushels="1")
+    parties = {**forge.header().parties, "farms/none-0a1b2c3d": "NONE"}
+    files[HEADER] = canonical_json(replace(forge.header(), parties=parties).document())
+    told = {one.code for each in recompute(with_verifiers_files(files, forge.PINS, {})) for one in each.differences}
+    assert "party_without_records" in told
+    assert "not_recomputed" not in told
+    assert any(code.startswith("report_differs") for code in told)
+
+
 def test_a_book_without_lines_a_period_without_statement_and_an_unreadable_document_are_missed() -> None:
     files = elevator() | {chain.book("coop"): b'{"book": "provender custody", "format": 1, "entity": "coop"}\n'}
     assert "coop" in found(files, ELEVATOR)["party_without_book"].claimed

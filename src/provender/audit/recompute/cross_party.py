@@ -15,7 +15,7 @@ from typing import Any, Final
 from provender.audit.findings import read_log
 from provender.audit.outcome import Answer, Difference, check, inside, rows_of
 from provender.audit.package.collect import days_of_records
-from provender.audit.package.contents import HELD, FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import FARM_FILE, HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.keys import KINDS as KEY_KINDS
 from provender.audit.package.keys import pins_document, read_pins
@@ -65,6 +65,10 @@ def missing_parts(case: PackageContents) -> Iterator[Answer]:
     yield from (*_header(case), *_keys(case))
     for farm in case.farms:
         yield from (*_farm(farm), *_of_others(farm))
+    for prefix, party in case.header.parties.items() if case.header else ():
+        if prefix.startswith("farms/") and f"{prefix}/{FARM_FILE}" not in case:
+            words = (f"the records of {party}", "no such file")
+            yield Difference("party_without_records", KEPT, f"{prefix}/{FARM_FILE}", *words)
     for entity, prefix in case.entities.items():
         yield from _entity(case, entity, prefix)
     yield from (*_drawn(case), *_documents(case), *_held(case), *_copies(case), *_prints(case))
