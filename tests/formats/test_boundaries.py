@@ -134,6 +134,13 @@ READ: dict[str, tuple[object, str, list[int]]] = {
     "a ring that crosses itself": (
         polygon([SQUARE[0], SQUARE[2], SQUARE[1], SQUARE[3], SQUARE[0]]), "bad_outline", [],
     ),
+    "a ring that crosses itself everywhere": (
+        polygon([[at * 7919 % 1000 * 1e-5 - 93, 42 + at * 7877 % 997 * 1e-5] for at in range(5_000)]),
+        "bad_outline", [],
+    ),
+    "more rings than a field has": (
+        {"type": "MultiPolygon", "coordinates": [[SQUARE]] * 2_001}, "bad_outline", [],
+    ),
     "too many corners": (polygon([[-93 + number * 1e-7, 42.0] for number in range(200_001)]), "too_many_corners", []),
     "no outline": (collection(feature(None, name="N40")), "no_outline", []),
     "a point": (feature({"type": "Point", "coordinates": [-93, 42]}), "not_an_area", []),
@@ -155,6 +162,19 @@ READ: dict[str, tuple[object, str, list[int]]] = {
     "a long number": ('{"type": "Polygon", "coordinates": ' + "9" * 5000 + "}", "bad_number", []),
 }  # fmt: skip
 SAID = {"a missing minus sign": "minus sign", "a ring that crosses itself": "longitude and latitude"}
+
+
+@pytest.mark.parametrize(("most", "told"), [(2, [2, 0]), (1, [0, 1])])
+def test_what_is_asked_of_each_pair_is_asked_of_so_many(
+    most: int, told: list[int], write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("provender.formats.geometry._MOST", most)
+    monkeypatch.setattr("provender.formats.boundaries._MOST_NEIGHBORS", 2 * most)
+    pieces = read(write, {"type": "MultiPolygon", "coordinates": [[SQUARE], [[[x + 1, y] for x, y in SQUARE]]]})
+    fields = read(write, collection(*(feature(polygon(SQUARE), name=name) for name in "NS")))
+    not_compared = sum("not compared" in problem.cause for problem in fields.problems)
+    assert [round(sum(acres(pieces)) / SQUARE_ACRES), not_compared] == told
+    assert codes(fields)[0] == "fields_overlap"
 
 
 @pytest.mark.parametrize("name", READ)

@@ -233,13 +233,22 @@ def test_what_is_no_photograph_is_refused_and_a_broken_pointer_is_a_problem_and_
         parsed = read_photo(write("p.jpg", content), "p.jpg")
         assert parsed.result is None
         assert parsed.problems[0].code in {"not_a_photo", "damaged_photo"}
-    data = bytearray(jpeg())
-    at = data.find(b"\x88\x25")
-    data[at + 8 : at + 12] = b"\x7f\xff\xff\xff"
-    photo, problems = read_picture(write, bytes(data))
-    assert photo.longitude is None
-    assert problems == ["damaged_exif", "no_exif"]
-    assert photo.taken is not None
+    for place, broken in ((8, b"\x7f\xff\xff\xff"), (2, b"\0\2\x7f\xff\xff\xff")):  # the second is met while opening
+        data = bytearray(jpeg())
+        at = data.find(b"\x88\x25") + place
+        data[at : at + len(broken)] = broken
+        photo, problems = read_picture(write, bytes(data))
+        assert photo.longitude is None
+        assert problems == ["damaged_exif", "no_exif"]
+        assert photo.taken is not None
+
+
+@pytest.mark.parametrize(("most", "told"), [(640 * 480, []), (640 * 480 - 2, ["picture_too_big"])])
+def test_a_large_picture_is_no_damaged_one(
+    most: int, told: list[str], write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("provender.formats.photos.MOST_PIXELS", most)
+    assert codes(read_photo(write("p.jpg", jpeg(size=(640, 480))), "p.jpg")) == told
 
 
 @pytest.mark.samples

@@ -157,6 +157,13 @@ def test_every_json_file_inside_comes_out_unless_too_large(monkeypatch: pytest.M
     monkeypatch.setattr(pdf_module, "LARGEST", 100)
     assert attached_json(deflated(b"x" * 101)) == []
     assert attached_json(deflated(b"x" * 100)) == [b"x" * 100]
+    assert attached_json(deflated(b"x" * 60) * 2) == [b"x" * 60], "all of them together"
+
+
+def test_what_is_inside_is_bounded_by_the_size_of_the_pdf() -> None:
+    assert attached_json(deflated(bytes(10_000_000))) == []
+    plain = HEAD.replace(b"/Filter/FlateDecode", b"") % 9999
+    assert len(attached_json(plain * 300)) == 2, "no byte belongs to two"
 
 
 @pytest.mark.parametrize(

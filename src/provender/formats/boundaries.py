@@ -62,6 +62,7 @@ _AGAIN: Final = "Export the layer of fields again, as GeoJSON or as a shapefile 
 _HEADER: Final = 8
 _ENVELOPES: Final = (0, 32, 48, 48, 64)
 _MOST_ROWS: Final = 100_000
+_MOST_NEIGHBORS: Final = 500_000
 
 
 def read_kml(path: Path, problems: Problems) -> list[Outline]:
@@ -439,14 +440,20 @@ def _tell_doubles(fields: list[tuple[Boundary, MultiPolygon]], problems: Problem
             problems.at(boundary.place).doubt(cause, "Give each its own name.", "doubled_name")
             counts[boundary.label] = 0
     shapes = [shape for _, shape in fields]
-    pairs = STRtree(shapes).query(shapes, predicate="intersects").tolist() if len(shapes) > 1 else ([], [])
-    for left, right in zip(*pairs, strict=True):
-        share = ground_shared(shapes[left], shapes[right]) if left < right else None
-        if share is not None:
-            names = listed([fields[left][0].label, fields[right][0].label])
-            cause = f"the fields {names} share ground ({share} % of the smaller)."
-            remedy = "Remove the one drawn twice, or correct the line between them."
-            problems.at(fields[right][0].place).doubt(cause, remedy, "fields_overlap")
+    tree, looked = STRtree(shapes), 0
+    for right, shape in enumerate(shapes):
+        for left in tree.query(shape, predicate="intersects").tolist():
+            share = ground_shared(shapes[left], shape) if left < right else None
+            looked += 1
+            if share is not None:
+                names = listed([fields[left][0].label, fields[right][0].label])
+                cause = f"the fields {names} share ground ({share} % of the smaller)."
+                remedy = "Remove the one drawn twice, or correct the line between them."
+                problems.at(fields[right][0].place).doubt(cause, remedy, "fields_overlap")
+        if looked > _MOST_NEIGHBORS:
+            cause = f"the fields meet in more than {_MOST_NEIGHBORS:,} places; those behind were not compared."
+            problems.at(fields[right][0].place).doubt(cause, "Export fewer fields at a time.", "fields_overlap")
+            return
 
 
 def ground_shared(one: BaseGeometry, other: BaseGeometry) -> int | None:

@@ -8,14 +8,16 @@ for topology and never used for area.
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+import numpy as np
 from pyproj import CRS, Geod, Transformer
 from pyproj.exceptions import CRSError, ProjError
-from shapely import STRtree, get_parts, make_valid, orient_polygons
+from shapely import STRtree, get_parts, linestrings, make_valid, orient_polygons
 from shapely.geometry import LinearRing, MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 from shapely.validation import explain_validity
@@ -33,6 +35,10 @@ ACRE_M2: Final = 4046.8564224
 MOST_VERTICES: Final = 200_000
 _GEOD: Final = Geod(ellps="WGS84")
 _REPAIR_MOST: Final = 0.01
+_MOST: Final = 2_000
+"""Rings of an outline, and crossings that are repaired: which lies in which is asked of each pair."""
+_LINES_AT_ONCE: Final = 20
+_DRAW_AGAIN: Final = "Correct the outline in the program that drew it; draw separate pieces as separate polygons."
 _SNAP_METRES: Final = 30.0
 UNITED_STATES: Final = ((-180.0, -64.0), (17.0, 72.0))
 
@@ -162,9 +168,14 @@ def build_shape(outline: Outline, problems: Problems) -> MultiPolygon | None:
     if not drawn:
         return None
     shape = MultiPolygon(drawn)
-    if shape.is_valid:
+    rings = [ring for polygon in drawn for ring in (polygon.exterior, *polygon.interiors)]
+    if len(rings) <= _MOST and shape.is_valid:
         return shape
-    nested = _nested([ring for polygon in drawn for ring in (polygon.exterior, *polygon.interiors)])
+    if len(rings) > _MOST or _crosses_often(rings):
+        cause = f"the outline has more than {_MOST:,} rings, or crosses itself so often."
+        problems.error(cause, _DRAW_AGAIN, "bad_outline")
+        return None
+    nested = _nested(rings)
     if nested is None or not nested.is_valid:
         return _repaired(nested if nested and outline.loose else shape, problems)
     same_way = any(hole.is_ccw == each.exterior.is_ccw for each in nested.geoms for hole in each.interiors)
@@ -173,6 +184,19 @@ def build_shape(outline: Outline, problems: Problems) -> MultiPolygon | None:
         cause += f"{acres_of(nested) / 1000:.2f} acres ({acres_of(shape) / 1000:.2f} as drawn)."
         problems.doubt(cause, "Look at the field on a map.", "rings_by_place")
     return nested
+
+
+def _crosses_often(rings: Sequence[LinearRing]) -> bool:
+    """Tell whether lines meet more often than may be repaired, which takes time and memory for each crossing."""
+    corners = [np.asarray(ring.coords)[:, :2] for ring in rings]
+    ends = np.concatenate([np.stack((each[:-1], each[1:]), axis=1) for each in corners])
+    lines = linestrings(ends[(ends[:, 0] != ends[:, 1]).any(axis=1)])
+    tree, met = STRtree(lines), 0
+    for part in np.array_split(lines, len(lines) // _LINES_AT_ONCE + 1):
+        met += tree.query(part, predicate="intersects").shape[1] - 3 * len(part)  # itself and those before and after it
+        if met > 2 * _MOST:  # each is met from both sides
+            return True
+    return False
 
 
 def _nested(rings: Sequence[LinearRing]) -> MultiPolygon | None:
@@ -202,8 +226,7 @@ def _repaired(shape: MultiPolygon, problems: Problems) -> MultiPolygon | None:
         problems.doubt(cause, "Look at the field on a map.", "repaired_outline")
         return mended
     cause = f"the outline crosses or touches itself ({reason}; {shown})."
-    remedy = "Correct the outline in the program that drew it; draw separate pieces as separate polygons."
-    problems.error(cause, remedy, "bad_outline")
+    problems.error(cause, _DRAW_AGAIN, "bad_outline")
     return None
 
 
@@ -221,8 +244,7 @@ class _DoubledKeyError(ValueError):
 def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _DoubledKeyError(next(name for name in names if names.count(name) > 1))
+        raise _DoubledKeyError(next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1))
     return found
 
 

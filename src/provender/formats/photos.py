@@ -186,8 +186,8 @@ def read_photo(path: Path, problems: Problems) -> Photo | None:
     Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # the library refuses at twice this number and warns below
     original = "Bring the original JPEG or HEIC file from the camera or phone."
     try:
-        with warnings.catch_warnings(record=True) as warned, Image.open(path, formats=FORMATS) as image:
-            warnings.simplefilter("always")
+        told = warnings.catch_warnings(record=True, action="always")
+        with told as warned, Image.open(path, formats=FORMATS) as image:
             claims = _claims(image, problems)
             width, height = image.size
             image.draft("RGB", (width // 8, height // 8))
@@ -202,8 +202,10 @@ def read_photo(path: Path, problems: Problems) -> Photo | None:
         raise problems.refusal(cause, original, "damaged_photo") from None
     if _cut_off(data):
         raise problems.refusal("the picture is cut off before its end.", original, "damaged_photo")
-    if warned and not problems.found:
-        cause = f"the photograph's EXIF is damaged ({str(warned[0].message)[:80].strip()})."
+    # What else warns meanwhile, such as of a size below the limit, says nothing of the file.
+    damage = next((str(one.message) for one in warned if issubclass(one.category, UserWarning)), None)
+    if damage is not None and not problems.found:
+        cause = f"the photograph's EXIF is damaged ({damage[:80].strip()})."
         problems.doubt(cause, "Bring the original file from the camera or phone.", "damaged_exif")
     photo = Photo(sha256=hashlib.sha256(data).hexdigest(), **claims)
     lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]

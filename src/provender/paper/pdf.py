@@ -156,7 +156,8 @@ def qr_svg(text: str, *, title: str = "QR code") -> str:
 MARK: Final = b"%PDF"
 """How every PDF begins."""
 LARGEST: Final = 64_000_000
-"""Bytes of an attachment; what unpacks to more is left out."""
+DENSEST: Final = 50
+"""Bytes of the attachments of one PDF together, and how many times the PDF's own: what unpacks to more is left out."""
 _FILE: Final = re.compile(
     rb"<</Length (?P<length>\d{1,9})/Type/EmbeddedFile(?P<packed>/Filter/FlateDecode)?"
     rb"/Subtype/application#2Fjson[^\r\n]{0,300}>>"
@@ -169,16 +170,23 @@ def attached_json(pdf: bytes) -> list[bytes]:
 
     A file that is damaged or too large is left out; of any other PDF, or of no PDF, nothing is returned.
     """
-    found = (_content(pdf[one.end() : one.end() + int(one["length"])], one) for one in _FILE.finditer(pdf))
-    return [content for content in found if content is not None]
+    found: list[bytes] = []
+    at, left, whole = 0, min(LARGEST, DENSEST * len(pdf)), memoryview(pdf)
+    while (head := _FILE.search(pdf, at)) is not None:
+        at = head.end()
+        content = _content(whole[at : at + int(head["length"])], head, left)
+        if content is not None:
+            found.append(content)
+            at, left = at + int(head["length"]), left - len(content)
+    return found
 
 
-def _content(raw: bytes, head: re.Match[bytes]) -> bytes | None:
+def _content(raw: memoryview, head: re.Match[bytes], most: int) -> bytes | None:
     if not head["packed"]:  # so small that packing would have made it longer
-        return raw if len(raw) == int(head["length"]) else None
+        return bytes(raw) if len(raw) == int(head["length"]) <= most else None
     unpacking = zlib.decompressobj()
     try:
-        content = unpacking.decompress(raw, LARGEST)
+        content = unpacking.decompress(raw, max(most, 1))
     except zlib.error:
         return None
     return content if unpacking.eof else None

@@ -127,7 +127,11 @@ def leaves_document(report: Mapping[str, Any], secret: str, leaves: Leaves) -> d
 
 def read_leaves(data: object) -> Opening | None:
     """Read an opening; None where the data is none, or holds what no opening has: nobody signs this file."""
-    if not isinstance(data, Mapping) or data.get("type") != TYPE or not set(data) <= MEMBERS:
+    if (
+        not isinstance(data, Mapping)
+        or (data.get("type"), data.get("format")) != (TYPE, FORMAT)
+        or data.keys() - MEMBERS
+    ):
         return None
     farm, crop, year, version = (data.get(name) for name in ("farm_id", "crop", "harvest_year", "version"))
     secret, leaves = data.get("secret"), data.get("leaves")

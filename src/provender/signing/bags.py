@@ -96,7 +96,7 @@ class Limits:
     one: int = 512 * 1024**2  # bytes of one file, unpacked
     total: int = 4 * 1024**3  # bytes of all files, unpacked
     ratio: int = 100  # how many times larger than the zip its content may be, beyond ``free`` bytes
-    free: int = 16 * 1024**2  # bytes of content below which the ratio does not matter
+    free: int = 1024**2  # bytes of content below which the ratio does not matter
 
 
 def open_source(path: Path, limits: Limits) -> "FolderSource | ZipSource":

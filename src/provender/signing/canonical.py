@@ -9,6 +9,7 @@ import hashlib
 import hmac
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final, Never
@@ -191,8 +192,7 @@ def _refuse(file: str, code: str, cause: str) -> ProblemsError:
 def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, count in Counter(name for name, _ in pairs).items() if count > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return found
 

@@ -79,6 +79,17 @@ def test_what_was_taken_out_of_a_farms_package_is_named() -> None:
     assert one.effect_bushels
 
 
+def test_a_farm_without_records_is_named_and_hides_nothing_of_the_others() -> None:
+    files = farm()
+    forge.change(files, "harvest", "N40-2025", bushels="1")
+    parties = {**forge.header().parties, "farms/none-0a1b2c3d": "NONE"}
+    files[HEADER] = canonical_json(replace(forge.header(), parties=parties).document())
+    told = {one.code for each in recompute(with_verifiers_files(files, forge.PINS, {})) for one in each.differences}
+    assert "party_without_records" in told
+    assert "not_recomputed" not in told
+    assert any(code.startswith("report_differs") for code in told)
+
+
 def test_a_book_without_lines_a_period_without_statement_and_an_unreadable_document_are_missed() -> None:
     files = elevator() | {chain.book("coop"): b'{"book": "provender custody", "format": 1, "entity": "coop"}\n'}
     assert "coop" in found(files, ELEVATOR)["party_without_book"].claimed
@@ -201,6 +212,12 @@ def test_the_list_of_keys_is_read_beside_the_verifiers_and_the_draw_computed_aga
     assert "keys_missing" in found({path: raw for path, raw in elevator().items() if path != KEYS}, ELEVATOR)
     keys["keys"][0]["key"], keys["keys"][1]["key"] = keys["keys"][1]["key"], keys["keys"][0]["key"]
     assert "keys_differ" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)
+    keys["keys"] = [{**json.loads(chain.clean("coop")[KEYS])["keys"][1], "party": "nobody"}]
+    assert (
+        "gives that key to ben" in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR)["keys_differ"].recomputed
+    )
+    keys["keys"][0]["key"] = forge.FORGER.public.export()
+    assert "keys_differ" not in found(elevator() | {KEYS: canonical_json(keys)}, ELEVATOR), "the verifier knows neither"
     (settled,) = [one for one in recompute({PATH: canonical_json(DOCUMENT)}) if one.check == "sample"]
     assert (settled.state, settled.computed) == (State.SETTLED, 1)
     forged = {**DOCUMENT, "sample": DOCUMENT["sample"][:-1]}

@@ -157,6 +157,9 @@ CASES: dict[str, tuple[int, Callable[[], Files]]] = {
     "a header that writes to the terminal": (1, farm(HEADER, canonical_json(
         {**forge.header().document(), "audited_name": "Ada\x1b]0;owned\x07"}
     ))),
+    "a header of the last day there is": (2, farm(HEADER, canonical_json(
+        {**forge.header().document(), "last": "9999-12-31"}
+    ))),
     "half a letter in the header": (2, farm(HEADER, HEAD.replace(b'"audited_name":"', b'"audited_name":"\\ud800'))),
     "a header nested without end": (2, farm(HEADER, DEEP)),
     "a line nested without end": (1, book(b'{"event":{"type":"process","a":' + DEEP + b'},"chain":"x"}\n')),

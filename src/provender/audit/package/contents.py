@@ -277,6 +277,7 @@ TODAY: Final = VERIFIER + "today"
 """The day on which the verifier looks, ISO; the checks know no clock."""
 
 _RECORDS: Final = "records/"
+FARM_FILE: Final = f"{_RECORDS}farm.csv"
 _EVIDENCE: Final = "evidence/"
 
 
@@ -355,9 +356,9 @@ class PackageContents(Mapping[str, bytes]):
 
     @cached_property
     def farms(self) -> tuple[FarmPart, ...]:
-        """Every farm of the package, written out for reading."""
+        """Every farm of the package that has records, written out for reading."""
         parties = self.header.parties if self.header else {}
-        return tuple(self._farm(prefix, name) for prefix, name in parties.items() if prefix.startswith("farms/"))
+        return tuple(self._farm(prefix, name) for prefix, name in parties.items() if f"{prefix}/{FARM_FILE}" in self)
 
     def _farm(self, prefix: str, farm_id: str) -> FarmPart:
         folder = self._folder / prefix

@@ -162,6 +162,10 @@ def _read_entries(book: EntityBook, raw: bytes) -> None:
             book.entries.append(Entry(BookLine.of(event, head), event))
 
 
+MOST_FAULTS: Final = 5_000
+"""So many are told of one book: a line of three bytes that is none takes a kilobyte to tell."""
+
+
 def replayed(book: EntityBook, raw: bytes) -> EntityBook:
     """Replay the lines of a book, and note which do not stand."""
     head = ""
@@ -169,6 +173,10 @@ def replayed(book: EntityBook, raw: bytes) -> EntityBook:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
             continue
+        if len(book.faults) > MOST_FAULTS:
+            said = f"More than {MOST_FAULTS:,} faults stand before it; from here on no line was read."
+            book.faults.append(Fault(number, "unreadable", {}, said))
+            break
         try:
             data: Any = read_line(line)
         except Refusal as refused:

@@ -98,6 +98,10 @@ class LeftOut:
     reason: str
 
 
+YEARS: Final = range(2000, 3000)
+"""Of a package: beside the first and the last day of the calendar stands none that could be compared."""
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """What a package says of itself."""
@@ -121,7 +125,10 @@ class Header:
         """Read what ``document`` wrote; errors as ``read_marked``."""
         if (data["kind"], data["format"]) == (KIND, FORMAT):
             check_paths(data)
-        return read_marked(cls, data, kind=KIND, format=FORMAT)
+        found = read_marked(cls, data, kind=KIND, format=FORMAT)
+        if beyond := {day.isoformat() for day in (found.first, found.last, found.made_on) if day.year not in YEARS}:
+            raise ValueError(f"{min(beyond)} is no day of a package")
+        return found
 
 
 @dataclass(frozen=True, slots=True)

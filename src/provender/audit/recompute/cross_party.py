@@ -15,7 +15,7 @@ from typing import Any, Final
 from provender.audit.findings import read_log
 from provender.audit.outcome import Answer, Difference, check, inside, rows_of
 from provender.audit.package.collect import days_of_records
-from provender.audit.package.contents import HELD, FarmPart, PackageContents, ReportFile
+from provender.audit.package.contents import FARM_FILE, HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.keys import KINDS as KEY_KINDS
 from provender.audit.package.keys import pins_document, read_pins
@@ -66,6 +66,10 @@ def missing_parts(case: PackageContents) -> Iterator[Answer]:
     yield from (*_header(case), *_keys(case))
     for farm in case.farms:
         yield from (*_farm(farm), *_of_others(farm))
+    for prefix, party in case.header.parties.items() if case.header else ():
+        if prefix.startswith("farms/") and f"{prefix}/{FARM_FILE}" not in case:
+            words = (f"the records of {party}", "no such file")
+            yield Difference("party_without_records", KEPT, f"{prefix}/{FARM_FILE}", *words)
     for entity, prefix in case.entities.items():
         yield from _entity(case, entity, prefix)
     yield from (*_drawn(case), *_documents(case), *_held(case), *_copies(case), *_prints(case))
@@ -278,9 +282,11 @@ def _keys(case: PackageContents) -> Iterator[Difference]:
     if pins_document(theirs.pins) != read_json(case[KEYS], file=KEYS):
         yield Difference("keys_unreadable", "2100.031(c)(3)", KEYS, "a list of keys", "more than such a list holds")
     for pin in theirs.pins:
-        known = case.pins.of(pin.party)
-        if known and pin.key.fingerprint not in known:
-            words = (f"key {pin.key.fingerprint}", f"the list of pinned keys has {', '.join(sorted(known))}")
+        kid, known = pin.key.fingerprint, case.pins.of(pin.party)
+        whose = case.pins.others(kid, pin.party)
+        if whose or (known and kid not in known):
+            has = f"gives that key to {', '.join(whose)}" if whose else f"has {', '.join(sorted(known))}"
+            words = (f"key {kid}", f"the list of pinned keys {has}")
             yield Difference("keys_differ", "2100.031(c)(3)", f"{KEYS}, {pin.party}", *words)
 
 

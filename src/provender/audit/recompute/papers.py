@@ -484,7 +484,7 @@ def _entered(found: EntityBook) -> Iterator[Difference]:
     Which serials were moved, and what the shared book saw of others, the book names where the entry did not.
     """
     booked = {event.id: plain_event(event) for event in found.requests}
-    faulty = {fault.event.get("id") for fault in found.faults}
+    faulty = {str(fault.event.get("id")) for fault in found.faults}
     for number, entry in enumerate(found.entries, 2):
         name, kind = str(entry.event["id"]), entry.line.kind
         if name in faulty or kind in _NOT_IN_EVERY_BOOK:

@@ -122,8 +122,8 @@ def _of_no_report(farm: FarmPart) -> Iterator[str]:
                     bound[kind] |= of_kind.keys()
     for kind, labels in bound.items():
         if (left := sum(1 for _ in farm.rows(kind)) - len(labels)) > 0:
-            words = f"{left} rows of {KINDS[kind].label}" if left > 1 else f"a row of {KINDS[kind].label}"
-            yield f"{farm.farm_id}: {words} rest on no signed report; see who wrote them and when."
+            rows = "a row" if left == 1 else f"{left} rows"
+            yield f"{farm.farm_id}: no signed report binds {rows} of {KINDS[kind].label}; see who wrote them and when."
 
 
 # Two versions of the same report laid side by side, field by field: claimed and recomputed, received and shown.
