@@ -60,6 +60,12 @@ def test_the_honest_statement_is_signed() -> None:
     assert check_to_sign(favorable(), papers(), date(2026, 5, 20)) == [], "on the day of its issue"
 
 
+def test_nobody_is_asked_for_the_competence_of_a_person_who_is_not_named_yet() -> None:
+    found = codes((favorable(lead_verifier=""), papers()))
+    assert "incomplete" in found
+    assert "no_competence" not in found
+
+
 def test_a_statement_tells_what_its_sample_tells_of_the_draw_and_names_no_farm() -> None:
     one, shown_papers = resting_on(drawn(refused=True))
     assert "did not open its part of the seed" in one.draw[0]

@@ -372,7 +372,7 @@ def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
 def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
     team = {_name(each.name) for each in said.team}
     for name, who in ((one.lead_verifier, "lead verifier"), (one.independent_reviewer, "independent reviewer")):
-        if said.team and _name(name) not in team:
+        if said.team and says(name) and _name(name) not in team:
             cause = f"The competence of the {who}, {name}, is not stated."
             yield _problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
     took_part = {_name(by) for by, _ in deeds(work)} if work else set()

@@ -244,16 +244,17 @@ MADE_BY_SERVER: Final = (EntryKind.PACKAGE, EntryKind.RESULT)
 """Entries of what the server made beside its pages; they bear the name of who asked."""
 
 
+def package_said(what: str) -> str:
+    """Return what a package is of in words; of a farm its code."""
+    said = {package_worker.ENTITY: "the party's books and documents", package_worker.WHOLE: "the whole audit"}
+    return said.get(what, what)
+
+
 def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     """Return what packages an audit can ask for today, with their names."""
     if audit.role == AuditRole.FARM:
         return [(audit.audited.handle, f"Records and reports of {audit.audited}")]
-    found = [
-        (
-            package_worker.ENTITY,
-            f"Books and documents of {audit.audited}, {audit.covered_first} to {audit.covered_last}",
-        )
-    ]
+    found = [(package_worker.ENTITY, f"The party's books and documents, {audit.covered_first} to {audit.covered_last}")]
     drawn = records.drawn_farms(audit)
     if drawn:
         found.append((package_worker.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))

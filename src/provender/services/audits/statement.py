@@ -17,7 +17,7 @@ from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.facts import PackageFacts
-from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, exceptions, scope_of
+from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, criteria_of, exceptions, scope_of
 from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, farm_rows, period_part, sample_part
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
@@ -359,7 +359,7 @@ def needs_of(audit: Audit) -> tuple[Doubt, ...]:
     entry, shown = records.last(audit, EntryKind.DRAFT), records.accreditation_of(audit.verifier)
     if shown is None:
         return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
-    words = _words_of(entry.said) if entry else NOTHING_SAID
+    words = _words_of(entry.said) if entry else replace(NOTHING_SAID, criteria=criteria_of(audit.covered_last))
     made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
     return doubts(_errors(against_signing(audit, made)))
 

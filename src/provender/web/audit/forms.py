@@ -255,9 +255,9 @@ class ProofForm(forms.Form):
 
 
 class SignedForm(forms.Form):
-    """A statement that was signed on the verifier's own machine."""
+    """A statement, or a fact found later, that was signed on the verifier's own machine."""
 
-    file = forms.FileField(label="Signed statement (.json)")
+    file = forms.FileField(label="Signed file (.json)")
 
 
 class KeyForm(forms.Form):

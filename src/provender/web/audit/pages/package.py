@@ -16,7 +16,7 @@ from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import package_requests
 from provender.services.audits.deeds import PackageAsked, read_said
 from provender.services.audits.findings import raised_of
-from provender.services.audits.packages import choices
+from provender.services.audits.packages import choices, package_said
 from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
@@ -66,7 +66,7 @@ def _works(access: AuditAccess, standings: list[package_requests.PackageStanding
             if one.state in (package_requests.PackageState.AT_WORK, package_requests.PackageState.CLOSED)
             else "not-met"
         )
-        rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
+        rows.append([day, Cell(package_said(said["what"])), purpose, Cell(str(one.state).capitalize(), where, chip)])
     return Table("works", columns, rows, caption="Asked for, without a result")
 
 
@@ -78,7 +78,10 @@ def _packages(access: AuditAccess) -> Table:
         said = entry.said
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
-        cells = [Cell(moment(entry.at), where, note=str(entry.actor)), Cell(said["subject"], note=said["what"])]
+        cells = [
+            Cell(moment(entry.at), where, note=str(entry.actor)),
+            Cell(said["subject"], note=package_said(said["what"])),
+        ]
         rows.append(
             [*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", saved=said["mark"])]
         )
@@ -98,7 +101,7 @@ def _results(access: AuditAccess) -> Table:
         settled = sum(1 for one in said["checks"] if one["state"] == "settled")
         cells = [
             Cell(moment(entry.at), where, note=str(entry.actor)),
-            Cell(said["package"]["subject"], note=said["what"]),
+            Cell(said["package"]["subject"], note=package_said(said["what"])),
         ]
         rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
     return Table("results", columns, rows, empty="Nothing was recomputed yet. Choose a package and recompute it.")
@@ -200,6 +203,7 @@ def audit_package_work(request: PersonRequest, access: AuditAccess, number: int)
         "audit": audit,
         "asked": standing.asked,
         "said": standing.asked.said,
+        "what": package_said(standing.asked.said["what"]),
         "closed": standing.state is package_requests.PackageState.CLOSED,
         "progress": standing.progress,
         "made": standing.answer.said if standing.answer else None,

@@ -77,7 +77,7 @@ def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str,
     data = request.POST if request.method == "POST" else None
     drawn = records.drawn_farms(access.audit)
     names = sample.names_of(drawn)
-    farms = {"farm": [(one, f"{names.get(one, one)} ({one})") for one in drawn]}
+    farms = {"farm": [("", "Choose"), *((one, f"{names.get(one, one)} ({one})") for one in drawn)]}
     made: dict[str, forms.Form] = {
         name: DeclaredForm(cls, data if name == asked else None, offers=farms, auto_id=f"id_{name}_%s")
         for name, cls in FORMS.items()
