@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FAST_PROGRAMS := chromium curl openssl update-ca-certificates:ca-certificates
 SLOW_PROGRAMS := $(FAST_PROGRAMS) java:openjdk-17-jre-headless hledger ledger
 
-.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate draws tamper bench nation fiboa burden size clean
+.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate draws tamper bench attack nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -103,6 +103,11 @@ fiboa: setup
 bench: setup
 	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)
+
+# What slow strangers and slow files do to a server, on SQLite and then on PostgreSQL: some twenty minutes, on the loopback.
+attack: setup
+	$(BIN)/python -m bench.attack
+	$(BIN)/python -m bench.attack --postgres
 
 # What a season of 40 fields, and one as a consultant keeps it (PROVENDER_SAMPLES), cost a person: counted by playing them.
 burden: setup

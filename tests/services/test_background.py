@@ -138,14 +138,17 @@ class Crowd:
         self.place = place
         self.all: dict[str, subprocess.Popen[bytes]] = {}
 
-    def begin(self, name: str, whose: str = "", spends: str = "", *, is_small: bool = False) -> Path:
+    def begin(
+        self, name: str, whose: str = "", spends: str = "", *, is_small: bool = False, waits: bool = True
+    ) -> Path:
         folder = self.place / name / "1"
         folder.mkdir(parents=True)
         asked = {"whose": whose or name, "is_small": is_small, "spends": spends}
         (folder / REQUEST).write_text(json.dumps(asked))
         command = [sys.executable, "-c", PROCESS, str(folder)]
         self.all[name] = subprocess.Popen(command, start_new_session=True)  # noqa: S603 - ours
-        until(lambda: (folder / background.PROGRESS).read_bytes() and self)
+        (folder / background.PID).write_text(str(self.all[name].pid))
+        until(lambda: not waits or (folder / background.PROGRESS).read_bytes())
         return folder
 
     def at_work(self) -> set[str]:
@@ -211,6 +214,8 @@ def test_one_is_stopped_while_it_waits_and_stopping_nobody_is_no_trouble(crowd: 
     time.sleep(0.5)
     crowd.end("c")
     assert crowd.at_work() == {"a", "b"}
+    (crowd.begin("d", waits=False) / ALIVE).unlink(missing_ok=True)
+    crowd.end("d")
     stop(tmp_path / "nowhere")
     stop(tmp_path / "c" / "1")
 

@@ -30,7 +30,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     tests without this fixture show.
     """
 
-    def at_once(module: str, folder: Path) -> None:
+    def at_once(module: str, folder: Path, **_: bool) -> None:
         assert module == worker.__name__
         worker.main(folder)
 

@@ -71,7 +71,7 @@ PLACES = {
 def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
     begun: list[str] = []
-    monkeypatch.setattr(job, "spawn", lambda module, _folder: begun.append(module))
+    monkeypatch.setattr(job, "spawn", lambda module, _folder, **_: begun.append(module))
     return begun
 
 

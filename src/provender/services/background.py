@@ -22,7 +22,7 @@ from typing import Any, Final, TextIO
 
 from provender.whole_file import write_whole
 
-REQUEST, ALIVE, PROGRESS, OUTCOME = "request.json", "alive", "progress.json", "outcome.json"
+REQUEST, ALIVE, PROGRESS, OUTCOME, PID = "request.json", "alive", "progress.json", "outcome.json", "pid"
 STARTING_SECONDS: Final = 60
 ADDRESS_BYTES: Final = 6 * 2**30
 PLACES: Final = 3
@@ -49,8 +49,11 @@ def write_json(path: Path, data: object) -> None:
     write_whole(path, json.dumps(data).encode())
 
 
-def spawn(module: str, folder: Path) -> None:
-    """Start ``python -m module FOLDER``, which outlives the request; does not wait for it."""
+def spawn(module: str, folder: Path, *, is_small: bool = False) -> None:
+    """Start ``python -m module FOLDER``, which outlives the request; does not wait for it.
+
+    What is small takes its part of the machine: it is soon done, and somebody waits for it.
+    """
     command = [sys.executable, "-I", "-B", "-m", module, str(folder)]
     with (folder / "trouble.txt").open("wb") as trouble:
         process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
@@ -61,7 +64,9 @@ def spawn(module: str, folder: Path) -> None:
             env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "POLARS_MAX_THREADS": "1"},
             start_new_session=True,
         )
-    give_way(process.pid)
+    (folder / PID).write_text(str(process.pid), encoding="ascii")
+    if not is_small:
+        give_way(process.pid)
     # Nobody waits for the answer here, but a child that has ended must be waited for.
     threading.Thread(target=process.wait, daemon=True, name=f"{module} {folder.name}").start()
 
@@ -116,12 +121,13 @@ def is_lost(folder: Path) -> bool:
 
 
 def stop(folder: Path) -> None:
-    """End the process of a folder with its children, if it lives; its place is free at once."""
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError), (folder / ALIVE).open("r") as alive:
-        try:
-            fcntl.flock(alive, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:  # it leads a session of its own
-            os.killpg(int(alive.read()), signal.SIGKILL)
+    """End the process of a folder with its children, if it lives or starts; its place is free at once."""
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        pid = int((folder / PID).read_text("ascii"))
+        lives = (folder / ALIVE).exists() and is_locked(folder / ALIVE)
+        said = b"" if lives else Path(f"/proc/{pid}/cmdline").read_bytes()  # nothing yet in its first moment
+        if not said or os.fsencode(folder) in said:
+            os.killpg(pid, signal.SIGKILL)  # it leads a session of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,7 @@ def be_the_process(folder: Path, work_of: Callable[[Any], Work]) -> None:
         write_json(folder / OUTCOME, work.spent(why))
         os.killpg(os.getpid(), signal.SIGKILL)
 
-    with _held(folder / ALIVE, str(os.getpid())):
+    with _held(folder / ALIVE):
         work = work_of(json.loads((folder / REQUEST).read_text("utf-8")))
         with _own_turn(folder.parent.parent, work.turn, lambda: tell("", 0, 0)):
             _limit_self(work.turn, end)
@@ -186,7 +192,7 @@ def taken_by(pid: int) -> tuple[float, int]:
 
 
 @contextlib.contextmanager
-def _held(path: Path, text: str) -> Iterator[None]:
+def _held(path: Path, text: str = "") -> Iterator[None]:
     """Hold a lock on a file that says something, which shows this process to be alive.
 
     The file appears under its name only once it is locked: one that looks in between would take us for lost.

@@ -115,7 +115,7 @@ def known(cast: Cast, season: Season) -> dict[str, object]:
 def tokens(cast: Cast, season: Season, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """Give tokens by the beginning of a path: of the mill with its season, of the verifier, and of the farm."""
     # What an import holds once it is read, test_api_of_imports shows; no process is started here.
-    monkeypatch.setattr(imports_start, "spawn", lambda _module, _folder: None)
+    monkeypatch.setattr(imports_start, "spawn", lambda *_, **__: None)
     with kept_connection():
         yield {
             "/custody/": token(cast, cast.mill, "owner"),

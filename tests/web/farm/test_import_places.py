@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from provender.database.models.farm import BookImport
 from provender.formats.parsed import encode
-from provender.services.background import ALIVE, OUTCOME, write_json
+from provender.services.background import ALIVE, OUTCOME, PID, write_json
 from provender.services.farm.files import store_upload
 from provender.services.imports import job, worker
 from provender.services.refused import RefusedError
@@ -24,12 +24,12 @@ def begun_in(cast: Cast) -> BookImport:
     return job.begin(cast.book, [upload], actor=cast.actor("writer"))
 
 
-def process_of(begun: BookImport) -> int:
+def process_of(begun: BookImport, file: str = ALIVE) -> int:
     """Wait until the process that reads is there, and return its number."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
-        with suppress(FileNotFoundError):
-            return int((job.folder_of(begun) / ALIVE).read_text())
+        if (job.folder_of(begun) / file).exists():
+            return int((job.folder_of(begun) / PID).read_text())
         time.sleep(0.01)
     raise AssertionError("it never began")
 
@@ -50,14 +50,14 @@ def test_what_is_given_up_or_read_again_ends_its_process(cast: Cast) -> None:
     first = process_of(begun)
     job.read_again(begun, actor=cast.actor("writer"))
     assert has_ended(first)
-    second = process_of(begun)
+    second = process_of(begun, PID)  # which has hardly begun
     cast.client().post(at(cast, "farm_import_give_up", begun.handle))
     assert has_ended(second)
     assert not job.folder_of(begun).parent.exists()
 
 
 def test_nobody_begins_more_imports_than_are_read_in_a_while(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(job, "spawn", lambda *_: None)
+    monkeypatch.setattr(job, "spawn", lambda *_, **__: None)
     begun = [begun_in(cast) for _ in range(job.MOST_AT_WORK)]
     with pytest.raises(RefusedError, match="5 imports of this farm are still being read"):
         begun_in(cast)

@@ -36,7 +36,7 @@ from provender.services.background import OUTCOME, REQUEST, Progress, is_lost, p
 from provender.services.farm.book import Edit, FarmBook, change_book, head_of, key_of
 from provender.services.farm.files import path_of, store_upload
 from provender.services.farm.folder import FARM, FILE, SOURCE, for_page, rows_as_texts, side_files
-from provender.services.imports.worker import READ, ImportRequest, ImportResult
+from provender.services.imports.worker import READ, ImportRequest, ImportResult, is_small
 from provender.services.refused import MissingError, refusal
 
 FOLDER: Final = "imports"
@@ -154,7 +154,7 @@ def _start(begun: BookImport) -> None:
     )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / REQUEST, encode(request))
-    spawn("provender.services.imports.worker", folder)
+    spawn("provender.services.imports.worker", folder, is_small=is_small([folder / name for name in names]))
 
 
 def outcome(begun: BookImport) -> ImportResult | None:

@@ -8,7 +8,7 @@ each foreign file is read in a further child with limits of its own (``formats.c
 import contextlib
 import datetime as dt
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
@@ -30,7 +30,7 @@ READ: Final = "read"
 CPU_SECONDS: Final = 120
 RESIDENT_BYTES: Final = 2 * 2**30
 SMALL_BYTES: Final = 2**16
-"""Of all files together: what is read in a second or two."""
+"""Of all files together."""
 SMALL_SECONDS: Final = 20
 
 
@@ -141,11 +141,16 @@ def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str | None]:
 def main(folder: Path) -> None:
     def work_of(asked: object) -> Work:
         request = cast("ImportRequest", decode(ImportRequest, asked))
-        is_small = sum((folder / name).stat().st_size for name in request.files) <= SMALL_BYTES
-        turn = Turn(request.farm, is_small, SMALL_SECONDS if is_small else CPU_SECONDS, RESIDENT_BYTES)
+        soon = is_small([folder / name for name in request.files])
+        turn = Turn(request.farm, soon, SMALL_SECONDS if soon else CPU_SECONDS, RESIDENT_BYTES)
         return Work(turn, lambda tell: encode(run(request, folder, tell)), lambda why: encode(_spent(folder, why)))
 
     be_the_process(folder, work_of)
+
+
+def is_small(files: Iterable[Path]) -> bool:
+    """Tell whether files are read in a second or two, and may have the place that is kept for such."""
+    return sum(each.stat().st_size for each in files) <= SMALL_BYTES
 
 
 def _spent(folder: Path, why: str) -> ImportResult:
