@@ -137,11 +137,11 @@ def made(
 ) -> Iterator[Standing[Stage]]:
     """Make the stage once; what a process beside the server does, this one does."""
 
-    def at_once(module: str, folder: Any) -> None:  # noqa: ANN401 - a path
+    def at_once(module: str, folder: Any, **_: bool) -> None:  # noqa: ANN401 - a path
         {one.__name__: one for one in (worker, package_worker)}[module].main(folder)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(background, "_limit_self", lambda: None)
+        patch.setattr(background, "_limit_self", lambda *_: None)
         patch.setattr(job, "spawn", at_once)
         patch.setattr(packages, "spawn", at_once)
         with standing(django_db_blocker, tmp_path_factory.mktemp("steps"), _made) as found:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pypdfium2
 import pytest
 
 from provender.audit.programme import Role
+from provender.cli import output
 from provender.demo.chain import VERIFIER
 from provender.demo.parties import COOP, demo_key
 from tests.audit.engaged import ENGAGEMENT
@@ -36,16 +38,9 @@ def provender(capsys: pytest.CaptureFixture[str]) -> Command:
     return run
 
 
-def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Command) -> None:
-    folder = chain(8)
+def draw_farms(provender: Command, folder: Path, at: Callable[[str], Path]) -> list[str]:
+    """Freeze the farms with both commitments; the elevator opens first, then the sample follows. Return who is in."""
     book, papers = folder / "books" / f"{COOP}.jsonl", folder / "papers" / COOP
-    pins, at, day = ("--pinned", folder / "pins.json"), tmp_path.__truediv__, ("--as-of", SEEN)
-    key = tmp_path / "verifier.key.pem"
-    key.write_bytes(demo_key(VERIFIER).seal(PASSPHRASE))
-    (tmp_path / "pass").write_text(PASSPHRASE)
-    signs = ("--key", key, "--passphrase-file", tmp_path / "pass")
-
-    # The farms are frozen with both commitments; the elevator opens first, then the sample follows.
     provender("audit", "population", book, "--report", papers, "--out", at("farms.csv"))
     sides = {side: re.findall(r"Commitment: (\w+)", provender("audit", "seed", at(f"{side}.json")))[0]
              for side in ("audited", "verifier")}  # fmt: skip
@@ -59,13 +54,40 @@ def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Comm
     at("sample.json").write_text(drawn)
     sample = json.loads(drawn)
     assert (sample["farms"], sample["minimum"]) == (8, 3)
+    drawn_farms: list[str] = sample["sample"]
+    return drawn_farms
+
+
+def resolve_finding(provender: Command, log: Path) -> None:
+    """Raise one finding, which the elevator answers and the verifier judges."""
+    day, said = ("--as-of", SEEN), ("audit", "finding")
+    provender(*said, "raise", log, 1, "--by", LEAD, "--severity", "minor", "--cite", "2100.034(d)",
+              "--subject", "north", "--owner", COOP, "--due", ISSUED, "--text",
+              "The scale of north has no seal.", *day)  # fmt: skip
+    provender(*said, "respond", log, 1, "--by", "M. Coop", "--text", "It was sealed on January 13.", *day)
+    provender(*said, "resolve", log, 1, "--by", LEAD, "--resolution", "corrected", "--text",
+              "The seal was seen on its photograph.", "--bearing", "no misstatement", "--as-of", PACKED)  # fmt: skip
+
+
+def test_an_elevator_with_eight_farms_is_audited(
+    tmp_path: Path, provender: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = chain(8)
+    book, papers = folder / "books" / f"{COOP}.jsonl", folder / "papers" / COOP
+    pins, at = ("--pinned", folder / "pins.json"), tmp_path.__truediv__
+    key = tmp_path / "verifier.key.pem"
+    key.write_bytes(demo_key(VERIFIER).seal(PASSPHRASE))
+    (tmp_path / "pass").write_text(PASSPHRASE)
+    signs = ("--key", key, "--passphrase-file", tmp_path / "pass")
+
+    drawn = draw_farms(provender, folder, at)
 
     # Each drawn farm packs, then the elevator with all of them, as the verifier asked.
     asked = ("--first", "2026-01-01", "--last", "2026-12-31", *signs, "--as-of", SEEN)
     provender("audit", "request", at("request.json"), "--verifier", VERIFIER, "--audited", COOP, "--subject", "audit",
               *asked)  # fmt: skip
     packed = []
-    for farm in sample["sample"]:
+    for farm in drawn:
         packed += ["--farm", at(f"{farm}.zip")]
         provender("audit", "package", folder / "farms" / farm, "--out", packed[-1], "--as-of", SEEN)
     whole = ("--document", papers, "--sample", at("sample.json"), "--request", at("request.json"), *packed)
@@ -76,14 +98,7 @@ def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Comm
     assert (found["clean"], found["roles"]) == (True, ["farm", "first point of aggregation"])
     provender("audit", "programme", "--package", at("audit.zip"), "--harvested", "2025-10-04", "--out", at("work.pdf"))
 
-    # One finding, answered by the elevator and judged by the verifier.
-    said = ("audit", "finding")
-    provender(*said, "raise", at("log.jsonl"), 1, "--by", LEAD, "--severity", "minor", "--cite", "2100.034(d)",
-              "--subject", "north", "--owner", COOP, "--due", ISSUED, "--text",
-              "The scale of north has no seal.", *day)  # fmt: skip
-    provender(*said, "respond", at("log.jsonl"), 1, "--by", "M. Coop", "--text", "It was sealed on January 13.", *day)
-    provender(*said, "resolve", at("log.jsonl"), 1, "--by", LEAD, "--resolution", "corrected", "--text",
-              "The seal was seen on its photograph.", "--bearing", "no misstatement", "--as-of", PACKED)  # fmt: skip
+    resolve_finding(provender, at("log.jsonl"))
 
     # The statement: drafted from its papers, its blanks filled in, signed, printed, checked by a buyer, kept.
     periods = [word for path in sorted(papers.glob(f"{COOP}-2026-*.json")) for word in ("--period", path)]
@@ -98,13 +113,14 @@ def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Comm
     claim = ("--supplier", COOP, "--day", "2026-03-01", "--crop", "corn", "--as-of", ISSUED)
     told = provender("audit", "statement", "check", at("signed.json"), "--pin", public, *claim, *shown)
     assert told.strip().endswith("It holds.")
+    monkeypatch.setattr(output, "today", lambda: date.fromisoformat(ISSUED))
     provender("audit", "statement", "keep", book, at("signed.json"), "--pin", public, "--as-of", ISSUED)
 
     pages = pypdfium2.PdfDocument(at("statement.pdf").read_bytes())
     text = "\n".join(page.get_textpage().get_text_bounded() for page in pages)
-    for words in ("Favorable", "Prairie Cooperative Elevator", f"{len(sample['sample'])} of 8", LEAD, REVIEWER):
+    for words in ("Favorable", "Prairie Cooperative Elevator", f"{len(drawn)} of 8", LEAD, REVIEWER):
         assert words in " ".join(text.split()), words
-    assert not [farm for farm in sample["sample"] if farm in text], "a statement names no farm"
+    assert not [farm for farm in drawn if farm in text], "a statement names no farm"
 
 
 def filled_in(draft: dict[str, Any]) -> dict[str, Any]:
