@@ -63,7 +63,6 @@ def _order_in(raw: object) -> Callable[[schema.Fault], list[tuple[int, int, str]
 
 
 def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]:
-    """Make the reader of a dataclass."""
     hints = schema.types_of(cls)
     known = {each.name for each in fields(cls)}
     required = [each.name for each in fields(cls) if schema.is_required(each)]

@@ -215,7 +215,6 @@ NOTHING: Final = frozenset(
 
 
 def says(text: str | None) -> bool:
-    """Tell whether text names something."""
     plain = (text or "").strip().lower()
     return any(map(str.isalnum, plain)) and plain not in NOTHING
 

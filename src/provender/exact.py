@@ -121,7 +121,6 @@ class Scaled:
         return parse(str(raw), self.scale)
 
     def write(self, value: int) -> str:
-        """Return the decimal text."""
         return show(value, self.scale)
 
 

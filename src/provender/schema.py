@@ -241,7 +241,6 @@ def types_of(cls: type[Any]) -> Mapping[str, Any]:
 
 
 def is_required(each: "dataclasses.Field[Any]") -> bool:
-    """Tell whether a field has no default."""
     return each.default is MISSING and each.default_factory is MISSING
 
 

@@ -225,7 +225,6 @@ def paper(me: str, name: str) -> str:
 
 
 def book(me: str) -> str:
-    """Return where the book lies."""
     return entity_path(me, Part.BOOK)
 
 
@@ -251,7 +250,6 @@ def statement_on_coop(key: SigningKey, **changes: object) -> dict[str, Any]:
 
 
 def events_in(files: Mapping[str, bytes], me: str) -> list[Event]:
-    """Read the events of a book."""
     return [json.loads(line)["event"] for line in files[book(me)].decode().splitlines()[1:]]
 
 

@@ -56,7 +56,6 @@ def packed(folder: Path, files: Mapping[str, bytes] | None = None, **changes: An
 
 
 def recomputed(package: Path, pinned: bytes | None) -> Recomputed:
-    """Recompute a package as the command does."""
     found = verify_package(package, pinned=pinned, pinned_name="pins").found
     assert found.facts is not None
     told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
@@ -109,12 +108,10 @@ def _work() -> dict[str, Any]:
 
 
 def work(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of the work
-    """Return the work of the audit, some of it changed."""
     return {**_work(), **changes}
 
 
 def engagement(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - parts of the engagement
-    """Return the engagement, some of it changed."""
     return {**ENGAGEMENT, "engaged_by": "Coop", "reviewed_on": "2026-05-18", **changes}
 
 

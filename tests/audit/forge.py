@@ -47,12 +47,10 @@ Files = dict[str, bytes]
 
 
 def record(kind: str) -> str:
-    """Return the path of a kind of record."""
     return farm_path(FARM, Part.RECORDS, f"{kind}.csv")
 
 
 def evidence(name: str) -> str:
-    """Return the path of an evidence file."""
     return farm_path(FARM, Part.EVIDENCE, name)
 
 
@@ -98,7 +96,6 @@ def envelope() -> dict[str, Any]:
 
 @cache
 def header() -> Header:
-    """Return the header of a package of the farm."""
     content = collect_farm(EXAMPLE, [])
     return Header(
         content.subject, FARM, content.name, content.first, content.last, rule_of(clean(), ""), "provender", DAY,
@@ -139,7 +136,6 @@ def drop(files: Files, kind: str, key: str) -> None:
 
 
 def add(files: Files, kind: str, like: str, **cells: str) -> None:
-    """Add a row like another one."""
     found = rows(files, kind)
     first = next(iter(found[0]))
     put(files, kind, [*found, next(row for row in found if row[first] == like) | cells])
@@ -186,7 +182,6 @@ class Found:
 
     @property
     def text(self) -> str:
-        """Return all differences as text, for searching."""
         return "\n".join(f"{one.code} {one}" for one in self.differences)
 
 

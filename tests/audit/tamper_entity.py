@@ -168,8 +168,6 @@ def _without(me: str, name: str, named: str) -> Any:  # noqa: ANN401
 
 
 def _edited(me: str, name: str, named: str) -> Any:  # noqa: ANN401
-    """Edit a paper under the signature it has."""
-
     def papers(rng: Random, files: Files) -> str:
         envelope = json.loads(files[paper(me, name)])
         envelope["document"]["number"] = f"{envelope['document']['number']}"

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import pytest
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from provender.cli.app import VERBS, call
 from provender.signing.timestamps import query
@@ -38,8 +38,10 @@ class Ended(NamedTuple):
 
 
 def leaves(command: object, name: str) -> Iterator[str]:
-    """Yield the names of all commands under one."""
+    """Yield the names of all commands under one, each of which says what it does."""
     if not isinstance(command, TyperGroup):
+        assert isinstance(command, TyperCommand)
+        assert command.help, f"{name} has no help"
         yield name
         return
     context = typer.Context(command)

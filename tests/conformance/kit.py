@@ -12,7 +12,6 @@ Answer = Callable[[dict[str, Any]], object]
 
 
 def part(name: str) -> dict[str, Any]:
-    """Return the input file of a part."""
     found: dict[str, Any] = json.loads((KIT / f"{name}.input.json").read_text(encoding="utf-8"))
     return found
 

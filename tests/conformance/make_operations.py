@@ -14,7 +14,6 @@ AMOUNTS: Final = ("speed_mph", "speed_mph_min", "depth_in", "depth_in_min", "sur
 
 
 def texts_of(part: Any) -> Iterator[str]:  # noqa: ANN401 - of JSON
-    """Yield every text of a file."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, list | dict):

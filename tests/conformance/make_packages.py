@@ -37,7 +37,6 @@ Change = Callable[[forge.Files], dict[str, Any]]
 
 
 def test_key(name: str) -> SigningKey:
-    """Return a key that everybody knows."""
     raw = bytes.fromhex(part("signing/signatures")["keys"][name]["private_hex"])
     return SigningKey(Ed25519PrivateKey.from_private_bytes(raw))
 
@@ -119,7 +118,6 @@ def farm() -> None:
 
 
 def write(kind: str, content: dict[str, Any], name: str = "packages") -> None:
-    """Write one file of a part."""
     text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
     (HERE / f"{name}.{kind}.json").write_text(text, encoding="utf-8")
 

@@ -269,7 +269,6 @@ def edited(base: Rows, edits: list[dict[str, Any]]) -> Rows:
 
 
 def seasons_of_kit(name: str) -> list[Rows]:
-    """Return the season of each case of a part."""
     file = part(f"verdicts/{name}")
     return [edited(file["base"], case["input"]["edits"]) for case in file["cases"]]
 

@@ -23,7 +23,6 @@ DAY = date(2026, 2, 2)
 
 
 def key_of(name: str) -> SigningKey:
-    """A key that is the same in every run."""
     return SigningKey(Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b".")[:32]))
 
 

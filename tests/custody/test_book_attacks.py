@@ -20,7 +20,6 @@ from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, favourable, po
 
 
 def signed(bushels: int, version: int, day: date, digest: str) -> ReportEvent:
-    """Return a version of Ada's report as it was signed."""
     about: dict[str, Any] = {"entity": "ada", "crop": "soybeans", "harvest_year": 2025, "ci": 500_000}
     return ReportEvent(id=f"v{version}", day=day, bushels=bushels, version=version, report=digest, **about)
 

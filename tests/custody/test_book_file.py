@@ -125,7 +125,6 @@ def test_a_book_that_may_only_be_read_is_read_and_takes_nothing_in(path: Path, m
 
 
 def entity_event(name: str) -> Event:
-    """Return the registration of a house."""
     told = {"type": "entity", "id": name, "day": "2026-01-01", "entity": name, "name": name, "sites": ["yard"]}
     return read_event({**told, "roles": ["first_point"]})
 

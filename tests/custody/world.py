@@ -15,7 +15,6 @@ S = TypeVar("S", bound=Store)
 
 
 def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
-    """Write an event."""
     return {"type": kind, "id": name, "day": day, **fields}
 
 
@@ -52,7 +51,6 @@ def as_received(owner: str, requests: Iterable[Request]) -> Iterator[Request]:
 
 
 def serials(origin: str, start: int, stop: int) -> dict[str, Any]:
-    """Name serials of an origin as a request does."""
     return {"origin": origin, "start": str(start), "stop": str(stop)}
 
 
@@ -127,17 +125,14 @@ ADA_SOY, BEN_SOY, ADA_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn
 
 
 def run(store: Store, events: Iterable[Event]) -> list[Decision]:
-    """Post events one by one."""
     return [post(store, read(event)) for event in events]
 
 
 def status(store: Store, event: Event) -> str:
-    """Post one event and return what became of it."""
     return str(run(store, [event])[0].status)
 
 
 def posted(store: S, events: Iterable[Event]) -> S:
-    """Post events that must all stand."""
     for event in events:
         outcome = post(store, read(event))
         assert outcome.status == "posted", (event["id"], outcome.status, outcome.message)
@@ -145,7 +140,6 @@ def posted(store: S, events: Iterable[Event]) -> S:
 
 
 def record_of(facts: StoreView, kind: type[R], key: str) -> R:
-    """Return the record of a kind under a key, which must be there."""
     found = facts.one(kind, key)
     assert found is not None
     return found

@@ -34,7 +34,6 @@ main()
 
 
 def recipe(target: str) -> str:
-    """Return what a target of the Makefile runs."""
     found = re.search(rf"^{target}:.*\n\t(.+)$", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
     assert found
     return found[1]

@@ -68,7 +68,6 @@ def card(
     content: bytes = b"",
     gps: bool = False,
 ) -> Parsed[MachineData]:
-    """Read a card of one task; it has a log where there are channels."""
     made = "".join(device(at, name) for at, name in enumerate(devices, start=1))
     logged = '<TLG A="TLG00001"/>' if channels else ""
     text = f'<ISO11783_TaskData VersionMajor="4"><PFD A="PFD-1" C="N40" D="160000">{border}</PFD>{before}{made}'

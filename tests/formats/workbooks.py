@@ -30,7 +30,6 @@ def codes(parsed: Parsed[Any]) -> list[str]:
 
 
 def zipped(members: Mapping[str, bytes | str]) -> bytes:
-    """Return a zip with these members."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members.items():
@@ -52,7 +51,6 @@ def raw_xlsx(rows: str, doctype: str = "") -> bytes:
 
 
 def xlsx(rows: list[list[object]], *, name: str = "Sheet1") -> bytes:
-    """Return an XLSX of one sheet."""
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True, "nan_inf_to_errors": True})
     sheet = book.add_worksheet(name)
@@ -63,7 +61,6 @@ def xlsx(rows: list[list[object]], *, name: str = "Sheet1") -> bytes:
 
 
 def xlsx_of(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
-    """Return an XLSX of several sheets by name."""
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True})
     for name, rows in sheets.items():

@@ -28,7 +28,6 @@ class Story(NamedTuple):
 
 
 def text(event: Event) -> str:
-    """Return an event as a line."""
     return json.dumps(event, ensure_ascii=False)
 
 
@@ -64,7 +63,6 @@ def story_of_ladders(number: int, world: list[Event], ladders: list[Ladder]) -> 
 
 
 def of_ladders() -> list[Story]:
-    """Return the stories of the ladders, one for each world."""
     worlds: dict[str, list[Ladder]] = {}
     for ladder in LADDERS:
         worlds.setdefault(json.dumps(ladder.world), []).append(ladder)
@@ -114,5 +112,4 @@ def of_unreadable_lines() -> Story:
 
 
 def stories() -> list[Story]:
-    """Return every story of the golden book."""
     return [of_examples(), *of_each_example_taken_back(), of_unreadable_lines(), *of_ladders()]

@@ -66,7 +66,6 @@ def book_on_disk(path: Path, entity: str, texts: Iterable[str]) -> list[str]:
 
 
 def _lot(lot: Lot) -> str:
-    """Return a lot on one line."""
     days = f"since {lot.since}, acquired {lot.acquired}, titled {lot.titled}"
     product = f"{lot.form} {lot.product} at {lot.rate}"
     place = f"{lot.owner} at {lot.custodian}:{lot.site}"
@@ -77,7 +76,6 @@ def _lot(lot: Lot) -> str:
 
 
 def _origin(facts: StoreView, name: str) -> str:
-    """Return an origin on one line."""
     origin = facts.one(Origin, name)
     assert origin is not None, name
     versions = ", ".join(

@@ -36,7 +36,6 @@ MAKERS: Final = {"book": make_book, "answers": make_answers}
 
 
 def main(names: list[str]) -> int:
-    """Make what is named; return the exit status."""
     if not names or not set(names) <= MAKERS.keys():
         sys.stderr.write(f"Name what to make: {', '.join(MAKERS)}.\n")
         return 2

@@ -51,12 +51,10 @@ class Page(HTMLParser):
             self._open.append((tag, has))
 
     def handle_endtag(self, tag: str) -> None:
-        """Close the element."""
         while self._open and self._open.pop()[0] != tag:
             pass
 
     def handle_data(self, text: str) -> None:
-        """Sort text to where it stands."""
         words = re.sub(r"\s+", " ", text).strip()
         if not words or not self._in_main():
             return

@@ -63,7 +63,6 @@ class World:
     uploads: Path
 
     def masked(self, text: str) -> str:
-        """Return a text with what is random in it replaced."""
         for random, name in self.names.items():
             text = text.replace(random, name)
         return HASH.sub("#", KEY_IN_ADDRESS.sub(r"/\1/#", text))
@@ -83,11 +82,9 @@ class World:
         return {"http": answer.status_code, **data(answer)}
 
     def entered(self, party: str, event: Event) -> Any:  # noqa: ANN401 - JSON
-        """Enter an event of a party."""
         return self.posted(party, "/custody/events", {"event": event}, f"key-{event['id']}")
 
     def browser(self, part: str) -> Client:
-        """Return a browser in which one of the cast has signed in."""
         return self.cast.client(part)
 
 

@@ -52,12 +52,10 @@ class Doors(NamedTuple):
     today: date
 
     def table(self, page: str, name: str) -> list[dict[str, str]]:
-        """Return a table of a page as it is saved."""
         content = self.browser.get(f"/o/{VERIFIER}/{page}", {"save": "csv", "table": name}).content
         return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
     def page(self, page: str) -> str:
-        """Return a page as a browser gets it."""
         return self.browser.get(f"/o/{VERIFIER}/{page}").content.decode()
 
 

@@ -21,7 +21,6 @@ Change = Callable[[pl.DataFrame], pl.DataFrame]
 
 
 def renamed(book: RecordBook, farm: str) -> RecordBook:
-    """Return a book as that of another farm."""
     records = {kind: [replace(row, farm_id=farm) for row in rows] for kind, rows in book.records.items()}
     marks = tuple(row._replace(farm_id=farm) for row in book.incomplete_rows)
     return RecordBook(records, marks, book.problems, files=book.files)

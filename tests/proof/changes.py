@@ -16,12 +16,10 @@ COVER, SEED, SOIL, INHIBITOR, LOG, RUN, ACRES, TICKETS = range(8)
 
 
 def of(kind: str, row: int = 0, **cells: str) -> Change:
-    """Change cells of a row."""
     return lambda rows: changed(rows, kind, row, **cells)
 
 
 def more(kind: str, **cells: str) -> Change:
-    """Add a row."""
     return lambda rows: with_row(rows, kind, **cells)
 
 
@@ -31,13 +29,10 @@ def like(kind: str, row: int = 0, **cells: str) -> Change:
 
 
 def less(kind: str, row: int | None = None) -> Change:
-    """Take a row away, or all of a kind."""
     return lambda rows: without(rows, kind, row)
 
 
 def both(*changes: Change) -> Change:
-    """Make several changes that are one in the story they tell."""
-
     def made(rows: Rows) -> Rows:
         for change in changes:
             rows = change(rows)
@@ -47,18 +42,15 @@ def both(*changes: Change) -> Change:
 
 
 def source(name: str, **cells: str) -> Change:
-    """Change what the budget says of a source."""
     return of("budget_source", N_SOURCES.index(name), **cells)
 
 
 def a_pass(day: str, operation: str, depth: str = "", speed: str = "", width: str = "") -> Change:
-    """Add a field operation."""
     return more("operation", operation_id="O7", unit_id="N40", day=day, operation=operation, equipment="another one",
                 depth_in=depth, speed_mph=speed, width_ft=width)  # fmt: skip
 
 
 def plow(day: str) -> Change:
-    """Add a moldboard plow."""
     return a_pass(day, "Plow, moldboard", "8", "4.5", "8")
 
 
@@ -118,7 +110,6 @@ def sold(**cells: str) -> Change:
 
 
 def weighed(**cells: str) -> Change:
-    """Weigh a load."""
     row = {"ticket_id": "T1", "buyer": "Co-op", "day": "2025-10-21", "crop": "corn", "harvest_year": "2025",
            "net_lb": "50000", "net_bushels": "900"}  # fmt: skip
     return more("scale_ticket", **row | cells)
@@ -145,7 +136,6 @@ def stored(what: str, bushels: str) -> Change:
 
 
 def reported(what: str, acres: str, total: str, **cells: str) -> Change:
-    """Explain reported acres."""
     row = {"report_id": "A2", "crop": "corn", "harvest_year": "2025", "acres": acres, "source": what, "what": what,
            "evidence": "E8"}  # fmt: skip
     return both(of("reported_acres", acres=total), more("reported_acres", **row | cells))

@@ -285,7 +285,6 @@ def test_a_report_before_its_harvest_is_refused(reports: dict[str, dict[str, Any
 
 
 def test_a_farm_reads_nothing_of_the_others_in_its_book(reports: dict[str, dict[str, Any]]) -> None:
-    """Every other farm of the book is in trouble."""
     # A file of these tests holds its name alone: no day and no place of a photograph.
     assert {one["code"] for one in reports["a farm that can be signed"]["problems"]} == {"photograph_stated"}
 

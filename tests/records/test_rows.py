@@ -28,7 +28,6 @@ TYPES: dict[ColumnKind, type] = {
 
 
 def annotation(found: Field) -> object:
-    """Return what the annotation of a column must be."""
     held = TYPES[found.kind]
     return held if found.required else held | None
 

@@ -84,7 +84,6 @@ def printed_anew(rows: Rows, q: Quantification) -> Rows:
 
 
 def judged(rows: Rows) -> Assessment:
-    """Judge rows."""
     return assess(book_of(rows))
 
 
@@ -94,7 +93,6 @@ def quantified(assessment: Assessment, calculator: str = "official") -> Quantifi
 
 
 def report_of(rows: Rows, calculator: str = "official", edition: Edition | None = None) -> dict[str, Any]:
-    """Return the report of the corn of 2025."""
     assessment = judged(rows)
     if (anew := printed_anew(rows, quantified(assessment))) != rows:
         assessment = judged(anew)

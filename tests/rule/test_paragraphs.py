@@ -114,7 +114,6 @@ def test_a_mistyped_citation_finds_its_neighbour_and_nonsense_none(written: str,
 
 
 def entry(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - a row of a file, changed
-    """Return a good entry with some of it changed."""
     good = {"cite": "2100.050", "summary": "Yes.", "force": "may", "subjects": ["verifier"], "answers": ["below"]}
     return {**good, **changes}
 
@@ -267,7 +266,6 @@ TITLE = re.compile(r"# (\d{4}) (\S.+)")
 
 
 def part(path: Path, heading: str) -> str:
-    """Return the text under a heading of a page."""
     return path.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0].strip()
 
 

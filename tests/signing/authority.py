@@ -38,7 +38,6 @@ def found_authority(at: Path) -> Path:
 
 
 def answer(at: Path, query: Path, out: Path) -> None:
-    """Answer a query."""
     signer = ("-config", at / "tsa.cnf", "-signer", at / "tsa.pem", "-inkey", at / "tsa.key")
     openssl("ts", "-reply", "-queryfile", query, *signer, "-out", out)
 

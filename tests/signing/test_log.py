@@ -149,7 +149,6 @@ def test_what_is_no_proof_is_said_to_be_none(bad: dict[str, object]) -> None:
 
 
 def _header(head: Path) -> Mapping[str, object]:
-    """Return the protected header of a signed head."""
     found: Mapping[str, object] = json.loads(
         decode_base64url(json.loads(head.read_text())["signature"].partition(".")[0])
     )

@@ -311,7 +311,6 @@ class ApartSeason:
 
 
 def played(seed: int, steps: int = 220) -> Apart:
-    """Play a season, and return its books."""
     season = ApartSeason(seed)
     for _ in range(steps):
         season.step()

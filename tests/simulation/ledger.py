@@ -28,13 +28,11 @@ Spot = tuple[str, str, str]
 
 
 def thousandths(text: str, places: int = 3) -> int:
-    """Read a decimal."""
     whole, _, rest = text.partition(".")
     return int(whole + (rest + "0" * places)[:places])
 
 
 def text_of(number: int, places: int = 3) -> str:
-    """Write a decimal."""
     return f"{number // 10**places}.{number % 10**places:0{places}d}"
 
 

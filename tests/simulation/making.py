@@ -103,7 +103,6 @@ class Maker:
         return one.crop, one.form, [seg for seg in segs if (seg.crop, seg.form) == (one.crop, one.form)]
 
     def claims(self, held: tuple[str, str, list[Seg]], site: str = "") -> Event:
-        """Return which claims an event takes: some of what there is, or what there is not."""
         crop, form, segs = held
         mine = [seg for seg in segs if site in ("", seg.site)] or segs
         more: Event = {"crop": crop} if form == crop else {"crop": crop, "form": form}
@@ -221,7 +220,6 @@ class Quarters(Maker):
 
     @property
     def due(self) -> bool:
-        """Tell whether the quarter is over."""
         return self.day >= cast.quarter_after(self.quarter)
 
     def turn(self) -> list[Event]:

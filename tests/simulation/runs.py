@@ -76,7 +76,6 @@ WORKERS: Final = 4
 
 
 def in_memory(seed: int, movements: int) -> Tally:
-    """Run a season in memory."""
     return season(MemoryStore(), seed, movements)
 
 

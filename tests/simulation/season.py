@@ -82,7 +82,6 @@ def follow(store: Store, events: Iterable[Event]) -> Tally:
 
 
 def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
-    """Put one request to the auditor and to the store."""
     expected = auditor.answer(event)
     status, message = put(store, event)
     tally.count(status)

@@ -30,8 +30,6 @@ class Fuse:
         return execute(*arguments)
 
     def before(self, commit: Callable[[], Any]) -> Callable[[], Any]:
-        """Return a commit that counts as a statement."""
-
         def counted() -> Any:  # noqa: ANN401 - whatever the driver returns
             self.burn()
             return commit()

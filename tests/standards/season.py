@@ -183,7 +183,6 @@ def verdicts(rows: Rows) -> dict[str, dict[str, bool | None]]:
 
 
 def answers(one: IntervalJudged) -> dict[str, bool | None]:
-    """Return the answers of one crop."""
     told = {name: each.verdict for name, each in one.requirements.items()}
     told |= {str(each.practice): each.implementation for each in one.practices}
     told |= {f"{each.practice}_records": each.records for each in one.practices}
@@ -196,13 +195,11 @@ def verdict_of(rows: Rows, name: str, harvest_id: str = "H25") -> bool | None:
 
 
 def changed(rows: Rows, kind: str, row: int = 0, /, **cells: str) -> Rows:
-    """Return the season with some cells of one row changed."""
     return {name: [dict(one) | (cells if (name, i) == (kind, row) else {}) for i, one in enumerate(of)]
             for name, of in rows.items()}  # fmt: skip
 
 
 def without(rows: Rows, kind: str, row: int | None = None) -> Rows:
-    """Return the season without one row, or without any row of a kind."""
     return {
         name: [one for i, one in enumerate(of) if name != kind or (row is not None and i != row)]
         for name, of in rows.items()
@@ -210,5 +207,4 @@ def without(rows: Rows, kind: str, row: int | None = None) -> Rows:
 
 
 def with_row(rows: Rows, kind: str, **cells: str) -> Rows:
-    """Return the season with one more row."""
     return {**rows, kind: [*rows.get(kind, []), cells]}

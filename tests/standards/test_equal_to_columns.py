@@ -19,7 +19,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def told(found: Iterable[Compared]) -> list[str]:
-    """Return the differences."""
     return [str(one) for of in found for one in of.differences]
 
 

@@ -35,7 +35,6 @@ LOG: Final = {"known_by": "machine", "evidence": "E7"}
 
 
 def added(kind: str, rows: Rows = CLEAN, /, **cells: str) -> Rows:
-    """Return the season with one more row."""
     return with_row(rows, kind, **cells)
 
 
@@ -76,7 +75,6 @@ def second(**cells: str) -> Rows:
 
 
 def cover(rows: Rows = CLEAN, **cells: str) -> Rows:
-    """Return the season with its cover changed."""
     return changed(rows, "cover_crop", **cells)
 
 
@@ -403,7 +401,6 @@ def test_the_clean_season_meets_whatever_a_case_is_about() -> None:
 
 
 def codes(rows: Rows) -> set[str]:
-    """Return the codes of what is told of a season."""
     return {one.code for one in assess(book_of(rows)).problems}
 
 

@@ -46,7 +46,6 @@ def _import(cast: Cast) -> str:
 
 
 def _hook(cast: Cast) -> int:
-    """Return a webhook of the farm."""
     owner, address = cast.people["owner"], "https://a.example"
     return Hook.objects.get_or_create(organisation=cast.farm, address=address, made_by=owner)[0].pk
 

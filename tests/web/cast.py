@@ -87,7 +87,6 @@ class Cast:
 
 
 def make_cast() -> Cast:
-    """Put the whole cast into the database."""
     return replayed("cast", _made)
 
 

@@ -54,7 +54,6 @@ def days_ago(days: int) -> str:
 
 
 def fill_custody(cast: Cast) -> Season:
-    """Put the season into the book."""
     return replayed(("custody", cast.mill.handle), lambda: _filled(cast))
 
 

@@ -82,7 +82,6 @@ def _own_folder(settings: Settings, tmp_path: Path) -> None:
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    """Return the standing cast."""
     return make_cast()
 
 

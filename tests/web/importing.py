@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.models.farm import BookImport
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import BookImport, rows_of
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.services import background
@@ -35,12 +34,11 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         assert module == worker.__name__
         worker.main(folder)
 
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
     monkeypatch.setattr(job, "spawn", at_once)
 
 
 def file(name: str, content: bytes | str) -> io.BytesIO:
-    """Return a file as a form sends it."""
     found = io.BytesIO(content.encode() if isinstance(content, str) else content)
     found.name = name
     return found
@@ -62,7 +60,6 @@ def hand_in(cast: Cast, *files: io.BytesIO, client: Client | None = None) -> Boo
 
 
 def wait(begun: BookImport) -> ImportResult:
-    """Wait until an import is read."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         begun.refresh_from_db()
@@ -94,7 +91,6 @@ def send(cast: Cast, begun: BookImport, fields: Mapping[str, str]) -> ImportResu
 
 
 def write(cast: Cast, begun: BookImport, **said: str) -> int:
-    """Nod; return the status."""
     begun.refresh_from_db()
     where = reverse("farm_import_write", args=(cast.farm.handle, begun.handle))
     fields = {"attempt": str(begun.attempt), "looked": "yes", **said}

@@ -38,7 +38,7 @@ def packed_here(monkeypatch: pytest.MonkeyPatch) -> None:
         assert module == package_worker.__name__
         package_worker.main(folder)
 
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
     monkeypatch.setattr(packages, "spawn", at_once)
 
 

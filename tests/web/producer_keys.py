@@ -35,7 +35,6 @@ def post(client: Client, where: str, body: object) -> HttpResponse:
 
 
 def told(answer: HttpResponse) -> str:
-    """Return the causes in an answer."""
     return " ".join(one["cause"] for one in json.loads(answer.content)["problems"])
 
 
@@ -48,7 +47,6 @@ class Producer:
     key: SigningKey
 
     def statement(self, **changed: object) -> dict[str, Any]:
-        """Return the statement that registers the key."""
         said = {
             "kind": "key registration",
             "organisation": self.cast.farm.handle,
@@ -59,26 +57,21 @@ class Producer:
         return sign(said | changed, self.key, typ=REGISTRATION)
 
     def register(self, **changed: object) -> HttpResponse:
-        """Register the key."""
         body = {"producer_id": PRODUCER, "sealed": SEALED, "statement": self.statement()}
         return post(self.client, reverse("farm_key", args=(self.cast.farm.handle,)), body | changed)
 
     def where(self, crop: str, year: int) -> str:
-        """Return where reports are signed."""
         return reverse("farm_report_sign", args=(self.cast.farm.handle, crop, year))
 
     def ask(self, crop: str = "corn", year: int = 2025, **changed: object) -> HttpResponse:
-        """Ask for the document to sign."""
         return post(self.client, self.where(crop, year), self.body(crop, year) | changed)
 
     def body(self, crop: str, year: int) -> dict[str, object]:
-        """Return what every step sends."""
         name = f"{self.cast.farm.handle}/{crop}/{year}"
         salt = sign({"origin": name}, self.key, typ=SALT_TYP)["signature"]
         return {"fields": {"attested": "yes"}, "salt_signature": salt}
 
     def sign(self, crop: str = "corn", year: int = 2025, **changed: object) -> HttpResponse:
-        """Sign what the server asks to sign."""
         fields = {"fields": changed["fields"]} if "fields" in changed else {}
         asked = json.loads(self.ask(crop, year, **fields).content)
         signature = sign(json.loads(asked["document"]), self.key, typ=TYP)["signature"]

@@ -107,7 +107,6 @@ def at_the_edge(answers: dict[str, str]) -> set[str]:
 
 
 def elsewhere(answers: dict[str, str]) -> set[str]:
-    """Return all others."""
     return set(answers) - at_the_edge(answers)
 
 

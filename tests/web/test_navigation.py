@@ -90,7 +90,6 @@ class Offered(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note it."""
         said = dict(attrs)
         if tag == "a" and said.get("href"):
             self.links.append(str(said["href"]))

@@ -89,7 +89,6 @@ def places_of(case: PackageContents) -> tuple[FieldPriority, ...]:
 
 
 def practices_in(places: Iterable[FieldPriority]) -> tuple[Practice, ...]:
-    """Return the practices that count anywhere; all where there are no places to tell by."""
     named = {name for one in places for name in one.practices}
     return tuple(one for one in Practice if not named or one in named)
 

@@ -372,7 +372,6 @@ Told = tuple[str, str]
 
 
 def words_of(claimed: str, recomputed: str) -> str:
-    """Return a difference in the words of a finding."""
     return f"Claimed: {claimed or 'nothing'}. Recomputed: {recomputed or 'nothing'}."
 
 
@@ -393,5 +392,4 @@ def open_of(differences: Iterable[Told], findings: Iterable[Finding]) -> list[To
 
 
 def in_line(text: str) -> str:
-    """Return a text on one line, as it stands in a log."""
     return " ".join(text.split())

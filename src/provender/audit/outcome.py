@@ -40,7 +40,6 @@ class Difference:
     about: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
 
     def of(self, *about: tuple[str, ...]) -> "Difference":
-        """Return the difference with what it is about."""
         return replace(self, about=about)
 
     def __post_init__(self) -> None:
@@ -98,7 +97,6 @@ class CheckResult:
         return State.OPEN if self.not_shown or not self.computed else State.SETTLED
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data."""
         told = {"state": str(self.state), "differences": [one.as_json() for one in self.differences]}
         return {**write(replace(self, differences=()), whole=True), **told}
 
@@ -135,12 +133,10 @@ class Check:
 
 
 def check(name: str, *cites: str, nothing: str = "") -> Callable[[Callable[[Any], Iterable[Answer]]], Check]:
-    """Make a check of a function that yields its answers."""
     return lambda answers: Check(name, cites, answers, nothing)
 
 
 def all_about(answers: Iterable[Answer], *about: tuple[str, ...]) -> Iterator[Answer]:
-    """Yield answers, each difference with what it is about."""
     return (one.of(*about) if isinstance(one, Difference) else one for one in answers)
 
 

@@ -69,7 +69,6 @@ class Item:
 
     @property
     def left(self) -> str:
-        """Say in words what is left to do."""
         if self.kind == TASK:
             return "to do"
         return {
@@ -79,7 +78,6 @@ class Item:
         }[self.state]
 
     def document(self) -> dict[str, str]:
-        """Return plain data."""
         return {**write(self, whole=True), "left": self.left}
 
 

@@ -318,12 +318,10 @@ class LandCover:
 
 @cache
 def land_covers() -> Mapping[int, LandCover]:
-    """Return the codes of the table."""
     return {
         int(row["code"]): LandCover(int(row["code"]), row["name"], row["cover"]) for row in rows("land_cover_codes.csv")
     }
 
 
 def land_cover(code: int) -> LandCover:
-    """Return what a code means."""
     return land_covers().get(code, LandCover(code, f"code {code}", ""))

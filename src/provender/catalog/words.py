@@ -184,7 +184,6 @@ def _everyday(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
 
 
 def everyday_names(about: About) -> tuple[str, ...]:
-    """Return every everyday name of the list as it is written there."""
     return tuple(said for said, _ in _said(about))
 
 
@@ -357,7 +356,6 @@ class Pick:
 
 @cache
 def picks(about: About) -> Mapping[str, Pick]:
-    """Return every name of a list as it is picked."""
     return {name: _pick(about, name) for name in listed_names(about)}
 
 

@@ -168,7 +168,6 @@ def call(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the program."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal of another alphabet, or half a letter in somebody's file, gets the letter written out.

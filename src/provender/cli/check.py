@@ -135,7 +135,6 @@ def _one_book(
 
 
 def _draw(checked: "Checked", unit: str, pictures: Pictures, as_of: date) -> None:
-    """Write the pictures that were asked for."""
     from provender.report.season import build_up_svg, matrix_svg
 
     if pictures.matrix is not None:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from provender.demo.chain import Chain, Papers
     from provender.demo.farms import Report
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import FieldYield
+    from provender.formats.work import FieldYield
     from provender.records.book import RecordBook
     from provender.records.kind import Record
 
@@ -73,7 +73,6 @@ class Steps:
     done: list[dict[str, Any]] = field(default_factory=list)  # each with its arguments and exit status
 
     def say(self, text: str) -> None:
-        """Tell what comes next."""
         if not self.quiet:
             typer.secho(f"\n{text}", bold=True)
 
@@ -140,7 +139,6 @@ def farm(out: Out = DEFAULT_OUT, as_of: output.AsOf = None, json: output.Json = 
 
 
 def _run(steps: Steps, *arguments: str | Path, into: Path | None = None) -> bool:
-    """Run a step and return whether it ended as it should."""
     return steps.run(*arguments, into=into) in EXPECTED.get(str(arguments[0]), OTHERWISE)
 
 
@@ -271,7 +269,7 @@ def real_input(folder: Path) -> "tuple[Boundaries, FieldYield]":
         ProblemsError: one of them cannot be used, with every reason.
     """
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import YieldLog
+    from provender.formats.work import YieldLog
 
     outline = parse_limited("boundaries", folder / BOUNDARY)
     if not isinstance(outline.result, Boundaries) or not outline.result.fields:

@@ -222,7 +222,6 @@ def _verdict_lines(passes: "list[Pass]", law: RuleVersion) -> list[str]:
 
 
 def list_table() -> Table:
-    """Return the operations list."""
     from provender.catalog.tables import operations
 
     rows: list[list[Cell | str]] = [

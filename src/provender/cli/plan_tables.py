@@ -65,7 +65,6 @@ def _options(planned: UnitPlan) -> list[_Row]:
 
 
 def dollars(value: Decimal | None) -> Cell:
-    """Return dollars and cents as a cell."""
     return Cell("not known", saved="") if value is None else Cell(f"{value:,.2f}", saved=value)
 
 
@@ -147,7 +146,6 @@ AT_STAKE: Final = f"premium at stake ({ASSUMED}), $"
 
 
 def farms_table(lines: list[FarmLine], price: Price | None) -> Table:
-    """Return the lines as a table."""
     columns = [Column("book"), Column("farm"), Column("ready", number=True), Column("gaps", number=True)]
     columns += [Column("days left", number=True), Column("open bushels", number=True)]
     columns += [Column(AT_STAKE, "at stake, $ (assumed)", number=True)] if price is not None else []
@@ -161,7 +159,6 @@ def farms_table(lines: list[FarmLine], price: Price | None) -> Table:
 
 
 def as_data(one: FarmLine, price: Price | None) -> dict[str, Any]:
-    """Return a line as JSON data."""
     stake = None if one.stake is None else str(one.stake)
     return {
         "book": one.book, "farm_id": one.farm, "ready": one.ready, "units": one.units, "gaps": one.gaps,

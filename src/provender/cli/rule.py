@@ -138,7 +138,6 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
 
 
 def saved_coverage(counted: tuple[SectionCoverage, ...]) -> "SavedTable":
-    """Return the counts of every section as a table for a file."""
     from provender.paper.tables import Column, amount
     from provender.paper.tables import Table as SavedTable
 

@@ -20,6 +20,7 @@ from provender.custody.store import MemoryStore, many_at_once, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex
+from provender.whole_file import write_whole
 
 # The lines of a book: the first, which says whose it is, and those of events; each sealed.
 
@@ -64,12 +65,10 @@ class Header:
         return seal("", self.as_json())
 
     def line(self) -> str:
-        """Return the line itself."""
         return json.dumps(self.as_json()) + "\n"
 
 
 def read_header(raw: object) -> Header | None:
-    """Return the header that a line is, or None."""
     name = raw.get("entity") if isinstance(raw, dict) and raw.get("format") == FORMAT else None
     if not isinstance(raw, dict) or not isinstance(name, str) or not name.isprintable():
         return None
@@ -264,7 +263,6 @@ def _line(path: Path, number: int, text: str) -> dict[str, Any]:
 
 
 def _header(path: Path, first: str) -> Header:
-    """Return the header that the first line of a file is."""
     try:
         header = read_header(read_line(first))
     except Refusal:
@@ -290,8 +288,7 @@ def create_book(path: Path, entity: str) -> None:
     except ValueError as wrong:
         raise refuse(path.name, f"The entity's name {wrong}.", "Choose a short name such as coop.") from None
     try:
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(Header(entity).line())
+        write_whole(path, Header(entity).line().encode(), new=True)
     except FileExistsError:
         raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
 

@@ -1,5 +1,4 @@
 """Posting: lock, ask, decide, apply. One movement, one transaction."""
-# ruff: noqa: D102 - what a store is asked is said once, in ``StoreView``
 
 import gc
 import json

@@ -57,7 +57,6 @@ class _Hashing:
         self._stream, self._hash = stream, hashlib.sha256()
 
     def read(self, size: int = -1) -> bytes:
-        """Return the next bytes."""
         piece = self._stream.read(size)
         self._hash.update(piece)
         return piece

@@ -20,7 +20,6 @@ def ask_soon(day: date) -> None:
 
 
 def main() -> None:
-    """Be that process."""
     import django
 
     django.setup()

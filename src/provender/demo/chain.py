@@ -217,7 +217,6 @@ def _purchase(chain: Chain, giver: str, buyer: str, site: str, origin: str, bush
 
 
 def _loads(bushels: int) -> list[int]:
-    """Cut an amount into loads."""
     count = -(-bushels // 4_000_000)
     base = bushels // count
     return [base] * (count - 1) + [bushels - base * (count - 1)]
@@ -387,7 +386,6 @@ class Papers:
     held: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def hold(self, trader: str, name: str, envelope: dict[str, Any]) -> None:
-        """File a document with a trader."""
         self.held.setdefault(trader, {})[name] = envelope
 
 

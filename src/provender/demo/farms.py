@@ -229,11 +229,9 @@ class Rows:
         self.files: dict[str, dict[str, bytes]] = {}
 
     def add(self, kind: str, **row: object) -> None:
-        """Add a row."""
         self.kinds.setdefault(kind, []).append(row)
 
     def of(self, farm: str, kind: str) -> list[dict[str, Any]]:
-        """Return a farm's rows of a kind."""
         return [row for row in self.kinds.get(kind, ()) if row["farm_id"] == farm]
 
     def prove(self, farm: str, row: Mapping[str, Any], content: bytes) -> None:
@@ -244,7 +242,6 @@ class Rows:
 
 @cache
 def farm_records(seed: int, count: int = FARMS) -> Mapping[str, Sequence[Record]]:
-    """Return the records of all farms."""
     kinds = _rows(seed, count).kinds
     return {kind: [KINDS[kind].row_of(row) for row in rows] for kind, rows in kinds.items()}
 

@@ -167,7 +167,6 @@ def _kml_data(mark: "Element") -> dict[str, str]:
 
 
 def read_geopackage(path: Path, problems: Problems) -> list[Outline]:
-    """Read every layer of areas of a GeoPackage."""
     with _sound_package(problems):
         return [
             one

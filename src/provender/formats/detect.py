@@ -453,7 +453,6 @@ def _of_shapefile(shapes: bytes, table: bytes, where: str) -> Kind:
 
 
 def sniff(path: Path, name: str) -> Kind:
-    """Tell what a file is."""
     if is_left_over(name):
         return Kind(LEFT, "file that a program keeps for itself")
     with path.open("rb") as stream:

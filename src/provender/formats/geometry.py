@@ -48,11 +48,9 @@ class Outline:
 
     @property
     def points(self) -> list[Position]:
-        """Return all its corners."""
         return [point for polygon in self.polygons for ring in polygon for point in ring]
 
     def moved(self, move: Callable[[Ring], tuple[Position, ...]]) -> "Outline":
-        """Return it with each ring moved."""
         return replace(self, polygons=tuple(tuple(map(move, polygon)) for polygon in self.polygons))
 
 
@@ -95,7 +93,6 @@ def _polygons(shape: BaseGeometry) -> list[Polygon]:
 
 
 def rings_of(shape: BaseGeometry) -> Polygons:
-    """Return the rings of the polygons that a shape is, or is made of."""
     return tuple(
         tuple(tuple((x, y) for x, y, *_ in ring.coords) for ring in (part.exterior, *part.interiors))
         for part in _polygons(shape)

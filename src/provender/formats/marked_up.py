@@ -29,7 +29,6 @@ _HTML: Final = re.compile(
 
 
 def is_html(head: str) -> bool:
-    """Tell whether a text begins as HTML does."""
     return _HTML.match(head.lstrip("\ufeff")) is not None
 
 
@@ -58,7 +57,6 @@ class _Table:
 
     @property
     def texts(self) -> list[str]:
-        """Return what its cells say that are not blank."""
         return [cell for row in self.rows for cell in row if cell]
 
     @property

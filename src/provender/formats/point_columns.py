@@ -99,7 +99,6 @@ def is_counted(mark: str) -> bool | None:
 
 
 def layer_of(columns: Mapping[str, Column]) -> Layer:
-    """Tell what a layer with such columns is."""
     if any(each in columns for each in _YIELDS) or ("flow" in columns and "moisture" in columns):
         return Layer.HARVEST
     # A planter's export calls seeds an acre the applied rate too; its unit or the seed's name tells.

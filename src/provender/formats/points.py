@@ -28,9 +28,8 @@ from provender.formats.point_columns import Column, Layer, columns_of, layer_of
 from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
-from provender.formats.work import ask_day, day_of, is_greenwich
+from provender.formats.work import POUNDS, ask_day, crop_of, day_of, is_greenwich, usual_base
 from provender.formats.yield_points import AMOUNTS, ROW, SCHEMA, cell_text, table_cells, without_marked
-from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, ProblemsError, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.
@@ -55,7 +54,6 @@ class Logged:
 
     @property
     def layer(self) -> Layer:
-        """Return what it is."""
         return layer_of(self.columns)
 
 
@@ -366,7 +364,6 @@ def _distance_unit(frame: pl.DataFrame) -> str:
 
 
 def tell_unreadable(layer: Logged, rows: pl.DataFrame, lacks: str) -> None:
-    """Tell of points that lack what is counted."""
     if not rows.is_empty():
         cause = f"{rows.height} points have no {lacks} that can be read and are not counted, among them row "
         cause += f"{listed(rows[ROW].to_list())}."

@@ -16,8 +16,19 @@ from xlsxwriter.worksheet import Worksheet
 from provender.catalog.materials import inhibitors, products, species
 from provender.catalog.tables import operations
 from provender.formats.parsed import letters
-from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, ShortSheet
-from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
+from provender.formats.template_layout import (
+    ALL,
+    EXCEPT,
+    FARM_SHEET,
+    FIRST_CELL,
+    FOR_ALL,
+    GUIDE,
+    LISTS,
+    SHEETS,
+    ShortSheet,
+    sheet_name,
+    title_of,
+)
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind
@@ -86,7 +97,6 @@ def help_of(field: Field) -> str:
 
 
 def known_names() -> dict[str, tuple[str, ...]]:
-    """Return the names the catalogue knows, by list."""
     found: Mapping[str, Iterable[str]] = {
         "Field operations": (one.name for one in operations()),
         "Cover crops": (one.name for one in species().values()),
@@ -146,7 +156,6 @@ class _Styles:
         self.number = book.add_format({"num_format": "General"})
 
     def cells(self, field: Field) -> Format:
-        """Return the format of the cells below a heading."""
         match field.kind:
             case ColumnKind.DAY:
                 return self.day

@@ -202,7 +202,6 @@ def acres_complete(
 
 
 def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> tuple[str, ...]:
-    """Return in words what explains that acres or bushels differ from what was reported or counted."""
     acres = (f"{_acres(one.acres)} of the reported acres: {one.source}" for one in reports if one.explains)
     bushels = (f"{in_bu(one.bushels)} {one.what}" for one in counts if one.explains and one.crop is crop)
     return (*acres, *bushels)

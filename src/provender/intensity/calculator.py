@@ -65,7 +65,6 @@ _CLAIMS: Final = frozenset((*_BY_STRICTNESS, *_TIMINGS))
 
 @cache
 def _claimed(one: Combination) -> frozenset[Practice]:
-    """Return the practices that one of the 36 combinations claims."""
     claimed = [Practice(name) for name in (one.tillage, one.timing) if name in _CLAIMS]
     claimed += [Practice.cover_crop] * one.cover_crop
     claimed += [Practice.nitrification_inhibitor] * one.inhibitor
@@ -123,7 +122,6 @@ class UnitCase:
 
     @property
     def may_claim(self) -> frozenset[Practice]:
-        """Return every practice that a run for this unit may claim."""
         return self.combination.practices | self.also_met
 
 

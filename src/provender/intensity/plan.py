@@ -239,7 +239,6 @@ class UnitPlan:
 
     @property
     def today(self) -> Option:
-        """Return the option that today's practices are."""
         return next(option for option in self.options if option.is_today)
 
     def adding(self, practice: Practice) -> Option | None:
@@ -292,7 +291,6 @@ def pieces_of(credited: Collection[Practice], verdicts: Iterable[IntervalJudged]
 
 
 def cost_of(option: Option, lacking: Mapping[Practice, Piece]) -> Cost:
-    """Return what has to be done for an option."""
     pieces = [lacking[one] for one in option.combination.practices if one in lacking]
     records = {record for one in pieces if one.broken is None for record in one.records}
     return sum(one.broken is not None for one in pieces), len(records)

@@ -113,7 +113,6 @@ class FarmFacts:
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[Mapping[str, Any]]:
-    """Yield a farm's rows of one kind and crop."""
     return (row for row in book.rows_of(kind, farm) if row["crop"] == crop)
 
 

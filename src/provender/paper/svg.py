@@ -147,11 +147,9 @@ class Svg:
         self._hatches: set[int] = set()
 
     def rect(self, x: float, y: float, width: float, height: float, **style: str | float) -> None:
-        """Draw a rectangle."""
         self._shape("rect", {"x": x, "y": y, "width": max(width, 0), "height": max(height, 0)}, style)
 
     def line(self, start: Point, end: Point, **style: str | float) -> None:
-        """Draw a straight line."""
         self._shape("line", {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}, style)
 
     def path(self, commands: str, **style: str | float) -> None:
@@ -159,7 +157,6 @@ class Svg:
         self._shape("path", {"d": commands}, style)
 
     def circle(self, centre: Point, radius: float, **style: str | float) -> None:
-        """Draw a circle."""
         self._shape("circle", {"cx": centre[0], "cy": centre[1], "r": radius}, style)
 
     def text(self, at: Point, words: str, *, size: float = TEXT_SIZE, fill: str = INK, **style: str | float) -> None:
@@ -340,12 +337,10 @@ class Frame:
     highest: float  # the amount at its top
 
     def x(self, day: date) -> float:
-        """Return where a day stands."""
         span = max((self.last - self.first).days, 1)
         return self.left + self.width * (day - self.first).days / span
 
     def y(self, value: float) -> float:
-        """Return where an amount stands."""
         return self.top + self.height * (1 - value / self.highest)
 
     def days(self) -> list[tuple[date, str]]:

@@ -228,7 +228,6 @@ class Cell:
 
     @property
     def in_file(self) -> str | Decimal | int:
-        """Return what is saved."""
         return self.text if self.saved is None else self.saved
 
     @property
@@ -301,11 +300,9 @@ class Table:
 
     @property
     def pairs(self) -> list[list[tuple[Column, Cell]]]:
-        """Return the rows with each cell beside its column."""
         return [list(zip(self.columns, row, strict=True)) for row in self.cells]
 
     def for_file(self) -> list[list[tuple[Column, Cell]]]:
-        """Return the pairs of what is saved."""
         return [self._saved(row) for row in self.pairs]
 
     def _saved(self, row: list[tuple[Column, Cell]]) -> list[tuple[Column, Cell]]:
@@ -322,7 +319,6 @@ class Table:
 
     @property
     def head(self) -> list[str]:
-        """Return the headings of what is saved."""
         kept, at = [column.label for column in self.columns if not column.page_only], self._unit_at
         return [*kept[:at], UNIT.label, *kept[at:]] if at else kept
 
@@ -418,7 +414,6 @@ def _sheet_value(column: Column, cell: Cell, *, day: bool = False) -> str | int 
 
 
 def as_xlsx(tables: Iterable[Table], *, title: str, as_of: date) -> bytes:
-    """Return tables as one workbook."""
     return workbook([as_sheet(table) for table in tables], title=title, as_of=as_of)
 
 

@@ -17,10 +17,9 @@ import polars as pl
 from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import SEED, day_of_order, party_number, suspects_by_number, too_soon
-from provender.custody.reconcile.books import claim_discrepancies, origin_discrepancies
+from provender.custody.reconcile.books import beyond, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.reconcile.reports import beyond
 from provender.exact import show
 from provender.portfolio import custody
 from provender.portfolio.jobs import read_records
@@ -49,7 +48,6 @@ def code(name: str, seed: int = SEED) -> pl.Expr:
 
 
 def part_of(name: str, parts: int, seed: int = SEED) -> pl.Expr:
-    """Return the part of the origin in a column."""
     return (pl.col(name).hash(seed) % max(parts, 1)).cast(pl.UInt32)
 
 
@@ -259,7 +257,6 @@ Search = Callable[[Portfolio, int], pl.Series]
 
 
 def here(portfolio: Portfolio, part: int) -> pl.Series:
-    """Search on this machine."""
     count = sum(one.rows for one in portfolio.parquet(custody.CLAIM))
     return doubtful(
         custody.table(portfolio, custody.CLAIM), custody.table(portfolio, custody.ORIGIN), part=part, count=count

@@ -159,7 +159,6 @@ SAYS: Final[Mapping[str, str]] = {
 
 
 def usable(data_set: str) -> pl.Expr:
-    """Return whether a row says what its data set is for."""
     known = pl.all_horizontal(pl.col(name).is_not_null() for name in _NEEDED.get(data_set, ("source",)))
     return known & _RIGHT[data_set] if data_set in _RIGHT else known
 

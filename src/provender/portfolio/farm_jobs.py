@@ -169,7 +169,6 @@ class JudgedInterval:
         return tuple(practice for practice in Practice if self.answers[practice])
 
     def __getitem__(self, practice: Practice) -> _Practice:
-        """Return the verdict on one practice."""
         return _Practice(Verdict.MET if self.answers[practice + RECORDS] else Verdict.NOT_SHOWN)
 
 
@@ -183,11 +182,9 @@ class JudgedFarm:
     known: FarmRows  # the records of this farm
 
     def rows(self, _: str) -> FarmRows:
-        """Return the rows of the farm."""
         return self.known
 
     def of(self, _: str, crop: Crop, harvest_year: int) -> tuple[JudgedInterval, ...]:
-        """Return the intervals of one crop and harvest year."""
         return tuple(one for one in self.intervals if (one.crop, one.harvest_year) == (crop, harvest_year))
 
     def harvest_year(self, row: Mapping[str, Any]) -> int | None:
@@ -197,7 +194,6 @@ class JudgedFarm:
 
 
 def _judged_intervals(verdicts: pl.DataFrame) -> dict[str, list[JudgedInterval]]:
-    """Return the intervals of each farm."""
     by_farm: dict[str, list[JudgedInterval]] = {}
     if verdicts.is_empty():
         return by_farm
@@ -486,7 +482,6 @@ class Difference(NamedTuple):
     by_law: str
 
     def __str__(self) -> str:
-        """Say it in one line."""
         where = f"{self.farm_id} {self.unit_id} {self.harvest_id}:{f' {self.name}:' if self.name else ''}"
         return f"{where} {self.found} in the result, {self.by_law} judged alone"
 

@@ -37,12 +37,10 @@ def schema_of(kind: Kind) -> pl.Schema:
 
 
 def frame_of(kind: Kind, rows: Sequence[Record]) -> pl.DataFrame:
-    """Return rows of a kind as a frame."""
     return pl.DataFrame([pl.Series(name, [row[name] for row in rows], of) for name, of in schema_of(kind).items()])
 
 
 def records_in(kind: Kind, frame: pl.DataFrame) -> list[Record]:
-    """Return the rows of a frame of a kind."""
     return [kind.row(**row) for row in frame.iter_rows(named=True)]
 
 
@@ -56,12 +54,10 @@ class FrameBook:
     files: EvidenceFiles = NO_FILES  # the files that evidence records name
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
-        """Return the frame of one kind."""
         return self.frames[kind]
 
     @classmethod
     def of_book(cls, book: RecordBook) -> Self:
-        """Return a record book in columns."""
         frames = {name: frame_of(kind, book[name]) for name, kind in KINDS.items()}
         return cls(frames, _incomplete(book.incomplete_rows), book.problems, book.files)
 

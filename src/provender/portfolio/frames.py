@@ -42,7 +42,6 @@ def rows_at(table: pl.DataFrame, numbers: pl.Series) -> pl.DataFrame:
 
 
 def without(frame: pl.DataFrame, *names: str) -> pl.DataFrame:
-    """Return a frame without these columns, all of which it has."""
     found = frame.clone()  # the columns themselves are shared, not copied
     for name in names:
         found.drop_in_place(name)
@@ -150,7 +149,6 @@ def problem_frame(problems: Iterable[Problem]) -> pl.DataFrame:
 
 
 def problems_in(frame: pl.DataFrame) -> list[Problem]:
-    """Return the problems of a frame."""
     found = []
     for row in frame.iter_rows(named=True):
         sheet = f"{_GROUP}{row['row_group']}" if row["row_group"] else row["sheet"]

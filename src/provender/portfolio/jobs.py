@@ -245,7 +245,6 @@ def read_records(portfolio: layout.Portfolio, kind: str, columns: Sequence[str])
 
 
 def read_batch(portfolio: layout.Portfolio, partition: layout.Partition, batch: Batch) -> FrameBook:
-    """Return the records of a batch of farms of a partition."""
     paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
     return reading.read_farms(portfolio.root, paths, batch.farms, lacking=lacking(portfolio), guests=batch.guests)
 

@@ -142,7 +142,6 @@ def not_covered_in_columns(batch: Batch) -> pl.DataFrame:
 
 
 def not_covered_by_law(judged: Assessment) -> pl.DataFrame:
-    """Return those of farms that the law judges."""
     rows = [
         (farm, unit, stand.harvest_id, stand.crop, stand.harvest_year, stand.last_day, stand.bushels)
         for farm in dict.fromkeys(row.farm_id for row in judged.book["unit"])

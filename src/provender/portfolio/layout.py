@@ -19,6 +19,7 @@ from provender import __version__
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.kind import KINDS, Kind
 from provender.signing.canonical import hash_file, sha256_hex
+from provender.whole_file import write_whole
 
 YEAR: Final = "harvest_year"
 STATE: Final = "state"
@@ -85,7 +86,6 @@ def files(root: Path) -> Iterator[tuple[str, Path]]:
 
 
 def partitioned(path: Path) -> bool:
-    """Tell whether the folders of a path name a partition."""
     return written(path) != (None, None) or any(UNKNOWN in part for part in path.parts)
 
 
@@ -106,7 +106,6 @@ def column_names(kind: Kind) -> dict[str, str]:
 
 
 def is_kind(data_set: str) -> bool:
-    """Tell whether a data set holds records."""
     return data_set in KINDS
 
 
@@ -132,14 +131,6 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         folder.rename(old)
     aside.rename(folder)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever finds half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(ASIDE + path.name)
-    aside.write_bytes(data)
-    aside.replace(path)
 
 
 def unfinished(path: Path, out: Path) -> bool:
@@ -298,12 +289,10 @@ class DataFile:
 
     @property
     def inside(self) -> Path:
-        """Return the path within the portfolio."""
         return Path(self.path)
 
     @property
     def partition(self) -> Partition:
-        """Return the partition it belongs to."""
         return Partition.of(Path(self.path))
 
 
@@ -433,7 +422,6 @@ class Portfolio:
         return {part: tuple(found[part]) for part in sorted(found, key=str)}
 
     def parquet(self, *data_sets: str) -> list[DataFile]:
-        """Return the files of some data sets that are Parquet."""
         return [one for one in self.files if one.data_set in data_sets and one.sha256]
 
 
@@ -459,12 +447,10 @@ class Lineage:
     software: str = f"provender {__version__}"  # name and version
 
     def as_json(self) -> str:
-        """Return it as JSON text."""
         return json.dumps(asdict(self), indent=1, sort_keys=True) + "\n"
 
 
 def lineage(job: str, files: Sequence[DataFile], options: Mapping[str, str] | None = None) -> Lineage:
-    """Return the lineage of a job over files."""
     return Lineage(job, dict(options or {}), tuple(sorted((one.path, one.sha256) for one in files)))
 
 
@@ -515,7 +501,6 @@ def take_folder(job: str, portfolio: Portfolio, out: Path) -> None:
 
 
 def partitions_in(out: Path) -> list[Path]:
-    """Return the folders of the partitions of a result."""
     return [path.parent for path in sorted(out.glob(f"*/*/{LINEAGE_NAME}")) if not unfinished(path, out)]
 
 

@@ -164,7 +164,6 @@ class RecordBook:
     _places: dict[tuple[str, int], set[str]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __getitem__(self, kind: str) -> Sequence[Record]:
-        """Return the rows of one kind."""
         return self.records[kind]
 
     def rows_of(self, kind: str, farm_id: str) -> tuple[Record, ...]:
@@ -181,7 +180,6 @@ class RecordBook:
         return cast("Sequence[R]", self[kind.kind_name])
 
     def rows(self, kind: type[R], farm_id: str) -> tuple[R, ...]:
-        """Return a farm's rows of one kind, as its class has them."""
         return cast("tuple[R, ...]", self.rows_of(kind.kind_name, farm_id))
 
     def farms_at(self, file: str, row: int) -> AbstractSet[str]:
@@ -486,7 +484,6 @@ def another_row(kind: Kind, row: Row, others: Iterable[Row]) -> Problem | None:
 
 
 def asks(kind: Kind) -> bool:
-    """Tell whether rows of a kind are asked about at all."""
     return kind.name in ONCE or kind.name == CROP
 
 
@@ -583,7 +580,6 @@ class FarmRows:
         return next(iter(self.naming(KINDS[kind].row, "id", key)), None)
 
     def of_unit(self, kind: type[R], unit_id: str) -> tuple[R, ...]:
-        """Return the rows of a kind that name a unit."""
         return self.naming(kind, "unit_id", unit_id)
 
     def once(self, name: object, make: Callable[[], T]) -> T:

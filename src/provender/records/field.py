@@ -167,7 +167,6 @@ def whole(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
 
 
 def day(label: str, hint: str = "", **traits: Unpack[Traits]) -> Any:
-    """Declare a calendar day."""
     least, most = _DAYS
     return _column(ColumnKind.DAY, label, hint, traits={**traits, "least": least, "most": most})
 

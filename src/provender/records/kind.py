@@ -60,11 +60,9 @@ class Record(Mapping[str, Any]):
         return "/".join([str(values[first]), *(str(values[name]) for name in others)]) if others else str(values[first])
 
     def __getitem__(self, column: str) -> Any:  # noqa: ANN401 - of any column
-        """Return what stands in a column."""
         return vars(self)[column]
 
     def __iter__(self) -> Iterator[str]:
-        """Return the names of the columns."""
         return iter(vars(self))
 
     def __len__(self) -> int:
@@ -173,7 +171,6 @@ GROUPS: Final[dict[str, tuple[str, ...]]] = {
 
 
 def kinds_in_groups() -> list[tuple[str, list[Kind]]]:
-    """Return each group with its kinds."""
     return [(group, [KINDS[name] for name in names]) for group, names in GROUPS.items()]
 
 
@@ -227,7 +224,6 @@ def record_schema(kind: Kind) -> dict[str, Any]:
 
 
 def property_schema(field: Field) -> dict[str, Any]:
-    """Return the schema of one property."""
     found: dict[str, Any] = {"title": field.label}
     if field.help:
         found["description"] = field.help
@@ -445,7 +441,6 @@ def missing_references(rows: Mapping[str, Sequence[Record]]) -> tuple[list[Probl
 
 
 def unknown_reference(kind: Kind, row: Record, column: str) -> tuple[Problem, IncompleteRow]:
-    """Say that a row names a record that its farm does not have."""
     target = KINDS[kind.columns[column].refers]
     cause = f"{row[column]!r} is not among the {target.label.lower()} of farm {row.farm_id}."
     remedy = f"Write one that the {target.name} records name, or add it there."

@@ -239,7 +239,6 @@ class _Sheet:
         return Place(self.table.file, self.table.sheet, row, column)
 
     def tell(self, place: Place, cause: str, remedy: str, code: str, cite: str = "") -> None:
-        """Record a problem."""
         self.problems.append(Problem(place, cause, remedy, cite, code=code))
 
 

@@ -216,7 +216,6 @@ class Claim:
 
     @property
     def intervals(self) -> tuple[IntervalJudged, ...]:
-        """The judged intervals of this crop."""
         return self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
 
     @property
@@ -285,11 +284,9 @@ class Claim:
         return tuple(About("declaration", entry if entry in made else "", unit, name) for unit, entry in named)
 
     def answering(self, name: str, *, answer: bool) -> list[str]:
-        """Return the credited units for which the answer was this one."""
         return [unit for unit, row in sorted(self.answers(name).items()) if row[name] is answer]
 
     def rows(self, kind: str) -> Sequence[Mapping[str, Any]]:
-        """Return the farm's rows of a kind."""
         return self.assessment.book.rows_of(kind, self.q.farm_id)
 
 
@@ -587,7 +584,6 @@ class Delivery:
 
     @property
     def words(self) -> str:
-        """Say what is to be done."""
         bought = f", who bought on {self.sold_on}" if self.sold_on else ""
         return f"Give the signed report on {self.crop} {self.harvest_year} to {self.buyer}{bought}, and record the day."
 

@@ -411,7 +411,6 @@ def build(
 
 
 def _made(q: Quantification, as_of: date) -> dict[str, Any]:
-    """Return what the document is, and who made it when."""
     software = {"name": "provender", "version": __version__}
     return {"type": TYPE, "format": FORMAT, "label": str(q.label), "made_on": as_of.isoformat(), "software": software}
 

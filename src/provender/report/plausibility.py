@@ -275,7 +275,6 @@ def _run_days(assessment: Assessment, q: CropUnits, last: date, as_of: date) -> 
 
 
 def _paper_day(assessment: Assessment, run: Mapping[str, Any]) -> date | None:
-    """Return the latest day of the papers that a run names."""
     names = names_in(run["evidence"])
     papers = assessment.book.rows_of("evidence", run["farm_id"])
     return max((one["taken_on"] for one in papers if one["evidence_id"] in names and one["taken_on"]), default=None)

@@ -224,7 +224,6 @@ _ELSE: Final = "application/octet-stream"
 
 
 def no_printout(file: str, sha256: str) -> bytes:  # noqa: ARG001 - as a source of printouts is asked
-    """Have no printout at hand."""
     return b""
 
 

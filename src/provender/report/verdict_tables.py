@@ -39,7 +39,6 @@ _REQUIREMENT_COLUMNS: Final = (
 
 
 def matrix_cell(found: PracticeJudged) -> Cell:
-    """Return the verdict on one practice as a cell."""
     if not found.claimable:
         return Cell(NOT_CLAIMABLE, saved="may not be claimed", style="dim")
     if not found.asked:
@@ -121,7 +120,6 @@ def alike_practices(one: IntervalJudged, *, whole: bool) -> list[list[PracticeJu
 
 
 def broken(practice: PracticeJudged) -> tuple[RequirementJudged, ...]:
-    """Return the requirements of a practice that are not met."""
     return tuple(one for one in practice.requirements if one.verdict is Verdict.NOT_MET)
 
 

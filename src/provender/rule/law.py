@@ -321,7 +321,6 @@ def load_rule(path: Path) -> None:
 
 
 def parameters_of(cite: Cite) -> tuple[Parameter, ...]:
-    """Return the parameters that cite exactly this paragraph."""
     return tuple(one for one in parameters().by_name.values() if one.cite == cite)
 
 

@@ -129,7 +129,6 @@ def _ruled_out(gaps: Mapping[str, Any]) -> Iterator[str]:
 
 
 def at_growing(words: str, why: str = "") -> NextStep:
-    """Return a step at the list of what growing crops ask for."""
     return NextStep("farm_todo", words, why)
 
 
@@ -227,7 +226,6 @@ class Progress(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int, Decimal]:
-        """Return what clients are sorted by."""
         return self.urgency, self.days, -self.things, -self.bushels if self.parts else Decimal(0)
 
     @property
@@ -237,7 +235,6 @@ class Progress(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return all that is to be done."""
         return " ".join(one.words for one in self.parts)
 
 

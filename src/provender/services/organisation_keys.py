@@ -91,7 +91,6 @@ class Ring(Generic[Key]):
         return found.order_by("-id").select_related("actor", "organisation")
 
     def in_use(self, organisation: Organisation) -> Key | None:
-        """Return the key under which an organisation signs now, or None."""
         return self.of(organisation).first()
 
     def pinned(self, organisation: Organisation) -> dict[str, PublicKey]:
@@ -105,7 +104,6 @@ class Ring(Generic[Key]):
         return held if held is not None and held.sealed and held.actor_id == person.pk else None
 
     def view(self, organisation: Organisation, key: Key) -> OrganisationKeyView:
-        """Return a key of an organisation as interfaces show it."""
         held = self.in_use(organisation)
         return OrganisationKeyView(
             fingerprint=key.fingerprint, public=key.public, by_rotation=bool(key.statement), reason=key.reason,

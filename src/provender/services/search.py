@@ -61,7 +61,6 @@ def search(organisation: Organisation, text: str) -> list[Found]:
 
 
 def has(said: str, wanted: list[str]) -> bool:
-    """Tell whether a text has every word."""
     text = said.casefold()
     return all(word in text for word in wanted)
 

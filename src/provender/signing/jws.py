@@ -348,5 +348,4 @@ def registration(organisation: str, producer_id: str, key: PublicKey, *, on: dat
 
 
 def register(organisation: str, producer_id: str, key: SigningKey, *, on: date) -> dict[str, object]:
-    """Return the statement, signed by the key."""
     return sign(registration(organisation, producer_id, key.public, on=on), key, typ=REGISTRATION)

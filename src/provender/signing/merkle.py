@@ -14,7 +14,6 @@ NODE = b"\x01"
 
 
 def leaf_hash(content: bytes) -> bytes:
-    """Return the hash of a leaf."""
     return hashlib.sha256(LEAF + content).digest()
 
 
@@ -137,7 +136,6 @@ def salted_leaf(salt: str, name: tuple[str, ...], content: object) -> str:
 
 
 def leaf_under(secret: str, name: tuple[str, ...], content: object) -> str:
-    """Return the leaf of a name and its content under a secret."""
     return salted_leaf(salt_of_leaf(secret, name), name, content)
 
 
@@ -147,5 +145,4 @@ def root_over(leaves: Iterable[str]) -> str:
 
 
 def roots_over(leaves: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
-    """Return the root of each group of named leaves."""
     return {group: root_over(of_group.values()) for group, of_group in sorted(leaves.items()) if of_group}

@@ -33,7 +33,6 @@ class LogHead:
     root: str  # of the tree over their hashes, 64 hexadecimal digits
 
     def document(self) -> dict[str, Any]:
-        """Return what is signed."""
         return {"log": self.log, "on": self.on.isoformat(), "size": self.size, "root": self.root}
 
     def on_paper(self) -> str:
@@ -96,7 +95,6 @@ def read_log(text: str, file: str) -> list[str]:
 
 
 def sign_head(head: LogHead, key: SigningKey) -> dict[str, object]:
-    """Return the signed head."""
     return sign(head.document(), key, typ=HEAD)
 
 
@@ -113,11 +111,9 @@ class LogTree:
         self._places = {mark: place for place, mark in reversed([*enumerate(marks)])}
 
     def head(self, log: str, on: date) -> LogHead:
-        """Return the head of the log as it is."""
         return LogHead(log, on, len(self.marks), self._tree.root(len(self.marks)).hex())
 
     def begins_with(self, head: LogHead) -> bool:
-        """Tell whether a head is one that this log had."""
         return head.size <= len(self.marks) and self._tree.root(head.size).hex() == head.root
 
     def holds(self, mark: str, size: int) -> bool:

@@ -43,7 +43,6 @@ class RequirementJudged:
 
     @cached_property
     def verdict(self) -> Verdict:
-        """Return what the findings amount to."""
         return standard.verdict(self.findings)
 
     @property
@@ -127,7 +126,6 @@ class IntervalJudged:
     season: Season = field(repr=False, compare=False)
 
     def __getitem__(self, practice: Practice) -> PracticeJudged:
-        """Return the verdict on one practice."""
         return next(one for one in self.practices if one.practice is practice)
 
     @property

@@ -119,7 +119,6 @@ class Season:
 
     @property
     def acres(self) -> int | None:
-        """Return the acres of the unit."""
         return self.unit.acres
 
     def beyond_unit(self, rows: Iterable[Record], column: str) -> Iterator[Missing]:
@@ -137,7 +136,6 @@ class Season:
 
     @property
     def crop(self) -> Crop:
-        """Return which crop it is."""
         return Crop(self.harvest.crop)
 
     @reads_records
@@ -380,7 +378,6 @@ class Season:
         return Answer(said.pop() if is_in_time and len(said) == 1 else None, row.id)
 
     def admitted(self, name: str) -> tuple[Declaration, ...]:
-        """Return the declarations that say yes to something."""
         return tuple(row for row in self.declarations if getattr(row, name))
 
     def answered_no(self, name: str, reason: str = "said_yes") -> Iterator[Finding]:

@@ -107,7 +107,6 @@ class CompleteList:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether the list may be taken for whole."""
         return bool(self.answer) and not self.missing
 
 

@@ -120,7 +120,6 @@ class Cover(_Seen[CoverCrop], CoverCrop):
 
     @property
     def mix(self) -> tuple[CoverSpecies, ...]:
-        """Return its rows of cover_species."""
         return self.rows.naming(CoverSpecies, "cover_id", self.id)
 
     @property
@@ -386,7 +385,6 @@ class CropsOfUnit:
         return is_fresh and not is_of_earlier and (begun - day).days <= law.harvest_apart_days
 
     def named_by(self, application: NutrientApplication) -> int | None:
-        """Return the crop of the unit that an application names."""
         number = self.by_entry.get(application.harvest_id or "")
         return None if number is None else self.leads_to[number]
 

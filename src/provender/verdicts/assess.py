@@ -58,7 +58,6 @@ class Assessment:
         return self.once("rows", farm_id, lambda: FarmRows(with_what_is_said(self.book), farm_id))
 
     def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalJudged, ...]:
-        """Return the intervals of one farm, crop and harvest year."""
         return self.harvests.get((farm_id, crop, harvest_year), ())
 
     @cached_property
@@ -84,7 +83,6 @@ def _harvest_years(rows: FarmRows) -> Iterator[tuple[str, int | None]]:
 
 
 def assess(book: RecordBook) -> Assessment:
-    """Judge a whole book."""
     farms: dict[str, FarmRows] = {}
     intervals = tuple(with_claims(judge(book, farms), book))
     return Assessment(book, intervals, kept={("rows", farm_id): rows for farm_id, rows in farms.items()})
@@ -210,7 +208,6 @@ def told(farms: Mapping[str, FarmRows], intervals: Sequence[IntervalJudged]) -> 
 
 
 def place_of(row: Record, kind: str, column: str = "") -> Place:
-    """Return where a row stands in its file."""
     return Place(row.source_file or kind, row.source_sheet or "", row.source_row or 0, column)
 
 

@@ -447,7 +447,6 @@ class YearSummary(NamedTuple):
     asked: int  # practices of which anything is asked: what is not claimed is none of them
 
     def __str__(self) -> str:
-        """Say it in one line."""
         if not self.asked:
             return f"{self.year}: No practice is claimed."
         said = [f"{self.ready} of {self.crops} crops have a practice met with its records"]
@@ -492,7 +491,6 @@ class MissingRecord(NamedTuple):
     rows: tuple[str, ...]  # keys of the rows that lack the column, or ask for the record
 
     def __str__(self) -> str:
-        """Say it by its headings."""
         return in_words(Missing(self.kind, self.column, "", self.reason))
 
 
@@ -530,7 +528,6 @@ class ToDo(NamedTuple):
     settles: tuple[tuple[str, str], ...]
 
     def __str__(self) -> str:
-        """Say it by its headings."""
         return in_words(Missing(self.kind, self.column, "", self.reason))
 
     @property
@@ -582,7 +579,6 @@ class Standing(StrEnum):
 
 
 def standing_of(practice: PracticeJudged) -> Standing:
-    """Return how a practice stands on the crop of which it was judged."""
     if not practice.claimable:
         return Standing.NOT_FOR_CROP
     if practice.implementation is Verdict.MET:

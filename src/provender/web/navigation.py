@@ -131,7 +131,6 @@ class Group(NamedTuple):
 
 
 def menu(access: Access, view: str) -> list[Group]:
-    """Return the menu of an organisation for somebody with access to it, in groups."""
     held = {row.role for row in access.organisation.roles.all()}
     groups: dict[str, list[Entry]] = {}
     for link in LINKS:

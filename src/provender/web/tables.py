@@ -243,7 +243,6 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
 
 
 def _grouped(rows: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    """Return rows of which the first of a group says what the group is of."""
     said = [row[0].text for row in rows]
     again = [at > 0 and text == said[at - 1] for at, text in enumerate(said)]
     return [

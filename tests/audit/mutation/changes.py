@@ -41,7 +41,6 @@ class Change:
 
     @property
     def name(self) -> str:
-        """Return what a person calls it."""
         return f"{self.path}: {self.what} {self.place}"
 
     @property
@@ -50,7 +49,6 @@ class Change:
         return ""
 
     def apply(self, files: Mapping[str, bytes]) -> Files:
-        """Return the files after the change."""
         changed = dict(files)
         content = self.make()
         if content is None:
@@ -222,7 +220,6 @@ class Moved(Change):
         return PurePosixPath(self.to).name
 
     def apply(self, files: Mapping[str, bytes]) -> Files:
-        """Return the files after the change."""
         changed = dict(files)
         changed[self.to] = self.make() or b""
         if not self.kept:

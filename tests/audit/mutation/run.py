@@ -23,7 +23,6 @@ KINDS: Final = ("farm", "farm of two keys", "elevator", "crusher", "refiner", "a
 
 
 def party_of(kind: str, folder: Path) -> Party:
-    """Return a package of a kind."""
     farms = tuple(json.loads(sample_of(folder))["sample"])
     if kind == "audit":
         return audit_party(folder, farms)
@@ -78,7 +77,6 @@ class Run:
             yield self.tried(rng.choice(groups[order[number // len(Hand) % len(order)]]), hand)
 
     def tried(self, change: Change, hand: Hand) -> Tried:
-        """Return what verification says of a change."""
         files = tampered(self.party, change, hand)
         if files == self.files or (hand is not Hand.BAGGED and _put_back(files, self.files, change)):
             return Tried(change.name, hand, "no change", ())

@@ -28,7 +28,6 @@ ADA = report("ada", "soybeans", "10000", "5000")
 
 
 def book(owner: str, *events: Event) -> MemoryStore:
-    """A book in which only its owner has periods."""
     store = MemoryStore()
     posted(store, [*HOUSES, *periods(owner), *events])
     return store
@@ -52,7 +51,6 @@ def sells(name: str, giver: str, taker: str, bushels: str, day: str) -> Event:
 
 
 def sold_on(name: str, giver: str, taker: str, start: str, bushels: str, day: str) -> list[Event]:
-    """A document and its acceptance."""
     told = {**paper(line(start, bushels), name=name, day=day), "giver": giver, "taker": taker}
     return [told, ev("accept", f"in-{name}", day, taker=taker, movement=name)]
 

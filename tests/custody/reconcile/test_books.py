@@ -16,10 +16,10 @@ from provender.custody.documents.read import read_transfer
 from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim, Leg, LegPart, back_of, differences
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
+from provender.custody.reconcile.books import rewritten
 from provender.custody.reconcile.comparison import circles
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton
 from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals, without_shown_twice
-from provender.custody.reconcile.reports import rewritten
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of
@@ -525,7 +525,6 @@ NAMES: Final = st.text("0O1lI|ia-~ .b\u0430\uff11\u00e4T", max_size=6) | st.text
 
 
 def grouped(names: Iterable[str]) -> list[tuple[str, ...]]:
-    """The groups of names with one skeleton, by looking at each."""
     groups: dict[str, set[str]] = defaultdict(set)
     for name in names:
         groups[skeleton(name)].add(name)

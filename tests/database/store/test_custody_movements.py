@@ -31,7 +31,6 @@ class Step(NamedTuple):
 
     @property
     def type(self) -> str:
-        """Return the movement's type."""
         return "sale" if self.movement % 2 == 0 else "loss"
 
 

@@ -20,7 +20,7 @@ from provender.problem import Problem
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.documents import open_file, receive_file
-from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
+from provender.services.custody.tickets import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
@@ -118,7 +118,6 @@ def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
 
 
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
-    """Enter a file with one ticket."""
     text = f"{TICKETS}1001,2026-01-20,plant,Soybeans,Ada,In,{pounds},13.0,{bushels}.00\n"
     upload = store_upload(context.organisation, f"{bushels}.csv", text.encode(), actor=BY)
     read = tickets_in(context, upload, "")

@@ -145,7 +145,6 @@ def ask(case: Case[Any], tokens: dict[str, str]) -> None:
 
 
 def of_known(operation: APIOperation[Any, Any, Any, Any], known: dict[str, object]) -> Case[Any]:
-    """Return the case of a call that asks for what there is."""
     needed = [one for one in operation.definition.raw.get("parameters", ()) if one.get("required")]
     path, query = ({one["name"]: known[one["name"]] for one in needed if one["in"] == at} for at in ("path", "query"))
     return operation.Case(path_parameters=path, query=query)

@@ -161,7 +161,6 @@ class Line:
 
 
 def lines() -> Iterator[Line]:
-    """Read the table."""
     for text in TABLE.read_text(encoding="utf-8").splitlines():
         if not text.strip() or text.startswith("#"):
             continue

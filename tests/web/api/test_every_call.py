@@ -29,7 +29,6 @@ def token(cast: Cast, organisation: Organisation, part: str) -> str:
 
 
 def all_of(path: str, secret: str, limit: int = 7) -> list[Any]:
-    """Walk every page of a list."""
     found: list[Any] = []
     after = 0
     while True:

@@ -73,7 +73,6 @@ class Program:
         self.deeds = 0
 
     def reads(self, path: str, status: int = 200) -> Any:  # noqa: ANN401 - JSON
-        """Return what a path answers, which must be of a status."""
         answer = get(path, self.secret)
         assert answer.status_code == status, answer.content
         return data(answer)
@@ -118,7 +117,6 @@ def opened(vic: Program, **more: str) -> str:
 
 @pytest.fixture
 def drawn(vic: Program, audit: str) -> str:
-    """Return an audit whose farms are drawn."""
     vic.does(f"{audit}/population", {})
     vic.does(f"{audit}/seed", {})
     return audit

@@ -217,14 +217,12 @@ def bring(cast: Cast, vic: Client, envelope: object) -> None:
 
 
 def register(cast: Cast, vic: Client, shown: object, reason: str = "") -> bool:
-    """Tell whether the key is the registered one afterwards."""
     where = reverse("audit_key", args=(cast.verifier.handle,))
     return bool(vic.post(where, {"file": as_file(shown), "reason": reason}).status_code == 302)
 
 
 @pytest.fixture
 def key(cast: Cast, vic: Client) -> SigningKey:
-    """Return the key that the verifier registered."""
     made = SigningKey.generate()
     assert register(cast, vic, made.public.export())
     return made

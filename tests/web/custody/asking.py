@@ -64,7 +64,6 @@ def confirmed(answer: "_MonkeyPatchedWSGIResponse", **fields: str) -> dict[str, 
 
 
 def entered(*events: Event) -> None:
-    """Put events into the book, whoever they are of."""
     for event in events:
         outcome = post(SqlStore(BY), read_event(event))
         assert outcome.status == "posted", (event, outcome.message)

@@ -84,7 +84,6 @@ def _outsider(cast: Cast, name: str, roles: tuple[Role, ...]) -> Outside:
 
 
 def _naming_serials(cast: Cast, me: str, kind: str) -> Callable[[str, tuple[str, str]], dict[str, Any]]:
-    """Return what makes an event of a kind that names serials."""
     mine: dict[str, dict[str, Any]] = {
         "sale": {"giver": me, "taker": cast.mill.handle, "crop": "soybeans"},
         "move": {"entity": me, "to_site": "yard", "crop": "soybeans"},
@@ -127,7 +126,6 @@ def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, 
 
 
 def _plain(answer: Any, *typed: str) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
-    """Return an answer, with its headers, without what was typed."""
     told = {name: value for name, value in answer.headers.items() if name not in ("X-Request-ID", "Content-Length")}
     text = f"{answer.content.decode()}\n{json.dumps(told, sort_keys=True)}"
     for each in sorted(typed, key=len, reverse=True):

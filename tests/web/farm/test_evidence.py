@@ -12,8 +12,7 @@ import pytest
 from PIL import Image
 from pytest_django import Settings
 
-from provender.database.models.farm import BookImport, Change
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import BookImport, Change, rows_of
 from provender.services.farm.book import latest
 from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast
@@ -26,7 +25,6 @@ pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
 
 def photograph() -> bytes:
-    """Return a photograph that says when it was taken and not where."""
     out, image = io.BytesIO(), Image.new("RGB", (64, 48), "green")
     exif = Image.Exif()
     exif.get_ifd(0x8769)[0x9003] = "2025:05:04 10:11:12"
@@ -35,7 +33,6 @@ def photograph() -> bytes:
 
 
 def keep_ticket(cast: Cast) -> None:
-    """Keep a ticket as evidence of a crop."""
     said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
     where = at(cast, "farm_evidence", by="file", kind="harvest", row=CROP)
     assert cast.client().post(where, said).status_code == 302

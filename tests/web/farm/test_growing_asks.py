@@ -46,7 +46,6 @@ MIX = {"cover_id": "RYE", "species": "Cereal Rye, Winter", "as_typed": "cereal r
 
 @pytest.fixture
 def fall(season: Cast, monkeypatch: pytest.MonkeyPatch) -> Cast:
-    """Return the cast late in the fall after the season."""
     on(monkeypatch, date(2025, 11, 28))
     return season
 

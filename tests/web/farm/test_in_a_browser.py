@@ -43,7 +43,6 @@ class Ear:
         self.heard.append(f"{request.method} {request.url} {request.headers} {request.post_data or ''}")
 
     def carried(self, secret: str) -> list[str]:
-        """Return the requests that carried a text."""
         return [text for text in self.heard if secret in text]
 
 

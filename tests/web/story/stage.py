@@ -96,7 +96,6 @@ class Desk:
 
     @property
     def page(self) -> Page:
-        """Return the page that is open."""
         return self.window.page
 
     def go(self, entry: str) -> None:
@@ -114,7 +113,6 @@ class Desk:
         ).first.click()
 
     def fill(self, **said: str) -> None:
-        """Fill fields by their names."""
         for name, text in said.items():
             control = self.page.locator(f"main [name={name}]:not([type=hidden])").first
             self._open_fold(control)
@@ -174,7 +172,6 @@ class Desk:
 
 
 def address(person: str) -> str:
-    """Return a person's address."""
     return f"{person.split(maxsplit=1)[0].lower()}@example.org"
 
 

@@ -30,7 +30,6 @@ def open_book(desk: Desk, sites: str) -> None:
 
 
 def contract(desk: Desk, partner: str, role: str) -> None:
-    """Put a contract on file."""
     desk.go("Partners and sites")
     desk.press("Add a contract")
     code = desk.stage.codes[partner]
@@ -47,7 +46,6 @@ def first_audit(desk: Desk, crop: str) -> None:
 
 
 def accept(desk: Desk, site: str) -> None:
-    """Accept what is on its way."""
     desk.go("Incoming")
     desk.shot(f"{desk.party}-incoming")
     desk.press("Accept")

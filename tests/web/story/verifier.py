@@ -53,7 +53,6 @@ def draw(desk: Desk) -> None:
 
 
 def home(desk: Desk) -> None:
-    """Go to the audit."""
     desk.go("Audits")
     desk.page.locator("main table").get_by_role("link").first.click()
     desk.sees("heading", "Audit of Kaw Valley Elevator")
@@ -137,7 +136,6 @@ def sign_at_home(unsigned: Path) -> Path:
 
 
 def run(*words: str) -> None:
-    """Run a command as people do."""
     provender = Path(sys.executable).with_name("provender")
     done = subprocess.run([provender, *words], capture_output=True, text=True, check=False)  # noqa: S603 - our own program
     assert done.returncode == 0, done.stdout + done.stderr

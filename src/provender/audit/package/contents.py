@@ -76,7 +76,6 @@ class ReportFile:
 
     @property
     def version(self) -> int:
-        """Return the number of the version."""
         return int(self.document["edition"]["version"])
 
     @property
@@ -321,7 +320,6 @@ class PackageContents(Mapping[str, bytes]):
         return self._read[path]
 
     def __getitem__(self, path: str) -> bytes:
-        """Return a file."""
         return self._files[path]
 
     def __iter__(self) -> Iterator[str]:

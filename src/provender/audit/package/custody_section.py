@@ -105,7 +105,6 @@ class PaperFile:
 
     @property
     def kind(self) -> str:
-        """Return which type of document it is."""
         return str(self.document["type"])
 
     @property
@@ -115,12 +114,10 @@ class PaperFile:
 
     @property
     def number(self) -> str:
-        """Return its number."""
         return str(self.document["number"])
 
     @property
     def name(self) -> str:
-        """Return what a person calls it."""
         return f"{self.kind.removeprefix('custody-').replace('-', ' ')} {self.number} of {self.issuer}"
 
     def signed(self, keys: Mapping[str, PublicKey]) -> Checked:

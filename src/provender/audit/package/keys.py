@@ -74,7 +74,6 @@ class KeyStatements:
         return frozenset(known)
 
     def keys(self) -> Mapping[str, PublicKey]:
-        """Return every key of a rotation by fingerprint."""
         return {key.fingerprint: key for one in self.rotations for key in (one.old, one.new)}
 
     def days(self, kid: str) -> tuple[date | None, date | None]:
@@ -204,11 +203,9 @@ class Pins:
 
     @property
     def keys(self) -> Mapping[str, PublicKey]:
-        """Return all keys by fingerprint."""
         return {pin.key.fingerprint: pin.key for pin in self.pins}
 
     def of(self, party: str) -> frozenset[str]:
-        """Return the fingerprints pinned to a party."""
         return frozenset(self.keys_of(party))
 
     def keys_of(self, party: str) -> Mapping[str, PublicKey]:
@@ -267,14 +264,12 @@ def _within(one: jws.Span, other: jws.Span) -> jws.Span | None:
 
 
 def _in_days(pin: Pin, first: date | None, last: date | None) -> Pin:
-    """Return a pin within further days."""
     starts = [day for day in (pin.first, first) if day is not None]
     ends = [day for day in (pin.last, last) if day is not None]
     return replace(pin, first=max(starts, default=None), last=min(ends, default=None))
 
 
 def pins_document(pins: Iterable[Pin]) -> dict[str, Any]:
-    """Return a list of pins as plain data."""
     return {"kind": KIND, "keys": [pin.document() for pin in pins]}
 
 

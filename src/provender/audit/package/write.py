@@ -114,7 +114,6 @@ class Header:
     left_out: tuple[LeftOut, ...] = ()  # files left out
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
         return {"kind": KIND, "format": FORMAT, **write(self, whole=True)}
 
     @classmethod

@@ -182,14 +182,12 @@ class DocumentDay:
     proof: Proof | None  # none where it is the signer's word alone
 
     def __str__(self) -> str:
-        """Write it as one line."""
         stated = f", stated {self.stated}" if self.stated else ""
         if self.proof is None:
             return f"{self.path}: day stated by the signer{f', {self.stated}' if self.stated else ''}"
         return f"{self.path}: proved to exist on {self.proof.on} ({self.proof.authority}){stated}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data."""
         return {
             "file": self.path,
             "stated_on": str(self.stated) if self.stated else None,
@@ -386,7 +384,6 @@ class Logged:
     held: bool  # a head that the verifier holds was held against it
 
     def __str__(self) -> str:
-        """Write it as one line."""
         since = "" if self.held else "; no head you hold was held against it"
         return (
             f"{self.path}: in the log {self.log} since {self.on} ({self.size} documents, "
@@ -394,7 +391,6 @@ class Logged:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data."""
         return {"file": self.path, "log": self.log, "keepers": list(self.keepers), "since": str(self.on),
                 "size": self.size, "held_against": self.held}  # fmt: skip
 

@@ -83,7 +83,6 @@ class Verification:
         return not self.problems and not any(outcome.differences for outcome in self.outcomes)
 
     def as_json(self) -> dict[str, Any]:
-        """Return plain data."""
         return {
             "package": self.header.document(),
             "clean": self.clean,

@@ -124,7 +124,6 @@ class StirSheet:
 
     @property
     def name(self) -> str:
-        """Return the name of the sheet."""
         return f"STIR {self.unit}"
 
     def write(self, page: Page) -> None:
@@ -199,7 +198,6 @@ class SplitSheet:
 
     @property
     def name(self) -> str:
-        """Return the name of the sheet."""
         return f"Split N {self.unit}"
 
     def write(self, page: Page) -> None:
@@ -241,7 +239,6 @@ class MeanSheet:
 
     @property
     def name(self) -> str:
-        """Return the name of the sheet."""
         return "Weighted mean"
 
     def write(self, page: Page) -> None:
@@ -289,7 +286,6 @@ class BalanceSheet:
 
     @property
     def name(self) -> str:
-        """Return the name of the sheet."""
         return f"Balance {self.number}"
 
     def write(self, page: Page) -> None:

@@ -41,7 +41,6 @@ class Risk:
 
     @property
     def score(self) -> int:
-        """All points together."""
         return sum(part.points for part in self.parts)
 
     @property
@@ -50,7 +49,6 @@ class Risk:
         return BANDS[(self.score >= ELEVATED) + (self.score >= HIGH)]
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
         return {**write(self, whole=True), "score": self.score, "band": self.band}
 
 
@@ -171,7 +169,6 @@ class Drawing:
         self.total = sum(farm.bushels for farm in population.farms)
 
     def line(self, seed: str) -> Line:
-        """Draw with a seed."""
         order = in_line(self.population.sha256, seed, self.draw.year, self.weights)
         on_top: dict[str, str] = {}
         for count in sorted({minimum_farms(len(order)), self.draw.count}):

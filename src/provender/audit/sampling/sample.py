@@ -108,7 +108,6 @@ class DrawnStratum:
 
     @property
     def drawn(self) -> tuple[str, ...]:
-        """The farms in the sample."""
         return self.order[: self.draw]
 
     @property
@@ -434,7 +433,6 @@ class Extension:
         return half_even(reach.numerator, reach.denominator)
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
         return {**write(self, whole=True), "extrapolated_bushels": show(self.extrapolated_bushels)}
 
 

@@ -134,7 +134,6 @@ def freeze_list(
 
 
 def history_hash(audited: Mapping[str, tuple[int, ...]]) -> str:
-    """Return the hash of the earlier audits."""
     return document_hash({farm: sorted(years) for farm, years in audited.items()})
 
 

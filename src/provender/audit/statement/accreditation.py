@@ -137,7 +137,6 @@ class ForumList:
     members: tuple[tuple[str, Membership], ...]
 
     def of(self, body: str) -> tuple[Membership, ...]:
-        """Return every place that the list has of a body; none where it does not know it."""
         return tuple(place for name, place in self.members if name == plain_name(body))
 
 

@@ -104,7 +104,6 @@ class Holding:
     word: tuple[str, ...]  # fields that nothing can be held against
 
     def as_json(self) -> dict[str, object]:
-        """Return plain data."""
         held, not_held = ({str(one): list(names) for one, names in each.items()} for each in (self.held, self.not_held))
         return {"held": held, "not_held": not_held, "verifiers_word": list(self.word)}
 

@@ -97,7 +97,6 @@ class VerificationStatement:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Return the roles in which the party was audited."""
         return tuple(dict.fromkeys((self.role, *self.also)))
 
     def covers(self, day: date, crop: str) -> bool:

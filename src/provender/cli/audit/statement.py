@@ -357,6 +357,7 @@ def keep_received(
     """
     from provender.audit.package.layout import kept_folder
     from provender.custody.book_file import open_book
+    from provender.services.custody.book_entry import post_dated
     from provender.services.custody.figures import statement_event
 
     day = as_of or output.today()
@@ -365,7 +366,8 @@ def keep_received(
     received = receive(envelope, keys, addenda=later, as_of=day)
     one = _holding(received)
     with open_book(book) as opened:
-        outcome = opened.post(statement_event(one, day, received.ends_on, received.kid))
+        event = statement_event(one, day, received.ends_on, received.kid)
+        outcome = post_dated(opened.store, opened.post, event, output.today())
     if not outcome.status.well:
         raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
     folder = kept_folder(book)

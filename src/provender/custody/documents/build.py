@@ -18,7 +18,7 @@ from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
-from provender.custody.model.footing import Footing, weakest
+from provender.custody.model.event import Footing, weakest
 from provender.custody.model.lots import (
     FORMS,
     Lot,
@@ -182,7 +182,6 @@ def _verification(
 
 
 def statement_data(one: Verification) -> dict[str, object]:
-    """Return a verification statement as a document names it."""
     return {
         "number": one.id,
         "entity": one.entity,
@@ -358,7 +357,6 @@ def _changes(facts: StoreView, entity: str) -> tuple[list[CustodyStep], dict[str
 
 
 def _place(facts: StoreView, event: str) -> int:
-    """Return the place of an event in the book; 0 where it is not there."""
     posted = facts.posted(event)
     return posted.number if posted else 0
 

@@ -9,8 +9,7 @@ from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
 from provender.custody.events.reports import ReportEvent
-from provender.custody.model.event import DocumentLine
-from provender.custody.model.footing import Footing
+from provender.custody.model.event import DocumentLine, Footing
 from provender.custody.model.lots import FORMS, Span, origin_id, unit_of
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem
@@ -77,7 +76,6 @@ class Fields:
         self.problems.append(Problem(place, f"The field {cause}.", remedy, CITE, code="document_field"))
 
     def text(self, name: str, *, needed: bool = True) -> str:
-        """Return a text."""
         found = self.data.get(name, "")
         try:
             text = clean_text(found)
@@ -114,7 +112,6 @@ class Fields:
         return self._read(name, lambda raw: parse(raw if isinstance(raw, str) else "", scale), 0, said)
 
     def whole(self, name: str, *, needed: bool = True) -> int:
-        """Return a whole number."""
         return self._read(name, small_whole, 0, "must be a whole number") if needed or name in self.data else 0
 
     def _read(self, name: str, reader: Callable[[object], T], stand_in: T, said: str) -> T:
@@ -125,11 +122,9 @@ class Fields:
             return stand_in
 
     def part(self, name: str) -> "Fields":
-        """Return an object inside this one."""
         return Fields(self.data.get(name), self.file, self.problems, f"{self.path}.{name}".strip("."))
 
     def rows(self, name: str) -> list["Fields"]:
-        """Return the objects of a list."""
         found = self.data.get(name)
         if not isinstance(found, list) or not found or len(found) > MAX_LINES:
             self.fault(name, f"must be a list of 1 to {MAX_LINES:,} entries")
@@ -236,7 +231,6 @@ def _check_sums(doc: Fields, lines: list[DocumentLine], form: str) -> None:
 
 
 def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
-    """Read a farm's sale slip."""
     problems: list[Problem] = []
     doc = Fields(data, file, problems)
     if doc.data.get("type") != SLIP:

@@ -262,7 +262,6 @@ def _lot(
 
 
 def figures_text(document: Mapping[str, Any]) -> str:
-    """Return the figures as Markdown, for the print."""
     return "\n".join(_text(document))
 
 

@@ -37,7 +37,6 @@ def require(condition: bool, status: Status, detail: str | Callable[[], str] = "
 
 
 def entity_of(facts: StoreView, name: str) -> Entity:
-    """Return an entity, or refuse."""
     found = facts.one(Entity, name)
     if found is None:
         raise Refusal(Status.ENTITY_NOT_FOUND, f"{name!r} is not registered.")
@@ -55,7 +54,6 @@ def parties_of(
 
 
 def record_of(facts: StoreView, kind: type[R], key: str) -> R:
-    """Return a record, or refuse."""
     found = facts.one(kind, key)
     if found is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no {kind.kind} {key!r}.")
@@ -63,7 +61,6 @@ def record_of(facts: StoreView, kind: type[R], key: str) -> R:
 
 
 def closed_sites(facts: StoreView, entity: str) -> dict[str, SiteClosure]:
-    """Return the closings in force of an entity's sites, by site."""
     return {one.site: one for one in facts.many(SiteClosure, entity) if one.closed is not None}
 
 
@@ -175,7 +172,6 @@ def check_ranges(lots: Sequence[Range]) -> None:
 
 
 def lot_location(lot: Lot) -> str:
-    """Say where a lot is, for a refusal."""
     state = {LotState.HELD: "held by", LotState.UNVERIFIED: "held unverified by", LotState.IN_TRANSIT: "on the way to"}
     state[LotState.DISPUTED] = "in dispute with"
     place = state.get(lot.state, f"{lot.state} by")
@@ -233,11 +229,9 @@ class MovementDraft:
         return made
 
     def state(self, *records: Record) -> None:
-        """State records."""
         self.records.extend(records)
 
     def outcome(self, detail: str, *, corrected: str = "", facts: Iterable[tuple[str, str]] = ()) -> Decision:
-        """Return the posted outcome."""
         return Decision(
             status=Status.POSTED,
             message=f"{_POSTED} {detail}".strip(),

@@ -18,8 +18,18 @@ from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
-from provender.custody.model.event import Event, Party, Range, Refusal, Status, Ticket, digest_of, event, ticket_amounts
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import (
+    Event,
+    Party,
+    Range,
+    Refusal,
+    RestsOn,
+    Status,
+    Ticket,
+    digest_of,
+    event,
+    ticket_amounts,
+)
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.lots import (
     STOCK,
@@ -513,7 +523,6 @@ class SettleEvent(Event):
 
 
 def disputed(facts: StoreView, act: str) -> list[Lot]:
-    """Return what is in dispute since an act."""
     spans = [(lot.origin, lot.start, lot.stop) for lot in facts.lots_by(act) if lot.by == act]
     now = (lot for span in spans for lot in facts.lots_at(*span))
     return list({lot.id: lot for lot in now if lot.by == act and lot.state is LotState.DISPUTED}.values())

@@ -66,7 +66,6 @@ class Sheet:
 
     @property
     def ending(self) -> int:
-        """Return the stock at the end."""
         return self.beginning + self.incoming - self.outgoing
 
 
@@ -83,7 +82,6 @@ class BalanceLine:
 
     @property
     def total_incoming(self) -> int:
-        """Return all that came in."""
         return sum(self.incoming.values())
 
     @property
@@ -120,7 +118,6 @@ class Ending:
 
     @property
     def key(self) -> Key:
-        """Return which equation it belongs to."""
         return Key(self.crop, self.harvest_year, self.ci)
 
 
@@ -267,7 +264,6 @@ def balances(
 
 
 def period_balances(store: StoreView, entity: str) -> list[Balance]:
-    """Return the equations of every declared period of an entity."""
     spans = [Span(period.start, period.end) for period in store.many(Period, entity)]
     return balances(store.steps(entity), entity, spans) if spans else []
 

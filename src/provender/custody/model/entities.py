@@ -49,7 +49,6 @@ class Entity(Record, kind="entity", key="id"):
     sites: tuple[str, ...] = ()  # where it keeps crop or product; none for those who only trade
 
     def may(self, roles: frozenset[Role]) -> bool:
-        """Tell whether the entity has one of these roles."""
         return not roles.isdisjoint(self.roles)
 
     @property
@@ -101,7 +100,6 @@ class Contract(Record, kind="contract", key="entity/id", group="entity"):
     signing_key: str = ""  # the counterparty's pinned public key (thumbprint or JWK text); empty when none is known
 
     def covers(self, day: date) -> bool:
-        """Tell whether the contract runs on a day."""
         return self.start <= day and not self.ended_by(day)
 
     def ended_by(self, day: date) -> bool:
@@ -207,7 +205,6 @@ class Period(Record, kind="period", key="entity/start", group="entity"):
         return self.declared >= self.start
 
     def holds(self, day: date) -> bool:
-        """Tell whether a day lies in the period."""
         return self.start <= day <= self.end
 
 
@@ -242,7 +239,6 @@ def rhythm_end(last: Period, start: date) -> date:
 
 
 def period_of(periods: Sequence[Period], day: date) -> Period | None:
-    """Return the period that holds a day."""
     for period in reversed(periods):  # a loop: every movement asks, and a generator would take twice as long
         if period.start <= day <= period.end:
             return period

@@ -140,7 +140,6 @@ class Shortfall:
     site: str = ""  # the own site that it is of; empty where it is of all of them
 
     def on(self, day: date) -> int:
-        """Return the shortfall at the end of a day."""
         return next((amount for moved, amount in reversed(self.by_day) if moved <= day), 0)
 
     def said(self) -> str:

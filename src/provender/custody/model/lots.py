@@ -179,7 +179,6 @@ class Lot:
 
     @property
     def is_product(self) -> bool:
-        """Tell whether the lot is a product and not the crop."""
         return _IS_PRODUCT[self.form]
 
     def changed(self, changes: Mapping[str, Any]) -> "Lot":
@@ -215,7 +214,6 @@ class Piece:
 
 
 def whole(lot: Lot) -> Piece:
-    """Return a lot as one piece."""
     return Piece(lot, lot.start, lot.stop, lot.product)
 
 
@@ -406,11 +404,9 @@ class Stock:
         return self._by_origin.get(origin, {}).values()
 
     def later_than(self, day: date) -> Collection[Lot]:
-        """Return the lots that are as they are only since a later day."""
         return [lot for lot in self.lots if lot.since > day] if self._latest > day else ()
 
     def add(self, lot: Lot) -> None:
-        """Take a lot into the stock."""
         self._by_age[age(lot)] = lot
         self._latest = max(self._latest, lot.since)
         self._by_origin.setdefault(lot.origin, {})[lot.id] = lot
@@ -430,7 +426,6 @@ class Stock:
 
 
 def shelf_of(lot: Lot) -> Shelf:
-    """Return on which shelf a lot lies."""
     return Shelf(lot.custodian, lot.site, lot.state, lot.harvest_year, lot.ci)
 
 
@@ -500,12 +495,10 @@ class Origin(Record, kind="origin", key="id"):
 
     @property
     def current(self) -> Version:
-        """Return the version in force."""
         return self.versions[-1]
 
     @property
     def version(self) -> int:
-        """Return the number of the version in force."""
         return self.current.number
 
     @property

@@ -249,12 +249,10 @@ class LotName:
     span: Span | None  # its serials; None for all of them
 
     def means(self, origin: str) -> bool:
-        """Tell whether an origin is called so."""
         cut = len(origin) > WHOLE and len(self.code) >= PRINTED and origin.startswith(self.code)
         return cut or origin == self.code
 
     def touches(self, lot: Lot) -> bool:
-        """Tell whether a lot has some of the serials."""
         return self.span is None or (lot.start < self.span[1] and self.span[0] < lot.stop)
 
 

@@ -65,7 +65,6 @@ class ReportChange:
 
 
 def event_of(notice: Notice) -> str:
-    """Return the entry from which a notice comes."""
     return notice.number.rpartition("/notice/")[0]
 
 

@@ -235,7 +235,6 @@ class Leg(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Tell whether all of it names serials."""
         return all(part.origin for part in self.parts)
 
 
@@ -252,7 +251,6 @@ def _of_lot(lot: Lot) -> LegPart:
 
 
 def leg_of_lines(day: date, lines: Iterable[DocumentLine]) -> Leg:
-    """Return the leg that a document states."""
     return Leg(
         day,
         tuple(

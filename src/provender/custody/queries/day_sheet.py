@@ -222,7 +222,6 @@ def _said(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
 
 
 def _what(one: Difference, write: Callable[[int], str]) -> Iterator[str]:
-    """Say which difference it is."""
     amount = write(one.amount)
     if one.why is Why.MEASURED:
         days = f"after the measurement of {one.since}" if one.since else "from the first one on"
@@ -256,7 +255,6 @@ def _way(amount: int) -> str:
 
 
 def difference_document(one: Difference) -> dict[str, object]:
-    """Return a difference as plain data."""
     return {
         "site": one.place[1], "form": one.place[2], "unit": lots.unit_of(one.place[2]), "why": str(one.why),
         "amount": show(one.amount), "after": one.since.isoformat() if one.since else None,
@@ -446,7 +444,6 @@ def _light(grain: int | None, claims: int) -> Light:
 
 
 def sheet_document(sheet: DaySheet) -> dict[str, object]:
-    """Return a day as plain data."""
     return {
         "entity": sheet.entity.id,
         "day": sheet.day.isoformat(),

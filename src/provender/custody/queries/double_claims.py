@@ -146,7 +146,6 @@ class DoubleClaim:
 
 
 def party_number(name: str, seed: int = SEED) -> pl.Expr:
-    """Return the random number of the party in a column."""
     return pl.col(name).hash(seed).reinterpret(signed=True).alias(name)
 
 

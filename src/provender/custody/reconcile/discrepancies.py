@@ -172,7 +172,6 @@ class Identities:
     late: dict[str, int] = field(default_factory=dict)
 
     def add_book(self, facts: StoreView, events: Sequence[Posted]) -> None:
-        """Note what one book says."""
         entered = _sets()
         for posted in events:
             request = posted.request
@@ -186,7 +185,6 @@ class Identities:
         self.renamed |= {party for party, names in entered.items() if len(names) > 1}
 
     def add(self, other: "Identities") -> None:
-        """Add what was gathered apart."""
         for mine, its in ((self.names, other.names), (self.behind, other.behind), (self.stated, other.stated)):
             join(mine, its)
         join(self.numbers, other.numbers)

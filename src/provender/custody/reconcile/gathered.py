@@ -120,7 +120,6 @@ class Seals(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """Return how many lines there are."""
         return len(self.said) // KEPT
 
     def at(self, number: int) -> str:
@@ -170,7 +169,6 @@ def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
 
 
 def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
-    """Return the serials that a slip assigns."""
     for span in one.spans:
         if one.returned:
             back = (one.returned_by, one.seller)
@@ -584,14 +582,12 @@ class Gathered:
             self.marks.append((self.first + len(self.names) - 1, mark))
 
     def add_slip(self, name: str, one: SaleSlip, signed_by: str = "") -> None:
-        """Add a farm's sale slip."""
         source = self._file(name)
         self.show(f"slip/{one.number}", signed_by, name)
         self.claims.extend(claims_of_slip(source, one))
         self._note_slip(source, (one.seller, one.buyer, one.number), one.day, one.origin, one.spans)
 
     def add_report(self, name: str, one: ReportEvent, origin: str, signed_by: str = "") -> None:
-        """Add a Biofuel Feedstock Report."""
         self.show(about_of(one), signed_by, name)
         self.reports.append((self._file(name), one, origin))
         self.roots.setdefault(origin, one.entity)

@@ -406,6 +406,7 @@ class Migration(migrations.Migration):
                 ('status', models.PositiveSmallIntegerField(default=0)),
                 ('content_type', models.CharField(blank=True, max_length=80)),
                 ('body', models.BinaryField(default=b'')),
+                ('rights', models.JSONField(default=list)),
                 ('at', models.DateTimeField(auto_now_add=True)),
             ],
             options={'constraints': [models.UniqueConstraint(fields=('caller', 'key'), name='one_answer_per_key')]},
@@ -644,13 +645,14 @@ class Migration(migrations.Migration):
             name='Sending',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('letter', models.JSONField(null=True)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('next_at', models.DateTimeField(null=True)),
                 ('done_at', models.DateTimeField(null=True)),
                 ('answer', models.CharField(blank=True, max_length=120)),
                 ('hook', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.hook')),
                 ('membership', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='database.membership')),
-                ('news', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.news')),
+                ('news', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.news')),
             ],
             options={
                 'ordering': ('id',),

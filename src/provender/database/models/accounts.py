@@ -144,11 +144,9 @@ class Person(AbstractBaseUser):
         return self.name or self.email.partition("@")[0]
 
     def get_short_name(self) -> str:
-        """Return what the page greets them with."""
         return str(self)
 
     def get_full_name(self) -> str:
-        """Return the name as given."""
         return str(self)
 
 
@@ -205,7 +203,6 @@ class Review(NewestFirst):
         return f"{self.label} reviews {self.organisation} until {self.last_day}"
 
     def opens_on(self, day: date) -> bool:
-        """Say whether the review is open on a day."""
         return self.revoked_at is None and day <= self.last_day
 
 
@@ -265,6 +262,7 @@ class IdempotentAnswer(models.Model):
     status = models.PositiveSmallIntegerField(default=0)
     content_type = models.CharField(max_length=80, blank=True)
     body = models.BinaryField(default=b"")
+    rights = models.JSONField(default=list)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -366,11 +364,13 @@ class Hook(NewestFirst):
 
 
 class Sending(models.Model):
-    """One piece of news on its way to a hook or to a member's mailbox: the outbox."""
+    """One piece of news on its way to a hook or to a member's mailbox, or a letter about an account: the outbox."""
 
-    news = models.ForeignKey(News, on_delete=models.PROTECT, related_name="sendings")
+    news = models.ForeignKey(News, on_delete=models.PROTECT, null=True, related_name="sendings")
     hook = models.ForeignKey(Hook, on_delete=models.PROTECT, null=True, related_name="sendings")
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, null=True, related_name="+")
+    letter = models.JSONField(null=True)
+    """What a letter is written from when it goes out: its kind, the server's name, whose address or account."""
     tries = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(null=True)
     """When it is tried next; null once it arrived or was given up."""
@@ -390,4 +390,4 @@ class Sending(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.news} to {self.hook or self.membership}"
+        return f"{self.news or 'a letter'} to {self.hook or self.membership or 'an account'}"

@@ -101,7 +101,6 @@ class AuditEntry(WithActor):
 
     @property
     def said(self) -> dict[str, Any]:
-        """What it says."""
         found: dict[str, Any] = json.loads(self.text)
         return found
 

@@ -22,7 +22,6 @@ class CustodyOrigin(AppendOnly):
 
     @property
     def base(self) -> int:
-        """Return where its serials begin."""
         return int(self.pk) << SPAN_BITS
 
 

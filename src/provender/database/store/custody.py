@@ -4,7 +4,6 @@ In PostgreSQL each party of a request is locked by a number made of its name, in
 transaction ends: alone where its stock is touched, together with others where it is only asked about. A request that
 touches everybody takes a lock that all others share. In SQLite an IMMEDIATE transaction is a lock over everything.
 """
-# ruff: noqa: D102 - what a store is asked is said once, in ``StoreView``
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -24,7 +23,7 @@ from provender.custody.model.entities import Entity, Period, SiteClosure, Verifi
 from provender.custody.model.event import EVERYONE, Event, Record, written
 from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Origin, Slip, Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R
-from provender.database.actor import Actor, log_values
+from provender.database.actor import Actor, log_values, tell_clock
 from provender.database.models.custody import CustodyOrigin
 from provender.database.store import records
 from provender.database.store.records import ORIGINS as STANDINGS
@@ -114,7 +113,6 @@ POSTED: Final = "post movement"
 def event_statement(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str
 ) -> records.SqlStatement:
-    """Return what writes the event itself."""
     text, digest = written(request)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
@@ -156,6 +154,7 @@ def log_statements(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
+    tell_clock(connection.alias)
     new = json.dumps({"type": request.type, "day": request.day.isoformat()})
     own = log_values(actor, POSTED, request.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -271,7 +270,6 @@ class SqlFacts:
         return sorted({self._organisations[name] for name in parties if name in self._organisations})
 
     def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
-        """Return the numbers of the origins that have one."""
         new = [name for name in names if name not in self._numbers]
         if new:
             rows = self._ask(among(f"SELECT name, id FROM {ORIGINS}", "name", new))  # noqa: S608 - our own table

@@ -54,7 +54,6 @@ class StockView:
 
     @property
     def unit(self) -> str:
-        """Return the unit of the amount."""
         return unit_of(self.form)
 
     @property
@@ -175,7 +174,6 @@ def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
 
 
 def lot_named(name: str) -> Lot | None:
-    """Return a lot by its id, ended or not."""
     found = _rows(f"{LOT} WHERE l.name = %s", name)
     return lot_of(found[0]) if found else None
 
@@ -274,7 +272,6 @@ class GrainBook:
 
 
 def grain_books(entity: Entity) -> list[GrainBook]:
-    """Return the grain books that an entity has entries in."""
     wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
     rows = (
         CustodyGrainEntry.objects.filter(group__in=wanted)
@@ -452,7 +449,6 @@ def _page(party: str, found: dict[int, Movement], older: Cursor | None) -> Movem
 
 
 def _add(party: str, found: dict[int, Movement], row: Row) -> None:
-    """Add a step to its movement."""
     known = found.get(row.number)
     amount = (row.product or row.stop - row.start) + (known.amount if known else 0)
     house, site = "", ""
@@ -524,7 +520,6 @@ class SoldView:
 
     @property
     def unit(self) -> str:
-        """Return the unit of the amounts."""
         return unit_of(self.form)
 
 

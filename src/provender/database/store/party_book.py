@@ -170,7 +170,6 @@ def book_of(party: str) -> bytes:
 
 
 def _lines(requests: Iterable[Event], party: str) -> Iterator[str]:
-    """Yield the lines of a book of events."""
     header = Header(party, shared=True)
     yield header.line()
     head = header.head
@@ -528,6 +527,5 @@ def own_entries(party: str) -> Iterator[OwnEntry]:
 
 
 def own_entries_file(party: str) -> bytes:
-    """Return the chain as the lines of a file."""
     lines = [header_of(party), *({"event": one.event, "chain": one.line.head} for one in own_entries(party))]
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()

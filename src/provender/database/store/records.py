@@ -54,7 +54,6 @@ class SqlStatement(NamedTuple):
 
 
 def marks(values: Sequence[Any]) -> str:
-    """Return a place for each of some values."""
     return ", ".join(["%s"] * len(values))
 
 

@@ -79,7 +79,6 @@ class Entry:
 
     @property
     def closes(self) -> bool:
-        """Tell whether it ends an interval."""
         return self.ending in ENDINGS
 
 
@@ -292,7 +291,6 @@ class NewEntry:
         return replace(self, day=write_cell(day, field))
 
     def row(self, farm_id: str, name: str) -> dict[str, object]:
-        """Return its record, typed."""
         day = date.fromisoformat(self.day) if self.day else None
         said = {"farm_id": farm_id, "harvest_id": name, "unit_id": self.unit, "crop": self.crop, "ending": self.ending}
         return dict.fromkeys(KINDS["harvest"].typed_fields) | said | {"first_day": day, "last_day": day}
@@ -347,7 +345,6 @@ def _standing(place: Place, one: NewEntry, there: Mapping[str, Entry]) -> Proble
 
 
 def entry_name(unit: str, crop: str, year: int) -> str:
-    """Return what a new crop entry is called."""
     return identifier("-".join(part for part in (unit, crop, str(year)) if part))
 
 

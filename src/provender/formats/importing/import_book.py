@@ -62,7 +62,6 @@ class KindTable:
 
     @classmethod
     def read(cls, kind: Kind, table: TextTable, farm_id: str) -> "KindTable":
-        """Return a table that stands in the book."""
         found = cls(kind, list(table.heading) or list(kind.typed_fields), [list(cells) for _, cells in table.rows])
         at = {number: index for index, (number, _) in enumerate(table.rows)}
         rows, _, _ = check_rows(kind, read_table(kind, table, farm_id=farm_id).rows)
@@ -78,12 +77,10 @@ class KindTable:
         return bool(self._was)
 
     def key_of(self, row: Mapping[str, object]) -> Key:
-        """Return the key of a record, typed."""
         key = tuple(row[name] for name in self.kind.key_columns)
         return (*key[:-1], ticket_key(str(key[-1]))) if self.kind.name == "scale_ticket" else key
 
     def record(self, key: Key) -> Mapping[str, object] | None:
-        """Return the record of a key, typed, or None."""
         return self._values.get(key)
 
     def records(self) -> Iterator[tuple[Key, Mapping[str, object]]]:
@@ -138,7 +135,6 @@ class KindTable:
         return (RowResult.COMPLETED, adds) if adds else (RowResult.SAME, ())
 
     def texts(self, key: Key) -> Texts:
-        """Return a row as texts by column."""
         known = column_names(self.kind)
         names = [known.get(heading.casefold(), "") for heading in self.heading]
         told = {name: cell for name, cell in zip(names, self.rows[self._index[key]], strict=False) if name}
@@ -238,7 +234,6 @@ class ImportBook:
         return found
 
     def table(self, kind: str) -> KindTable:
-        """Return the table of a kind."""
         if kind not in self.tables:
             there = self._texts.get(kind, TextTable(f"{kind}.csv", "", (), ()))
             self.tables[kind] = (

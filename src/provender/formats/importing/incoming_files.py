@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import VALUE, own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
+from provender.formats.parsed import ColumnMap, MappedRow, MappedTable, Parsed, Sheet, doubt, note
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow
@@ -160,7 +159,6 @@ class IncomingTable:
         return zip((number for number, _ in self.table.rows), self.texts(), strict=True)
 
     def set_rows(self, rows: Iterable[tuple[int, tuple[str, ...]]]) -> None:
-        """Give the table other rows."""
         self.table = replace(self.table, rows=tuple(rows))
 
     def set_cells(self, change: Callable[[int, dict[str, str]], Mapping[str, str]], *, fill_up: bool = False) -> None:
@@ -198,7 +196,6 @@ class IncomingTable:
         return replace(problem, place=self.place(at.row, at.column)) if ours else problem
 
     def place_text(self, number: int) -> str:
-        """Return where a row stands, as text."""
         return str(replace(self.place(number), column=""))
 
     def reject(self, number: int, *why: Problem) -> None:
@@ -273,7 +270,6 @@ class Arrival:
         return self.form.reader if self.form is not None else ""
 
     def parse(self, reader: str, **options: object) -> Parsed[object]:
-        """Return what a reader makes of the file."""
         if self.path is None:
             raise AssertionError("rows of the book are no file")
         return self.choices.parse(reader, self.path, name=self.source.name, **options)
@@ -285,7 +281,6 @@ class Arrival:
         return parsed.result
 
     def place(self, row: int = 0, column: str = "") -> Place:
-        """Return a place in the file."""
         return Place(self.source.name, row=row, column=column)
 
     def ask(self, place: Place, cause: str, remedy: str, code: str) -> None:
@@ -346,7 +341,6 @@ class Arrival:
 
 
 def tables_of(arrivals: Iterable[Arrival], kind: str) -> Iterator[IncomingTable]:
-    """Yield every table of a kind that came in."""
     return (table for one in arrivals for table in one.tables if table.kind is KINDS[kind])
 
 
@@ -426,7 +420,6 @@ def sift(
 
 
 def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
-    """Tell which columns the table does not have: each is an answer that is missing."""
     known = column_names(kind)
     has = {known.get(heading.casefold()) for heading in table.heading} | set(COMMON)
     lacks = [found for name, found in kind.typed_fields.items() if name not in has]

@@ -70,19 +70,16 @@ class _Pool:
     claimed: dict[str, set[Key]] = field(default_factory=dict)  # what rows of a file are already, by its hash
 
     def add(self, key: Key, record: Record) -> None:
-        """Let rows be this record."""
         self.records[key] = record
         self.by_content.setdefault(self.content(record), []).append(key)
         self.by_place.setdefault(self.place(record), []).append(key)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the columns that say what happened."""
         own = own_key(self.kind)
         return tuple(name for name in self.kind.typed_fields if name not in _SAYS_NOTHING and name != own)
 
     def content(self, row: Record) -> Key:
-        """Return what a row says."""
         return (row["farm_id"], *(row[name] for name in self.names))
 
     def place(self, row: Record) -> Key:
@@ -205,7 +202,6 @@ def _fitting(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
 
 
 def _changed(row: Row, pool: _Pool, claimed: set[Key]) -> Key | None:
-    """Return the record that a row changes."""
     return _nearest(row, pool, _same_record(row, pool, claimed))
 
 

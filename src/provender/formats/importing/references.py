@@ -69,7 +69,6 @@ class Known:
     said: Mapping[str, str] = field(default_factory=dict)  # see ``Choices.entries_said``
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Let rows of a kind be referred to."""
         rows = list(rows)
         if rows and kind in (ENTRY, "planting"):
             self.entries.add(kind, rows)
@@ -468,7 +467,6 @@ def _word_told(
 
 
 def _own_product(text: str, count: str, place: Place) -> Problem | None:
-    """Return what there is to say of a product that is known and has no place in a list of grades."""
     if source := organic_source(text):
         cause = f"{text!r} ({count}) is {source.replace('_', ' ')}: no list knows what it carries."
         return note(
@@ -481,7 +479,6 @@ def _own_product(text: str, count: str, place: Place) -> Problem | None:
 
 
 def _nearest_names(about: About, text: str) -> str:
-    """Return what of the list is nearest to a name, or the way to all of it."""
     names = suggested(about, text, _SHOWN)
     if names:
         return f"Nearest: {listed(map(repr, names), _SHOWN)}. "

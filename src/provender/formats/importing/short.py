@@ -18,7 +18,7 @@ from provender.formats.importing.incoming_files import IncomingTable, RowCells, 
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words, with_read_rates
 from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, note, place_of
-from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, ShortSheet
+from provender.formats.template_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
 from provender.records.book import NOT_YET
@@ -112,11 +112,9 @@ class _Season:
         )
 
     def tell(self, place: Place, cause: str, remedy: str) -> None:
-        """Add a problem."""
         self.problems.append(Problem(place, cause, remedy, code="short_workbook"))
 
     def field_named(self, text: str) -> str:
-        """Return the field that a text means, or the text itself."""
         wanted = folded(text)
         alike = next((unit for unit in self.fields if folded(unit) == wanted), "")
         return (
@@ -220,7 +218,6 @@ class _Page:
 
 
 def _of_kind(found: Mapping[str, Cell], kind: str) -> Cells:
-    """Return what is typed for the columns of a kind."""
     return {name.partition(".")[2]: cell for name, cell in found.items() if name.startswith(f"{kind}.") and cell.text}
 
 
@@ -314,7 +311,6 @@ def _day(text: str) -> date | None:
 
 
 def _year(text: str) -> str:
-    """Return the year of a day, or that a text names."""
     found = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
     return str(day.year) if (day := _day(text)) else found[0] if found else ""
 
@@ -374,7 +370,6 @@ def _sources(season: _Season, home: Place, unit: str, budget: str, found: Cells)
 
 
 def _source(text: str) -> str:
-    """Return the source of nitrogen that a text means, or the text."""
     said = in_our_words(KINDS["budget_source"], "source", text.strip())
     plain = re.sub(r"[\s-]+", "_", said.casefold())
     return plain if plain in N_SOURCES else said

@@ -76,7 +76,6 @@ class Day:
 
     @classmethod
     def of(cls, parts: Iterable["Day"]) -> "Day":
-        """Return parts of the same work as one."""
         whole = cls()
         for part in parts:
             whole.add(part)
@@ -173,7 +172,6 @@ class LogSum:
         self._last_part = 0
 
     def run(self, blocks: Iterable[Block]) -> None:
-        """Take blocks of records."""
         for block in blocks:
             self._take(block)
             self._last = block
@@ -308,7 +306,6 @@ def _ways(north: _Whole, east: _Whole) -> _Whole:
 
 
 def _weigh(day: Day, channel: Channel, held: _Held, worked: _Whole) -> None:
-    """Weigh each value of a channel with what was worked while it held."""
     edges = np.concatenate((np.zeros(1, np.int64), worked[held.records], worked[-1:]))
     series, weights = held.series, np.diff(edges)
     counts = (series > 0) & (series < _NO_VALUE) & (weights > 0)

@@ -111,7 +111,6 @@ Parts = Sequence[tuple[Sequence[Allocation], Day]]
 
 
 def _pass(task: Task, log: str, day: date, found: Day, crew: Crew, parts: Parts, problems: Problems) -> MachinePass:
-    """Return the work of one machine on one day, with what each of its parts put on."""
     square_metres = found.square_metres(crew)
     width, depth, moisture = (found.mean(each, crew) for each in (tasks.WIDTHS, tasks.DEPTHS, tasks.MOISTURES))
     speed = found.speed_mm_per_s or found.mean((Ddi.SPEED,), crew)
@@ -328,7 +327,6 @@ class _Card:
     areas: Mapping[str, int]  # square metres that the file states of fields, by their ids
 
     def told(self, task: Task, log: str = "") -> Problems:
-        """Return where what is found of a task, or of a log of it, is told."""
         return self.data.problems.at(Place(f"{self.data.problems.place.file}/{log or task.id}"))
 
     def by_the_sun(self, task: Task) -> int | None:

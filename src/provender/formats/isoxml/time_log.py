@@ -93,7 +93,6 @@ class Block:
 
     @property
     def date(self) -> date:
-        """Return the day."""
         return EPOCH + timedelta(self.day)
 
     @property

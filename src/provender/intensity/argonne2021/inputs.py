@@ -166,7 +166,6 @@ def inputs_of(crop: str) -> Mapping[str, Input]:
 
 @cache
 def default_inputs(crop: str) -> Mapping[str, Value]:
-    """Return the workbook's value of every input of a crop."""
     return MappingProxyType({name: one.default for name, one in inputs_of(crop).items()})
 
 
@@ -231,7 +230,6 @@ def column_name(name: object) -> str:
 
 
 def _number(value: object, one: Input) -> str | None:
-    """Say what is wrong with a number, or None."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return f"{brief(value)} is not a number."
     try:
@@ -248,7 +246,6 @@ def _number(value: object, one: Input) -> str | None:
 
 
 def _remedy(one: Input) -> str:
-    """Say what the input takes."""
     match one.kind:
         case Kind.YIELD:
             return f"Give a number above zero, in {one.unit}."
@@ -265,7 +262,6 @@ def _remedy(one: Input) -> str:
 
 
 def _cause(value: object, one: Input) -> str | None:
-    """Say what is wrong with one input's value, or None."""
     match one.kind:
         case Kind.YIELD | Kind.AMOUNT | Kind.NUMBER:
             return _number(value, one)

@@ -49,7 +49,6 @@ class PreparedBook:
 
 
 def load(records: FrameBook) -> PreparedBook:
-    """Make the records of a batch ready."""
     book = _with_what_is_said(records)
     units, states = _units(book), evidence_states(book)
     proven = {need.kind: supported(book, need, states) for need in NEEDS}

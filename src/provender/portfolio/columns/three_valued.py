@@ -46,17 +46,14 @@ class Total(NamedTuple):
 
 
 def count_true(rows: pl.Expr) -> pl.Expr:
-    """Count the rows that are true, inside a group."""
     return rows.sum().cast(pl.Int32)
 
 
 def count_false(rows: pl.Expr) -> pl.Expr:
-    """Count the rows that are false, inside a group."""
     return (~rows).sum().cast(pl.Int32)
 
 
 def count_null(rows: pl.Expr) -> pl.Expr:
-    """Count the rows that do not say, inside a group."""
     return rows.null_count().cast(pl.Int32)
 
 
@@ -111,7 +108,6 @@ def shown(holds: pl.Expr) -> pl.Expr:
 
 
 def all_known(columns: Iterable[str]) -> pl.Expr:
-    """Return where every one of several columns of a row is known."""
     return pl.all_horizontal(pl.col(name).is_not_null() for name in columns)
 
 

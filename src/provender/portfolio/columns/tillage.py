@@ -322,7 +322,6 @@ def _way(work: Work) -> _Way:
 
 
 def _by_way(table: Mapping[str | None, tuple[Work, ...]]) -> dict[_Way, list[str]]:
-    """Return the methods that ask for each way of working."""
     ways: dict[_Way, list[str]] = {}
     for method, works in table.items():
         for work in works:

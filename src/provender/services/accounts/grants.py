@@ -145,7 +145,6 @@ HOLDERS: Final = {
 
 
 def areas_of(organisation: Organisation) -> list[Area]:
-    """Return the areas that an organisation has, by its roles."""
     held = set(organisation.roles.values_list("role", flat=True))
     return [area for area in Area if held & {str(role) for role in HOLDERS[area]}]
 

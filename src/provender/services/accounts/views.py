@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from provender.database.actor import SLACK
 from provender.database.choices import Area, ReviewerKind, Right
 from provender.database.models.accounts import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
 from provender.services.accounts.tokens import TokenState, state_of
@@ -27,7 +28,6 @@ class MemberView:
 
 
 def member_view(row: Membership) -> MemberView:
-    """Return a member as interfaces show them."""
     person, firm = row.person, str(row.on_behalf_of or "")
     return MemberView(
         row.pk, person.name, str(person), person.email, row.right, row.get_right_display(), firm, row.since
@@ -64,7 +64,6 @@ class GrantView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the verifier in on a day."""
         return not self.revoked and self.first_day <= day <= self.last_day
 
 
@@ -92,7 +91,6 @@ class ReviewView:
     revoked: bool
 
     def is_open(self, day: date) -> bool:
-        """Tell whether it lets the reviewer in on a day."""
         return not self.revoked and day <= self.last_day
 
 
@@ -136,7 +134,6 @@ class PlaceView:
 
 
 def place_view(row: Membership) -> PlaceView:
-    """Return where somebody works."""
     organisation = row.organisation
     roles = tuple(map(str, organisation.roles.all()))
     consultant_of = str(row.on_behalf_of or "")
@@ -155,13 +152,15 @@ class OrganisationView:
 
 
 def organisation_view(row: Organisation) -> OrganisationView:
-    """Return an organisation as interfaces show it."""
     return OrganisationView(row.handle, row.name, row.county, row.state, [role.role for role in row.roles.all()])
 
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own."""
+    """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own.
+
+    ``dated_before_predecessor`` says that the clock had gone back: the deed keeps its place.
+    """
 
     id: int
     at: datetime
@@ -171,9 +170,11 @@ class LogView:
     about: str
     old: Any
     new: Any
+    dated_before_predecessor: bool
 
 
 def log_view(row: LogRow) -> LogView:
-    """Return a row of the log as interfaces show it."""
-    actor = str(row.actor) if row.actor else ""
-    return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new)
+    """Return a row of ``deeds_in`` as interfaces show it."""
+    actor, before = str(row.actor) if row.actor else "", getattr(row, "time_before", None)
+    behind = before is not None and before - row.at > SLACK
+    return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new, behind)

@@ -185,7 +185,6 @@ class AccreditationView:
 
 
 def doubts(problems: Iterable[Problem]) -> tuple[Doubt, ...]:
-    """Return problems as interfaces show them."""
     return tuple(
         Doubt(
             at=str(each.place), cause=each.cause, remedy=each.remedy, cite=each.cite, code=each.code, weight=each.weight

@@ -55,12 +55,10 @@ class FindingWholeView(FindingView):
 
 
 def finding_view(finding: Finding) -> FindingView:
-    """Return a finding as it stands today."""
     return FindingView(**_fields(finding))
 
 
 def finding_whole(finding: Finding, events: Sequence[Event]) -> FindingWholeView:
-    """Return a finding as it stands today, with its events."""
     return FindingWholeView(**_fields(finding), events=tuple(dict(event) for event in events))
 
 
@@ -181,7 +179,6 @@ def with_changes(events: Sequence[Event]) -> list[dict[str, Any]]:
 
 
 def told(difference: Mapping[str, Any]) -> tuple[str, str]:
-    """Return the place of a difference and its words."""
     return difference["place"], words_of(difference["claimed"], difference["recomputed"])
 
 

@@ -221,7 +221,6 @@ def take_away(audit: Audit, number: int, view: str, *, actor: Actor) -> Path:
 
 
 def package_view(standing: PackageStanding) -> PackageView:
-    """Return how a package stands."""
     asked, state, far = standing.asked, standing.state, standing.progress
     said, answer = asked.said, standing.answer.said if standing.answer else {}
     recomputed = standing.answer if state is PackageState.RECOMPUTED else None

@@ -87,12 +87,10 @@ def places_of(audit: Audit) -> list[FieldPriority]:
 
 
 def items_of(audit: Audit) -> list[Item]:
-    """Return the lines of the program."""
     return programme(roles_in(audit), outcomes_of(audit))
 
 
 def calendar_of(audit: Audit, day: date) -> list[Visit]:
-    """Return the season calendar as it stands on a day."""
     rule = rule_version(audit.covered_last)
     return season_calendar(items_of(audit), audit.harvest_year, rule, day, audit.audited.state)
 
@@ -106,7 +104,6 @@ class Marked(NamedTuple):
 
 
 def marks_of(audit: Audit) -> dict[str, Marked]:
-    """Return the last mark of each line."""
     marks = (Marked(one.at, str(one.actor), one.said) for one in entries(audit, EntryKind.TASK))
     return {mark.said["line"]: mark for mark in marks}
 
@@ -158,7 +155,6 @@ def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> b
 
 
 def check_verifies(organisation: Organisation) -> Organisation:
-    """Return an organisation that is a verifier."""
     if not organisation.roles.filter(role=Role.VERIFIER).exists():
         raise MissingError
     return organisation
@@ -172,7 +168,6 @@ class AuditAccess(Access):
 
 
 def at_audit(access: Access, audit: Audit) -> AuditAccess:
-    """Go on from access to an organisation to one of its audits."""
     return AuditAccess(
         access.organisation, access.person, access.membership, access.grant, access.via, access.review, audit=audit
     )
@@ -184,7 +179,6 @@ def seen_by(organisation: Organisation) -> Q:
 
 
 def audits_seen(organisation: Organisation) -> QuerySet[Audit]:
-    """Return the audits that an organisation leads, and those of it."""
     return Audit.objects.select_related("verifier", "audited").filter(seen_by(organisation))
 
 
@@ -199,7 +193,6 @@ def audits_of_us(party: Organisation) -> QuerySet[Audit]:
 
 
 def audit_seen(organisation: Organisation, handle: str) -> Audit:
-    """Return an audit that an organisation leads or that is of it."""
     return _audit(seen_by(organisation), handle)
 
 
@@ -212,12 +205,10 @@ def party_to_audit(verifier: Organisation, handle: str) -> Organisation:
 
 
 def audit_led(verifier: Organisation, handle: str) -> Audit:
-    """Return an audit that a verifier leads."""
     return _audit(Q(verifier=verifier), handle)
 
 
 def audit_of_us(party: Organisation, handle: str) -> Audit:
-    """Return an audit of a party."""
     return _audit(Q(audited=party), handle)
 
 
@@ -229,7 +220,6 @@ def findings_naming(party: Organisation) -> list[tuple[Audit, Finding]]:
 
 
 def audit_to_answer(party: Organisation, handle: str) -> Audit:
-    """Return an audit of a party, or one with a finding that the party must answer."""
     return _or_naming(audit_of_us, party, handle)
 
 
@@ -265,7 +255,6 @@ def _audit(whose: Q, handle: str) -> Audit:
 
 
 def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
-    """Return an entry of an audit by its number."""
     entry = AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind, number=number).first()
     if entry is None:
         raise MissingError
@@ -278,7 +267,6 @@ def entries_of(audit: Audit) -> QuerySet[AuditEntry]:
 
 
 def result_of(audit: Audit, number: int) -> AuditEntry:
-    """Return what a recomputation found."""
     return entry_of(audit, EntryKind.RESULT, number)
 
 
@@ -303,7 +291,6 @@ def addenda_of(audit: Audit) -> list[AuditEntry]:
 
 
 def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
-    """Return a finding as it stands, and its events."""
     for finding in findings_of(audit):
         if finding.number == number:
             return finding, [event for event in finding_events(audit) if event["finding"] == number]
@@ -340,7 +327,6 @@ def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
 
 
 def work_line(audit: Audit, line: str) -> Item:
-    """Return a line of the work programme by its name."""
     for item in items_of(audit):
         if item.line == line:
             return item

@@ -34,6 +34,7 @@ from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
 from provender.schema import read, write
+from provender.services.idempotency import note_right
 from provender.signing.canonical import document_hash
 from provender.signing.keys import PublicKey
 
@@ -53,7 +54,10 @@ KEPT: Final = "kept"
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
     """Return the grant through which a verifier may read a party on a day, or None."""
-    return open_to(verifier, [audited.handle], today).get(audited.handle)
+    found = open_to(verifier, [audited.handle], today).get(audited.handle)
+    if found is not None:
+        note_right(f"reads:{audited.handle}")
+    return found
 
 
 def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict[str, ReadGrant]:
@@ -65,13 +69,11 @@ def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict
 
 
 def roles_of(audited: Organisation) -> list[AuditRole]:
-    """Return in which roles an organisation can be audited."""
     held = {row.role for row in audited.roles.all()}
     return [audit_role for role, audit_role in AUDITED_AS.items() if role in held]
 
 
 def accreditation_of(verifier: Organisation) -> Accreditation | None:
-    """Return what the verifier shows last, or None."""
     row = VerifierAccreditation.objects.filter(organisation=verifier).order_by("-id").first()
     return Accreditation.read(json.loads(row.text)) if row else None
 
@@ -82,7 +84,6 @@ def entries(audit: Audit, kind: EntryKind) -> list[AuditEntry]:
 
 
 def last(audit: Audit, kind: EntryKind) -> AuditEntry | None:
-    """Return the last entry of a kind, or None."""
     return AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind).order_by("-number").first()
 
 
@@ -117,12 +118,10 @@ def population_of(audit: Audit) -> Population | None:
 
 
 def finding_events(audit: Audit) -> list[Event]:
-    """Return the log of findings."""
     return [entry.said for entry in entries(audit, EntryKind.FINDING)]
 
 
 def findings_of(audit: Audit) -> list[Finding]:
-    """Return every finding as it stands."""
     return list(findings_now(finding_events(audit)).values())
 
 
@@ -139,7 +138,6 @@ def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
 
 
 def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
-    """Return the same with the statements read."""
     return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
 
 
@@ -166,7 +164,6 @@ def sample_of(
 
 
 def is_drawn(audit: Audit) -> bool:
-    """Tell whether farms were drawn."""
     return last(audit, EntryKind.SEED) is not None
 
 

@@ -64,7 +64,6 @@ class DrawnFarmView:
 
 
 def population_view(population: Population) -> PopulationView:
-    """Return the frozen farms."""
     farms = len(population.farms)
     least = minimum_farms(farms)
     rows = tuple(row.document() for row in population.rows)

@@ -111,7 +111,6 @@ def _opinion(signed: Mapping[str, Any]) -> str:
 
 
 def entry_view(entry: AuditEntry) -> EntryView:
-    """Return an entry of an audit."""
     said = {name: value for name, value in entry.said.items() if name != records.KEPT}
     return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
@@ -198,7 +197,6 @@ def _statement(audit: Audit) -> AuditStep:
 
 
 def unresolved(findings: list[Finding]) -> list[Finding]:
-    """Return the findings that are not resolved."""
     return [finding for finding in findings if finding.stage is not Stage.RESOLVED]
 
 
@@ -220,7 +218,6 @@ def cycle_of(party: Organisation, day: date) -> Rhythm:
 
 
 def party_view(grant: ReadGrant, day: date) -> PartyView:
-    """Return the party of a grant."""
     party = grant.audited
     cycle = cycle_of(party, day) if trading_roles(party) else None
     return PartyView(
@@ -239,7 +236,6 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
 
 
 def day_said(day: date) -> str:
-    """Return a day as pages write it."""
     return date_format(day, "DATE_FORMAT")
 
 
@@ -326,7 +322,6 @@ class AuditDays(NamedTuple):
 
 
 def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
-    """Return the days of an audit in words, as they stand on a day."""
     return AuditDays(
         covered_said(audit.covered_first, audit.covered_last),
         agreed_said(audit, day),
@@ -366,7 +361,6 @@ def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
 
 
 def answer_step(audit: Audit, one: Finding) -> NextStep:
-    """Return the step that answers a finding."""
     why = f"{audit.verifier} raised it. The answer is due by {day_said(one.due)}."
     what = about(audit, one)
     return NextStep("audit_of_us_finding", f"Answer finding {one.number}: {what}", why, (audit.handle, one.number))
@@ -495,6 +489,5 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
 
 
 def happened(entry: AuditEntry) -> str:
-    """Return a sentence of what an entry says happened."""
     sentence = SENTENCES[entry.kind]
     return sentence if isinstance(sentence, str) else sentence(entry.said)

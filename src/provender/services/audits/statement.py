@@ -113,7 +113,6 @@ def log_visit(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
 
 
 def visit_view(entry: AuditEntry) -> SeenView:
-    """Return a line of the visit log."""
     return read(SeenView, {"number": entry.number, **entry.said})
 
 
@@ -123,7 +122,6 @@ def seen_in(audit: Audit) -> list[SeenView]:
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
-    """Return the names of the drawn farms, by code."""
     drawn = records.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
@@ -264,7 +262,6 @@ def draft_view(audit: Audit) -> DraftView:
 
 
 def later_view(entry: AuditEntry) -> LaterView:
-    """Return a fact found later."""
     return LaterView(number=entry.number, **entry.said)
 
 

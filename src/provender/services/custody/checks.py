@@ -89,7 +89,6 @@ def manual(context: CustodyContext) -> tuple[str, str]:
 
 
 def waiting(context: CustodyContext) -> views.WaitingView:
-    """Return everything that waits for the organisation."""
     slips = custody_lists.open_slips(context.id) if context.buys_from_farms else []
     pending = custody_lists.open_pending(context.id) if context.buys_from_farms else []
     sent = custody_lists.in_transit_to(context.id)

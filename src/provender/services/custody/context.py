@@ -81,7 +81,6 @@ class CustodyContext:
 
     @property
     def period(self) -> entities.Period | None:
-        """Return the period of today."""
         return entities.period_of(self.periods, self.today)
 
     @cached_property
@@ -106,7 +105,6 @@ class CustodyContext:
 
     @property
     def makes_fuel(self) -> bool:
-        """Tell whether it is a refiner."""
         return entities.Role.REFINER in self.entity.roles
 
 

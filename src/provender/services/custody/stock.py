@@ -174,7 +174,6 @@ class CropSum(NamedTuple):
 
 
 def stock_sums(rows: Sequence[StockView]) -> list[CropSum]:
-    """Return the sum of each crop among some rows of the stock."""
     found: dict[str, CropSum] = {}
     for row in sorted(rows, key=lambda row: row.crop):
         _, bushels, lots = found.get(row.crop, (row.crop, 0, 0))
@@ -223,7 +222,6 @@ class Within(NamedTuple):
     ci_max: int | None = None
 
     def has(self, row: StockView) -> bool:
-        """Tell whether a row of the stock is meant."""
         told = ((self.crop, row.crop), (self.harvest_year, row.harvest_year), (self.site, row.site))
         above = self.ci_min is None or row.ci_g_per_bu >= self.ci_min
         below = self.ci_max is None or row.ci_g_per_bu <= self.ci_max

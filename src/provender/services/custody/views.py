@@ -40,7 +40,6 @@ class LotView:
 
 
 def lot_view(lot: Lot) -> LotView:
-    """Return a lot as it is shown."""
     return LotView(
         lot=lot.id, origin=lot.origin, start_bu=lot.start, stop_bu=lot.stop, crop=lot.crop,
         harvest_year=lot.harvest_year, ci_g_per_bu=lot.ci, form=lot.form, amount=lot.amount, unit=unit_of(lot.form),
@@ -57,17 +56,14 @@ class EventOffer:
 
     @property
     def kind(self) -> str:
-        """Return the type of the event."""
         return self.event["type"]
 
     @property
     def fields(self) -> dict[str, str]:
-        """Return what is known of it."""
         return {name: value for name, value in self.event.items() if name != "type"}
 
 
 def offer(what: str, kind: str, **known: str) -> EventOffer:
-    """Return the offer of an event."""
     return EventOffer(what=what, event={"type": kind, **known})
 
 
@@ -290,7 +286,6 @@ class AlertView:
 
 
 def alert_view(alert: Alert) -> AlertView:
-    """Return an alert as it is shown."""
     return AlertView(kind=str(alert.kind), said=alert.said, bushels=alert.bushels)
 
 

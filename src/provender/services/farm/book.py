@@ -25,8 +25,7 @@ from provender.catalog.words import About, asked_names, listed_name, meaning, wi
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, BookKind, Change
-from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
+from provender.database.models.farm import FORMAT, Book, BookKind, Change, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.references import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near
@@ -107,12 +106,10 @@ class _Cached:
     """A memory among what the server keeps for a while; it may lose anything at any time."""
 
     def get(self, key: str) -> str | None:
-        """Return what was read before."""
         found: object = cache.get(key)
         return found if isinstance(found, str) else None
 
     def put(self, key: str, text: str) -> None:
-        """Keep what was read."""
         cache.set(key, text, _SECONDS)
 
 
@@ -248,7 +245,6 @@ class FarmBook:
 
     @cached_property
     def rows(self) -> Rows:
-        """Return the rows by kind and key."""
         return self.read[0]
 
     @cached_property
@@ -266,7 +262,6 @@ class FarmBook:
 
     @cached_property
     def judged(self) -> Assessment:
-        """Return the book judged."""
         mark = f"{self.farm_id} {sha256_hex(orjson.dumps(self.rows))} {settings.UPLOAD_FOLDER}"
         return judged_once(mark, self.judged_under, lambda: assess(self.records()))
 
@@ -397,7 +392,6 @@ def latest(book: Book) -> FarmBook:
 
 
 def is_farm(organisation: Organisation) -> bool:
-    """Tell whether an organisation is a farm."""
     return organisation.roles.filter(role=Role.FARM).exists()
 
 

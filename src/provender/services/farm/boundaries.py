@@ -48,7 +48,6 @@ def boundary_text(farm: FarmBook, unit_id: str) -> str:
 
 
 def place_of(farm: FarmBook, unit_id: str) -> UnitPlace:
-    """Return where a unit of the book lies."""
     texts = farm.texts(UNIT, unit_id) or {}
     text = boundary_text(farm, unit_id)
     shape = from_geojson(text) if text else None

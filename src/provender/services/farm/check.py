@@ -35,7 +35,6 @@ from provender.verdicts.assess import Assessment, assess
 
 
 def judged(book: Path) -> Assessment:
-    """Load and judge a book."""
     return assess(load_book(book))
 
 
@@ -190,7 +189,6 @@ def _total(amounts: Iterable[int | None]) -> tuple[int | None, int]:
 
 
 def totals_table(totals: Sequence[PracticeTotal]) -> Table:
-    """Return the totals as a table."""
     several_farms = len({one.farm_id for one in totals}) > 1
     left_out = ("practice", "crop") if several_farms else ("practice", "crop", "farm_id")
     shown = [name for name in infos(PracticeTotal) if name not in left_out]
@@ -225,7 +223,6 @@ class Checked:
 
     @property
     def farm(self) -> str:
-        """The identifiers of its farms."""
         return ", ".join(self.assessment.book.farm_ids)
 
     @property
@@ -246,7 +243,6 @@ class Checked:
         return not unmet and not wrong and bool(self.chosen)
 
     def as_json(self, as_of: str | None) -> dict[str, Any]:
-        """Return the verdicts as JSON data."""
         return {
             "as_of": as_of,
             "intervals": [interval_json(one) for one in self.chosen],
@@ -336,7 +332,6 @@ def why_against(interval: Mapping[str, Any], practice: Mapping[str, Any]) -> str
 
 
 def why_judged_against(one: IntervalJudged, practice: PracticeJudged) -> str:
-    """Return the same of a practice that was judged."""
     if practice.implementation is not Verdict.NOT_MET:
         return ""
     every = (rule.against for rule in practice.requirements)
@@ -416,7 +411,6 @@ class SowingDoubt:
 
     @property
     def remedy(self) -> str:
-        """Say what to do."""
         if self.record is None:
             return "Add what was sown that day. If nothing was sown, correct the operation or its day."
         if self.sower is None and self.record.kind == COVER:

@@ -93,7 +93,6 @@ class _Rows:
                 self.made.setdefault((row.farm_id, row["harvest_id"]), []).append(row["made_on"])
 
     def of(self, kind: str, key: tuple[str, str]) -> list[Mapping[str, Any]]:
-        """Return the rows of a unit."""
         return self._of[kind].get(key, [])
 
 
@@ -193,7 +192,6 @@ class Price:
         return None if then is None or now is None else then - now
 
     def __str__(self) -> str:
-        """Say what was typed."""
         said = [f"${self.per_bushel:f} a bushel"] if self.per_bushel else []
         if self.per_point:
             said.append(
@@ -335,5 +333,4 @@ def in_order(lines: list[FarmLine]) -> list[FarmLine]:
 
 
 def due_of(book: Path, unit: str, as_of: date) -> list[Due]:
-    """Return what is due on a book's units, or on one of them."""
     return [one for one in due_records(load_book(book), as_of) if unit in ("", one.unit)]

@@ -12,8 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, Change
-from provender.database.store.record_books import Rows
+from provender.database.models.farm import Book, Change, Rows
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.field import ColumnKind, Field
@@ -367,18 +366,15 @@ class FolderBook(FarmBook):
 
     @property
     def folder(self) -> Path:
-        """Return where it lies."""
         where: Path = self.__dict__["folder"]
         return where
 
     @property
     def loaded(self) -> RecordBook:
-        """Return it as it was read."""
         book: RecordBook = self.__dict__["loaded"]
         return book
 
     def records(self) -> RecordBook:
-        """Return the book as the core reads it."""
         return self.loaded
 
     @cached_property
@@ -388,7 +384,6 @@ class FolderBook(FarmBook):
 
     @cached_property
     def judged(self) -> Assessment:
-        """Return the book judged."""
         return assess(self.loaded)
 
     def with_rows(self, rows: Rows) -> "FolderBook":

@@ -124,7 +124,6 @@ class EmptyYear(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say it."""
         return f"{self.year}: no crop entered" if self.worked else f"{self.year}: nothing entered"
 
 
@@ -138,7 +137,6 @@ def empty_years(farm: FarmBook) -> list[EmptyYear]:
 
 
 def empty_years_of(farm: FarmBook, unit: str) -> list[EmptyYear]:
-    """Return those of one field."""
     return [one for one in empty_years(farm) if one.unit_id == unit]
 
 

@@ -196,7 +196,6 @@ def crop_of(farm: FarmBook, entry: str) -> dict[str, Any] | None:
 
 
 def named(crop: str, harvest_year: int | None) -> str:
-    """Return crop and year as pages say them."""
     return f"{crop} {harvest_year}" if harvest_year else crop
 
 

@@ -53,7 +53,6 @@ class SowingQuestion(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Say what to do."""
         if self.adds is None:
             return "Say which day is right"
         if self.adds[0] == check.PASSED:

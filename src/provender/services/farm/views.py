@@ -121,12 +121,10 @@ def row_views(farm: FarmBook, kind: Kind) -> list[RowView]:
 
 
 def changes_of(farm: FarmBook) -> QuerySet[Change]:
-    """Return the changes of a book."""
     return Change.objects.filter(book=farm.book)
 
 
 def change_view(change: Change) -> ChangeView:
-    """Return a change as written."""
     return ChangeView(
         version=change.number, hash=change.hash, previous=change.previous, at=change.at.isoformat()
     )  # fmt: skip
@@ -146,12 +144,10 @@ def row_history(farm: FarmBook, kind: Kind, key: str) -> Iterator[RowChangeView]
 
 
 def files_of(organisation: Organisation) -> QuerySet[Upload]:
-    """Return the stored files of an organization."""
     return Upload.objects.filter(organisation=organisation)
 
 
 def file_view(upload: Upload) -> FileView:
-    """Return what is known of a stored file."""
     return FileView(
         file=upload.handle, name=upload.name, sha256=upload.sha256, size=upload.size, media_type=upload.media_type,
         at=upload.at,

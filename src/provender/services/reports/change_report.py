@@ -83,7 +83,6 @@ class Removal:
 
     @property
     def is_nothing(self) -> bool:
-        """Return whether nothing rests on it."""
         return not (self.verdicts or self.intensities or self.reports or self.orphans)
 
     @property
@@ -244,7 +243,6 @@ class Moved:
 
 
 def moved_between(before: FarmBook, after: FarmBook) -> Moved:
-    """Return what moved between two versions of a book."""
     return Moved(tuple(_against(before, after)), tuple(_left(before, after)), tuple(_rest(before, after)))
 
 

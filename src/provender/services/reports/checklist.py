@@ -348,7 +348,6 @@ class ReportView:
 
     @property
     def key(self) -> tuple[str, int]:
-        """Return whose report it is."""
         return self.crop, self.harvest_year
 
     @property
@@ -358,7 +357,6 @@ class ReportView:
 
     @property
     def words(self) -> str:
-        """Say what it waits for."""
         if self.blocked:
             return in_the_way([self])
         of = f"An amendment of the report on {self.name}" if self.signed_versions else f"The report on {self.name}"

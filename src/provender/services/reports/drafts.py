@@ -228,7 +228,6 @@ def version_numbered(book: Book, crop: str, harvest_year: int, number: int) -> R
 
 
 def document_of(version: ReportVersion) -> dict[str, Any]:
-    """Return the document of a version as data."""
     found: dict[str, Any] = json.loads(version.document)
     return found
 
@@ -382,7 +381,6 @@ class ReportDraft:
 
     @property
     def standing(self) -> ReportState:
-        """Return where the report stands."""
         return ReportState.of(
             versions=len(self.versions), refused=len(self.in_the_way), is_news=self.is_news,
             under=bool(self.text_to_name), signed_under=self.signed_under,
@@ -390,7 +388,6 @@ class ReportDraft:
 
     @property
     def last(self) -> ReportVersion | None:
-        """Return the version in force."""
         return self.versions[-1] if self.versions else None
 
     @property

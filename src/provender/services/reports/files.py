@@ -102,7 +102,6 @@ class VersionView:
 
 
 def version_view(version: ReportVersion) -> VersionView:
-    """Return a signed version of a report."""
     document = document_of(version)
     rule = document["rule"]
     return VersionView(

@@ -67,7 +67,6 @@ class ReportTask:
         return secret, BoundRows(self.assessment, one, self.day).leaves(secret)
 
     def _signed(self, document: dict[str, Any]) -> tuple[dict[str, object] | None, Sequence[Problem]]:
-        """Return the signed report, or why there is none."""
         if self.key is None:
             return None, refusals(document)
         try:

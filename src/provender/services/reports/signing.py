@@ -190,7 +190,6 @@ class BushelsLeft:
 
 
 def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
-    """Return where the bushels of every report of a book are."""
     return [bushels_of(farm, one) for one in standings_of(farm)]
 
 
@@ -285,14 +284,12 @@ def envelope_of(slip: SignedSlip) -> dict[str, object]:
 
 
 def slip_pdf(slip: SignedSlip) -> bytes:
-    """Return a signed slip as a PDF that carries its envelope."""
     envelope = envelope_of(slip)
     kid = check(envelope, {}, typ=TYPS[SLIP]).kid
     return document_pdf(json.loads(slip.document), envelope=envelope, fingerprint=kid)
 
 
 def slips_of(organisation: Organisation) -> QuerySet[SignedSlip]:
-    """Return the signed slips of a farm."""
     return SignedSlip.objects.filter(organisation=organisation)
 
 
@@ -324,7 +321,6 @@ class SlipView:
 
 
 def slip_view(slip: SignedSlip) -> SlipView:
-    """Return a signed slip with its document."""
     return SlipView(code=slip.handle, document=json.loads(slip.document), signature=slip.signature)
 
 

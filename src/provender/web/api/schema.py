@@ -70,12 +70,10 @@ def shared(*words: type[StrEnum]) -> None:
 
 
 def page_of_schema(item: type[Schema]) -> Any:  # noqa: ANN401 - a type made at run time
-    """Return the schema of one page of a list."""
     return Page[item]  # type: ignore[valid-type]
 
 
 def shown(view: object) -> Any:  # noqa: ANN401 - JSON
-    """Return a view as the API answers it."""
     return write(view, whole=True)
 
 

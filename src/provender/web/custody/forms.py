@@ -289,7 +289,6 @@ class ChoiceOfToday(forms.ChoiceField):
     """A choice that is looked up where it is shown: of what is sent nothing is looked up, the book answers for it."""
 
     def valid_value(self, value: object) -> bool:
-        """Take what is sent."""
         del value
         return True
 

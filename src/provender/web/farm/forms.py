@@ -414,7 +414,6 @@ def came_back(request: HttpRequest, kind: Kind, key: str) -> None:
 
 
 def form_for(kind: Kind, *, new: bool) -> type[RowForm]:
-    """Return the form of a kind of record."""
     own: dict[str, type[RowForm]] = {COVER.name: CoverForm, CROP_ENTRY: CropForm}
     return own.get(kind.name, RowForm) if new else RowForm
 

@@ -198,7 +198,6 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
 
 
 def _words(event: Mapping[str, Any]) -> str:
-    """Return the day of an event, what it was and its STIR."""
     parts = [event[part] for part in ("what", "detail") if event[part]]
     stir = f", STIR {event['stir']}" if event["stir"] else ""
     return f"{days_said(event['day'])}: {': '.join(parts)}{stir}"

@@ -20,7 +20,6 @@ from provender.web.farm.forms import CROP_ENTRY, UNIT, YEAR
 
 
 def crop_address(farm: str, harvest_id: str) -> str:
-    """Return the address of the page of one crop on one unit."""
     return f"{page_address('farm_crop', farm)}?{urlencode({'crop': harvest_id})}"
 
 
@@ -158,7 +157,6 @@ def form_of(farm: str, asked: SowingQuestion, back: str, key: str = "") -> str:
 
 
 def sowing_list(farm: str, questions: Iterable[SowingQuestion], back: str) -> list[dict[str, Any]]:
-    """Return the questions as the page shows them."""
     return [
         {
             "href": form_of(farm, one, back), "words": one.words, "unit": one.unit_id, "why": one.cause,

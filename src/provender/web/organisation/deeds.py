@@ -136,7 +136,6 @@ ENTERED: Final[Mapping[str, str]] = {
 
 
 def deed_said(deed: str) -> str:
-    """Return a deed of the log in words."""
     return DONE.get(deed, deed)
 
 

@@ -65,7 +65,6 @@ def reads(router: Router, path: str, answer: Any, **more: Any) -> Callable[..., 
 
 
 def writes(router: Router, path: str, answer: Any) -> Callable[..., Any]:  # noqa: ANN401 - as Ninja takes it
-    """Return the same of one that writes into an audit."""
     return router.post(f"/audits/{{audit}}{path}", response={201: answer, **REFUSALS}, auth=WRITE)
 
 

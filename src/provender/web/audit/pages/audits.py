@@ -165,7 +165,6 @@ MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: 
 
 
 def _step(access: programme.AuditAccess, step: standing.AuditStep) -> dict[str, str]:
-    """Return a step as its link and its mark."""
     chip, icon = MARKS[step.done]
     href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
     return {"label": step.step, "href": href, "words": step.stands, "chip": chip, "icon": icon}

@@ -207,7 +207,6 @@ def finding_cells(one: Finding, view: str, reader: str, audit: str) -> list[Cell
 
 
 def stage_cell(one: Finding) -> Cell:
-    """Return how a finding stands."""
     if one.stage is Stage.RESOLVED:
         return Cell(f"Resolved: {one.resolution}", chip="met")
     if one.overdue(today()):

@@ -54,7 +54,6 @@ AskedDay = Annotated[
 
 
 def page_of_views(cls: type[Any]) -> Any:  # noqa: ANN401 - a schema made at run time
-    """Return the schema of a page of a list of views."""
     return schema.page_of_schema(schema.schema_of(cls))
 
 
@@ -218,7 +217,6 @@ class AnyEvent(dict[str, Any]):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Take any object."""
         return core_schema.dict_schema(core_schema.str_schema(), core_schema.any_schema())
 
     @classmethod
@@ -235,7 +233,6 @@ def _types() -> TypeAdapter[Any]:
 
 
 def event_schema(cls: type[Event]) -> type[Schema]:
-    """Return the schema of one type of event, as a caller writes it."""
     fields = schema_of(cls, name=f"{_name(cls)}Fields", open_ended=True)
     word: Any = Literal[cls.type]
     return create_model(_name(cls), __base__=fields, __doc__=cls.__doc__, type=(word, ...))
@@ -395,7 +392,6 @@ def _field(desk: CustodyContext, name: str, kind: object, info: Info, needed: bo
 
 
 def _holds(kind: object, choices: object) -> str:
-    """Return what a field holds, in a word."""
     if choices is not None:
         return "choices" if is_tuple(kind) else "choice"
     if is_tuple(kind):

@@ -468,7 +468,6 @@ SPAN: Final = ("Serials from", "Up to, not including")
 
 
 def _changed(document: Mapping[str, Any]) -> Table:
-    """Return what changed, and for which serials."""
     rows = [
         [change["words"], *(grouped(span[name]) for name in ("start", "stop"))]
         for change in document["changes"]

@@ -149,7 +149,6 @@ class Offer(Schema):
     day: date
 
     def told(self, contract: str = "") -> dict[str, str]:
-        """Return it as texts."""
         said = {name: str(value) for name, value in self.model_dump(mode="json").items()}
         return {**said, "contract": contract}
 
@@ -201,7 +200,6 @@ def _shown(amount: int | None) -> str | None:
 
 
 def _signing(request: HttpRequest) -> tuple[problems.Caller, FarmBook]:
-    """Return a caller who may sign for the farm, and its book."""
     caller = problems.caller_of(request)
     caller.require_signer()
     return caller, farm_book_of(caller.organisation)

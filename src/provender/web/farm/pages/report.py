@@ -152,7 +152,6 @@ FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED:
 
 
 def report_address(access: Access, crop: str, year: int, view: str = "farm_report") -> str:
-    """Return the address of one report, or of a deed on it."""
     return reverse(view, args=(access.organisation.handle, crop, year))
 
 

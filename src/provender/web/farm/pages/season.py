@@ -56,7 +56,6 @@ NO_DAY: Final = "no day recorded"
 
 
 def season_address(access: Access, unit: str) -> str:
-    """Return the address of one unit's season."""
     return f"{page_address('farm_season', access.organisation.handle)}?{urlencode({'unit': unit})}"
 
 
