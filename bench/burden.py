@@ -27,7 +27,7 @@ import openpyxl
 import typst
 
 from provender.cli.app import call
-from provender.formats.short_layout import SHEETS
+from provender.formats.template_layout import SHEETS
 from provender.records.folder import load_book
 from provender.verdicts.assess import assess
 

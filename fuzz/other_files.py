@@ -20,7 +20,7 @@ from fuzz.case import direct
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import
-from provender.formats.short_layout import SHEETS
+from provender.formats.template_layout import SHEETS
 from provender.records.folder import write_csv
 
 AS_OF: Final = date(2026, 11, 21)

@@ -322,6 +322,7 @@ class Info(NamedTuple):
     party: str = ""  # what a party named in it does in the event; empty where it names none
     choices: str = ""  # by what name a service offers what may be chosen
     folded: bool = False  # whether a form folds it away
+    long: bool = False  # whether a form gives it several lines
     asked: bool = True  # whether a form asks for it at all
     example: object = None  # of what it holds, as plain JSON
     when: When | None = None  # what another field must say for a form to show this one
@@ -341,6 +342,7 @@ class InfoOptions(TypedDict, total=False):
     party: str
     choices: str
     folded: bool
+    long: bool
     asked: bool
     example: object
     when: When

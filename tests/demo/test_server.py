@@ -37,9 +37,9 @@ from provender.database.models.farm import (
     SignedDocument,
     SignedSlip,
     Upload,
+    check_chain,
 )
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import check_chain
 from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.chain import LANDOWNER, Chain, build_chain
 from provender.demo.farms import Report, farm_evidence, farm_records, signed_reports

@@ -20,6 +20,7 @@ from provender.formats.child import parse_limited
 from provender.formats.detect import read_kind, sniff
 from provender.formats.parsed import Parsed, Problems, WorkbookFile, letters
 from provender.formats.spreadsheet import (
+    MOST_RECORDS,
     cell_text,
     decode_text,
     guess_delimiter,
@@ -128,6 +129,33 @@ def test_a_sheet_of_a_billion_cells_a_zip_bomb_and_a_truncated_xls_are_refused(w
     parsed = parse_limited("spreadsheet", write("cut.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000)))
     assert parsed.result is None
     assert parsed.problems
+
+
+def wide(columns: int, blank: int = 0) -> list[list[Any]]:
+    return [["x"] * columns + [""] * blank, ["1"]]
+
+
+@pytest.mark.parametrize(("columns", "blank", "told"), [(500, 0, []), (500, 9000, []), (501, 0, ["too_wide"])])
+def test_what_has_more_columns_than_a_table_of_records_is_none(
+    write: Write, columns: int, blank: int, told: list[str]
+) -> None:
+    text = "\n".join(map(",".join, wide(columns, blank)))
+    for name, data in (("a.csv", text), ("a.xlsx", xlsx(wide(columns, blank)))):
+        parsed = read(write(name, data))
+        assert (name, codes(parsed)) == (name, told)
+        if told:
+            assert (parsed.result, parsed.problems[0].place.row) == (None, 1)
+        else:
+            assert len(cells(parsed)[0]) == 500
+
+
+def test_what_has_more_rows_than_is_read_is_refused_by_their_number(write: Write) -> None:
+    for count, told in ((MOST_RECORDS, []), (MOST_RECORDS + 1, ["too_many_rows"])):
+        parsed = read(write("a.csv", "\n" + "a,b\n" * count))
+        assert codes(parsed) == told
+        assert not told or "50,000 rows" in parsed.problems[0].cause
+    rows = "".join(f'<row r="{at}"><c r="A{at}"><v>1</v></c></row>' for at in range(1, MOST_RECORDS + 2))
+    assert codes(read(write("a.xlsx", raw_xlsx(rows)))) == ["too_many_rows"]
 
 
 ENTITIES = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
@@ -298,8 +326,8 @@ def test_a_page_whose_only_table_is_poor_or_unfinished_is_not_empty(
     assert ["|".join(row) for row in (cells(parsed) if parsed.result else [])] == lines
 
 
-def rows(data: bytes | str, **options: str) -> tuple[list[tuple[str, ...]], list[str]]:
-    sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", **options)
+def rows(data: bytes | str, delimiter: str = "") -> tuple[list[tuple[str, ...]], list[str]]:
+    sheet, problems = read_delimited(data.encode() if isinstance(data, str) else data, "a.csv", delimiter=delimiter)
     return [line.cells for line in sheet.lines] if sheet else [], [problem.code for problem in problems]
 
 

@@ -10,13 +10,12 @@ import pytest
 
 from provender.catalog.materials import grade_of_date
 from provender.formats.child import parse_limited
-from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import ImportPlan, plan_import, waits_or_fails, write_plan
 from provender.formats.importing.questions import Answers, asked_of, causes_first, with_answers
 from provender.formats.mapped import map_book
-from provender.formats.parsed import Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import ColumnMap, ColumnRule, Sheet, TextRow, WorkbookFile
 from provender.problem import Place, Problem, Weight
 from provender.records.folder import load_book, rejected_in
 from provender.records.kind import KINDS

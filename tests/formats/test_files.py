@@ -25,7 +25,7 @@ from provender.formats.boundaries import Boundaries
 from provender.formats.child import Limits, parse_limited, parse_many
 from provender.formats.detect import Kind, advice, read_kind, sniff, systems
 from provender.formats.parsed import READERS, Parsed, WorkbookFile, decode_parsed, find, grouped, result_type
-from provender.formats.yields import YieldLog
+from provender.formats.work import YieldLog
 from provender.problem import Place, Problem
 from provender.records.kind import IncompleteRow
 from provender.schema import write
@@ -149,7 +149,7 @@ def test_missing_empty_and_special_files_are_refused_without_a_child(write: Writ
     assert [codes(each) for each in found] == [["no_file"], ["empty_file"], ["no_file"], ["no_file"]]
 
 
-SMALL, HUGE = "a,b\n1,2\n", "1,2,3,4,5,6,7,8\n" * 1_000_000
+SMALL, HUGE = "a,b\n1,2\n", ("1," * 149 + "1\n") * 50_000
 MEMORY = {"reading_too_big", "reading_failed"}  # where the memory runs out is the system's choice
 
 

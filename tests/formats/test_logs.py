@@ -25,9 +25,9 @@ from provender.formats.isoxml.passes import MachineData, MachinePass
 from provender.formats.parsed import Parsed, Problems
 from provender.formats.point_columns import columns_of, layer_of
 from provender.formats.point_totals import read_applied, read_yield_log, total
+from provender.formats.work import FieldYield, YieldLog, crop_of, usual_base
 from provender.formats.yield_points import AMOUNTS, COLUMNS, SCHEMA, points_of
 from provender.formats.yield_points import ROW as FIRST
-from provender.formats.yields import FieldYield, YieldLog, crop_of, usual_base
 from provender.problem import Place
 from provender.records.folder import load_book
 from tests.formats.test_intake import ACCEPTED, brought

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import time
 import tomllib
 from dataclasses import replace
 from importlib.resources import files
@@ -13,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import (
     TELLING,
     behind,
@@ -27,7 +27,7 @@ from provender.formats.columns import (
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import plan_import, waits_or_fails
 from provender.formats.mapped import Mapped, import_table, map_book, shipped_for, shipped_maps
-from provender.formats.parsed import Parsed, Sheet, TextRow, WorkbookFile
+from provender.formats.parsed import ColumnMap, ColumnRule, Parsed, Sheet, TextRow, WorkbookFile, fingerprint
 from provender.formats.units import number_out, read_number, unit_kind
 from provender.problem import Weight
 from provender.records.folder import load_book
@@ -653,3 +653,13 @@ def test_a_unit_that_conflicts_is_refused_with_the_row(book: Path, headings: str
     plan = brought(book, "applied.csv", f"{headings}\n{cells}\n", ACCEPTED)
     assert code in codes_of(plan)
     assert not load_book(book)["nutrient_application"]
+
+
+def test_ten_thousand_headings_are_matched_in_seconds() -> None:
+    known = ("Field", "Date", "Implement", "Crop", "Net Wt (lb)", "Ticket No")
+    heads = tuple(f"{known[at % 6]}{'' if at % 2 else f' no {at}'}" for at in range(10_000))
+    rows = [TextRow(2, tuple(f"2 of {at}" for at in range(10_000)))]
+    sheet, begun = Sheet("", (TextRow(1, heads), *rows)), time.process_time()
+    kind_by_headings(sheet, "a.csv")
+    suggest(sheet, target("operation"), "a.csv")
+    assert time.process_time() - begun < 5

@@ -13,11 +13,11 @@ from PIL.TiffImagePlugin import IFDRational
 
 from provender.formats.boundaries import Boundaries, read_boundaries
 from provender.formats.child import parse_limited
+from provender.formats.importing.foreign import boundary_files, evidence_rows, unit_rows
 from provender.formats.labs import read_lab_soil
 from provender.formats.mapped import import_table
 from provender.formats.parsed import MappedTable, Parsed
 from provender.formats.photos import Holds, Photo, clock_doubt, judge, read_photo
-from provender.formats.rows import boundary_files, evidence_rows, unit_rows
 from provender.formats.units import identifier, identifiers
 from provender.problem import Weight
 from provender.records.kind import KINDS

@@ -14,10 +14,9 @@ from openpyxl.workbook import Workbook
 from provender.formats.importing.import_book import ImportBook
 from provender.formats.importing.plan import ImportPlan, plan_import, write_plan
 from provender.formats.parsed import WorkbookFile
-from provender.formats.short_layout import SHEETS
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.template import HEADING_ROWS, known_names, short_workbook, template_workbook
-from provender.formats.template_layout import GUIDE, LISTS, is_help, kind_named, sheet_name, table_of
+from provender.formats.template_layout import GUIDE, LISTS, SHEETS, is_help, kind_named, sheet_name, table_of
 from provender.problem import Problem, Weight
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind

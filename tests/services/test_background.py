@@ -3,9 +3,12 @@
 import fcntl
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,10 +20,13 @@ from provender.services.background import (
     OUTCOME,
     REQUEST,
     STARTING_SECONDS,
+    Turn,
+    Work,
     be_the_process,
     give_way,
     is_lost,
     progress_in,
+    stop,
 )
 
 
@@ -35,7 +41,11 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture(autouse=True)
 def _no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """The process limits itself; here it is the test's own."""
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
+
+
+def work(answer: Callable[[background.Tell], object], whose: str = "farm") -> Callable[[object], Work]:
+    return lambda _asked: Work(Turn(whose), answer, str)
 
 
 def test_its_lock_is_held_before_anybody_can_see_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,27 +58,27 @@ def test_its_lock_is_held_before_anybody_can_see_it(folder: Path, monkeypatch: p
         locked(file, how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(fcntl, "flock", lock)
-    be_the_process(folder, lambda _asked, _tell: None)
-    assert seen == [False]
+    be_the_process(folder, work(lambda _: None))
+    assert seen[:1] == [False]
 
 
 def test_at_work_it_is_not_lost_and_tells_how_far_it_is(folder: Path) -> None:
     seen = []
 
-    def answer(asked: object, tell: background.Tell) -> dict[str, object]:
+    def answer(tell: background.Tell) -> dict[str, object]:
         tell("reading", 1, 3)
-        seen.append((asked, progress_in(folder)))
+        seen.append(progress_in(folder))
         return {}
 
-    be_the_process(folder, answer)
-    assert seen == [({}, background.Progress("reading", 1, 3, lost=False))]
+    be_the_process(folder, work(answer))
+    assert seen == [background.Progress("reading", 1, 3, lost=False)]
     assert json.loads((folder / OUTCOME).read_text()) == {}
     assert not is_lost(folder)
 
 
 def test_one_that_died_at_work_is_lost(folder: Path) -> None:
     with pytest.raises(ZeroDivisionError):
-        be_the_process(folder, lambda _asked, _tell: 1 // 0)
+        be_the_process(folder, work(lambda _: 1 // 0))
     assert is_lost(folder)
 
 
@@ -91,3 +101,126 @@ def test_a_process_beside_the_server_takes_only_what_others_leave() -> None:
         finally:
             process.kill()
     give_way(process.pid)  # one that has ended is no trouble
+
+
+# Processes that hold a place until they are told to end, and that wait for one.
+
+PROCESS = """
+import json, sys, time
+from pathlib import Path
+from provender.services.background import Turn, Work, be_the_process
+
+SPENDS = {
+    "cpu": lambda: [None for _ in iter(int, 1)],
+    "child": lambda: __import__("subprocess").run([sys.executable, "-c", "while True: pass"]),
+    "memory": lambda: [bytearray(b"x") * 400 * 2**20, time.sleep(99)],
+    "time": lambda: time.sleep(99),
+}
+
+def work(asked):
+    seconds = 1 if asked["spends"] == "time" else 900
+    turn = Turn(asked["whose"], asked["is_small"], cpu_seconds=1, resident_bytes=300 * 2**20, seconds=seconds)
+    if not asked["spends"]:
+        turn = Turn(asked["whose"], asked["is_small"])
+    def answer(tell):
+        tell("at work", 0, 1)
+        SPENDS.get(asked["spends"], lambda: time.sleep(99))()
+    return Work(turn, answer, lambda why: why)
+
+be_the_process(Path(sys.argv[1]), work)
+"""
+
+
+class Crowd:
+    """Processes of a kind by name, each with what the next look shows of it."""
+
+    def __init__(self, place: Path) -> None:
+        self.place = place
+        self.all: dict[str, subprocess.Popen[bytes]] = {}
+
+    def begin(self, name: str, whose: str = "", spends: str = "", *, is_small: bool = False) -> Path:
+        folder = self.place / name / "1"
+        folder.mkdir(parents=True)
+        asked = {"whose": whose or name, "is_small": is_small, "spends": spends}
+        (folder / REQUEST).write_text(json.dumps(asked))
+        command = [sys.executable, "-c", PROCESS, str(folder)]
+        self.all[name] = subprocess.Popen(command, start_new_session=True)  # noqa: S603 - ours
+        until(lambda: (folder / background.PROGRESS).read_bytes() and self)
+        return folder
+
+    def at_work(self) -> set[str]:
+        return {name for name, one in self.all.items() if one.poll() is None and self.step(name) == "at work"}
+
+    def step(self, name: str) -> str:
+        return progress_in(self.place / name / "1").step
+
+    def end(self, name: str) -> None:
+        stop(self.place / name / "1")
+        assert self.all.pop(name).wait(5) == -signal.SIGKILL
+
+
+def until(is_so: Callable[[], object], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while True:
+        with suppress(FileNotFoundError):
+            if is_so():
+                return
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Iterator[Crowd]:
+    made = Crowd(tmp_path)
+    yield made
+    for name in list(made.all):
+        made.all[name].kill()
+        made.all[name].wait()
+
+
+def test_one_organisation_never_holds_all_places_and_they_take_turns(crowd: Crowd) -> None:
+    crowd.begin("a1", "a")
+    crowd.begin("a2", "a")
+    crowd.begin("a3", "a", is_small=True)
+    crowd.begin("b1", "b")
+    crowd.begin("c1", "c")
+    time.sleep(0.6)
+    assert crowd.at_work() == {"a1", "b1"}, "one each, and the third place is kept for what is small"
+    crowd.begin("d", is_small=True)
+    until(lambda: crowd.at_work() == {"a1", "b1", "d"})
+    crowd.end("a1")
+    until(lambda: crowd.at_work() == {"b1", "c1", "d"}, 5)
+    crowd.end("b1")
+    until(lambda: crowd.at_work() == {"a2", "c1", "d"}, 5)
+
+
+def test_a_small_one_has_any_place_and_of_small_ones_who_came_first(crowd: Crowd) -> None:
+    for name in "abcde":
+        crowd.begin(name, is_small=True)
+        time.sleep(0.05)
+    until(lambda: crowd.at_work() == {"a", "b", "c"})
+    crowd.all["d"].kill()
+    crowd.all.pop("d").wait()
+    crowd.end("b")
+    until(lambda: crowd.at_work() == {"a", "c", "e"}, 5)
+
+
+def test_one_is_stopped_while_it_waits_and_stopping_nobody_is_no_trouble(crowd: Crowd, tmp_path: Path) -> None:
+    for name in "abc":
+        crowd.begin(name)
+    time.sleep(0.5)
+    crowd.end("c")
+    assert crowd.at_work() == {"a", "b"}
+    stop(tmp_path / "nowhere")
+    stop(tmp_path / "c" / "1")
+
+
+@pytest.mark.parametrize(("spends", "told"), [
+    ("cpu", "1 seconds of the processor"), ("child", "1 seconds of the processor"), ("memory", "300 MB of memory"),
+    ("time", "0 minutes"),
+])  # fmt: skip
+def test_one_that_takes_too_much_is_ended_with_its_children_and_told(crowd: Crowd, spends: str, told: str) -> None:
+    folder = crowd.begin("a", spends=spends)
+    assert crowd.all["a"].wait(20) == -signal.SIGKILL
+    assert json.loads((folder / OUTCOME).read_text()) == told
+    assert not is_lost(folder)

@@ -42,8 +42,7 @@ def make() -> dict[str, object]:
 def show() -> dict[str, object]:
     from provender.database import guards
     from provender.database.models.accounts import LogRow
-    from provender.database.models.farm import Book, Upload
-    from provender.database.store.record_books import check_chain, rows_of
+    from provender.database.models.farm import Book, Upload, check_chain, rows_of
     from provender.services.farm.files import path_of
 
     books = {book.organisation.handle: book for book in Book.objects.all()}

@@ -10,8 +10,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from provender.database.models.farm import Change
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Change, rows_of
 from provender.records.folder import load_book, written_row
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book, farm_book_of, key_of

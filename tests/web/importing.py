@@ -9,8 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.models.farm import BookImport
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import BookImport, rows_of
 from provender.records.folder import write_csv
 from provender.records.kind import KINDS
 from provender.services import background
@@ -35,7 +34,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
         assert module == worker.__name__
         worker.main(folder)
 
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
     monkeypatch.setattr(job, "spawn", at_once)
 
 

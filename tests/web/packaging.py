@@ -16,7 +16,8 @@ from provender.database.models.audits import Audit
 from provender.database.store.custody import SqlStore
 from provender.services import background
 from provender.services.audits import package_requests, package_worker, packages, statement
-from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.deeds import LineMark, Mark
+from provender.services.audits.programme import items_of, mark_line
 
 SECONDS: Final = 300
 TOLD: Final = date(2027, 1, 20)
@@ -37,7 +38,7 @@ def packed_here(monkeypatch: pytest.MonkeyPatch) -> None:
         assert module == package_worker.__name__
         package_worker.main(folder)
 
-    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(background, "_limit_self", lambda *_: None)
     monkeypatch.setattr(packages, "spawn", at_once)
 
 
@@ -58,7 +59,7 @@ def answers_every_line(audit: str) -> None:
     opened = Audit.objects.get(handle=audit.rpartition("/")[2])
     vic = Membership.objects.filter(organisation=opened.verifier, right=Right.MANAGE).order_by("pk")[0].person
     for item in items_of(opened):
-        mark_lines(opened, item, Mark.DONE, "Seen", actor=Actor(vic, "test"))
+        mark_line(opened, item, LineMark(state=Mark.DONE, note="Seen"), actor=Actor(vic, "test"))
 
 
 def closed_periods(party: str, today: date) -> tuple[date, date]:

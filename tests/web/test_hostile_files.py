@@ -16,8 +16,7 @@ from pytest_django import Settings
 
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
-from provender.database.models.farm import Upload
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Upload, rows_of
 from provender.records.kind import KINDS
 from provender.services.farm.files import store_upload
 from provender.services.imports import job

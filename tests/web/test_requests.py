@@ -3,7 +3,6 @@
 import gzip
 import json
 import logging
-import socket
 import sqlite3
 from collections.abc import Iterator
 from typing import Final
@@ -19,10 +18,11 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from provender.database.address import BUSY_SECONDS
-from provender.database.models.accounts import IdempotentAnswer, Invitation, LogRow
+from provender.database.models.accounts import IdempotentAnswer, Invitation, LogRow, Person
 from provender.web import gunicorn_settings
+from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
 from provender.web.logs import FACTS, JsonLines
-from provender.web.middleware import LARGEST, Strangers
+from provender.web.middleware import BodyLimit, Strangers
 from tests.web.cast import PASSWORD, Cast
 
 STYLE: Final = "/static/provender/provender.css"
@@ -95,6 +95,8 @@ def test_an_error_is_logged_by_type_and_gunicorn_gives_a_request_longer_than_a_w
     assert (line["error"], line["event"]) == ("ValueError", "it broke")
     assert __file__ in line["frames"][0]
     assert "ada" not in json.dumps(line["frames"])
+    record = logging.LogRecord("waitress", logging.ERROR, "here.py", 1, "Exception while serving /join/ada", None, None)
+    assert "ada" not in JsonLines().format(record)
     assert gunicorn_settings.timeout > BUSY_SECONDS
 
 
@@ -113,9 +115,30 @@ def test_a_policy_report_hides_the_address(client: Client, caplog: pytest.LogCap
     assert "/join/secret" not in facts.values()
 
 
-def asked(path: str = "/account/login/", *, size: int | str = 10, line: socket.socket | None = None) -> HttpRequest:
-    request = RequestFactory().post(path, b"x", content_type="text/plain")
-    request.META |= {"CONTENT_LENGTH": str(size), "gunicorn.socket": line}
+def test_nothing_that_a_caller_wrote_stands_in_the_log(
+    client: Client, db: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    marks = {"Host": "host-mark.example", "User-Agent": "agent-mark", "X-Forwarded-For": "for-mark"}
+    client.get("/path-mark?query-mark", headers=marks)
+    client.get("/account/login/", headers={"Host": "bad_host-mark;"})
+    client.generic("METHOD-MARK", "/account/login/")
+    client.post("/account/login/", {"login": "name-mark@example.org", "password": "x"}, REMOTE_ADDR="203.0.113.77")
+    client.post("/api/v1/path-mark", b"{body-mark", "application/json", headers={"Authorization": "Bearer token-mark"})
+    report = {
+        "body": {"effectiveDirective": "rule-mark", "blockedURL": "https://mark.example", "disposition": ["mark"]}
+    }
+    client.post("/csp-report", json.dumps([report] * 2), content_type="application/reports+json")
+    for name in ("django.request", "django.security.csrf", "a.library"):
+        logging.getLogger(name).warning("Said by %s: %s", "mark", "mark")
+        logging.getLogger(name).warning(f"Said at once: {'mark'}")  # noqa: G004 - as libraries do
+    lines = [JsonLines().format(record) for record in caplog.records]
+    assert len(lines) > 8
+    assert not [line for line in lines if "mark" in line.lower() or "203.0.113" in line]
+
+
+def asked(**more: object) -> HttpRequest:
+    request = RequestFactory().post("/account/login/", b"x", content_type="text/plain")
+    request.META |= more
     request.user = AnonymousUser()
     return request
 
@@ -124,25 +147,12 @@ def well(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("read")
 
 
-def test_a_stranger_who_sends_byte_by_byte_is_hung_up_on_and_others_are_answered_meanwhile() -> None:
-    ours, theirs = socket.socketpair()
-    others: list[int] = []
-
-    def read(_request: HttpRequest) -> HttpResponse:
-        others.append(limits(asked(size=0)).status_code)
-        got = b""
-        while piece := ours.recv(100):  # what never ends without the deadline
-            got += piece
-        return HttpResponse(got)
-
-    limits = Strangers(read)
-    limits.seconds = 0.05
-    limits.get_response = lambda request: read(request) if request.META["gunicorn.socket"] else well(request)
-    theirs.send(b"slow")
-    assert limits(asked(line=ours)).content == b"slow"
-    assert others == [200]
-    for end in (ours, theirs):
-        end.close()
+def test_the_server_is_told_which_bodies_to_read_and_that_chunks_are_none() -> None:
+    assert Strangers(well)(asked(CONTENT_LENGTH=str(STRANGERS_BYTES + 1), **{ASKS: True})).status_code == 413
+    known = asked(CONTENT_LENGTH=str(STRANGERS_BYTES + 1), **{ASKS: True})
+    known.user = Person()
+    assert (Strangers(well)(known).status_code, Strangers(well)(asked()).content) == (WANTED, b"read")
+    assert BodyLimit(well)(asked(HTTP_TRANSFER_ENCODING="chunked", CONTENT_LENGTH="")).status_code == 411
 
 
 def test_strangers_never_hold_every_thread() -> None:
@@ -162,7 +172,7 @@ def test_strangers_never_hold_every_thread() -> None:
 
 @pytest.mark.django_db
 def test_what_a_stranger_sends_is_refused_by_its_size_before_it_is_read(cast: Cast) -> None:
-    large = b"x" * (LARGEST + 1)
+    large = b"x" * (STRANGERS_BYTES + 1)
     refused = Client().post("/account/login/", large, content_type="text/plain")
     assert (refused.status_code, "Sign in first" in refused.content.decode()) == (413, True)
     headers = {"idempotency-key": "k", "authorization": "Bearer nobody"}

@@ -103,7 +103,7 @@ class Raised(_Effects):
     severity: Severity = field("Weight")
     cite: Text = field("Paragraph", help="Such as 2100.051(c)(3).")
     subject: Text = field("What it is about", help="Farm, unit, lot or document.")
-    text: Text = field("What was found")
+    text: Text = field("What was found", long=True)
     owner: Text = field("Who must answer")
     due: Day = field("Due", help="Last day to answer or resolve.")
 
@@ -112,7 +112,7 @@ class Raised(_Effects):
 class Responded:
     """What the party answers, and where it shows."""
 
-    text: Text = field("Your answer")
+    text: Text = field("Your answer", long=True)
     evidence: Text = field("Where it shows", help="Records or entries you corrected, papers.", default="")
 
 
@@ -121,14 +121,14 @@ class Resolved(_Effects):
     """How the verifier ends a finding."""
 
     resolution: Resolution = field("How it ended")
-    text: Text = field("In words")
+    text: Text = field("In words", long=True)
 
 
 @declared
 class Reopened:
     """Why a finding goes on, and until when."""
 
-    text: Text = field("Why")
+    text: Text = field("Why", long=True)
     due: Day = field("Due", help="Last day to answer or resolve.")
 
 
@@ -136,7 +136,7 @@ class Reopened:
 class Changed(_Effects):
     """Another weight, paragraph, owner, due date or bearing, with the reason; what is not said stays."""
 
-    text: Text = field("Why")
+    text: Text = field("Why", long=True)
     severity: Severity | None = field("Weight", default=None)
     cite: Text = field("Paragraph", help="Such as 2100.051(c)(3).", default="")
     owner: Text = field("Who must answer", default="")

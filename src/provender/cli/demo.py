@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from provender.demo.chain import Chain, Papers
     from provender.demo.farms import Report
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import FieldYield
+    from provender.formats.work import FieldYield
     from provender.records.book import RecordBook
     from provender.records.kind import Record
 
@@ -269,7 +269,7 @@ def real_input(folder: Path) -> "tuple[Boundaries, FieldYield]":
         ProblemsError: one of them cannot be used, with every reason.
     """
     from provender.formats.boundaries import Boundaries
-    from provender.formats.yields import YieldLog
+    from provender.formats.work import YieldLog
 
     outline = parse_limited("boundaries", folder / BOUNDARY)
     if not isinstance(outline.result, Boundaries) or not outline.result.fields:

@@ -20,8 +20,7 @@ from rich.table import Table
 from provender.cli import output
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
-from provender.formats.parsed import encode
+from provender.formats.parsed import ColumnMap, encode
 from provender.problem import Place, Problem, Weight, listed, refuse
 from provender.rule.law import rule_version
 from provender.schema import read
@@ -315,7 +314,7 @@ def _write(plan: "ImportPlan", *, save_maps: bool, accept: bool) -> list[str]:
 
 def _needed(plan: "ImportPlan", day: date, *, dry_run: bool) -> "Needed | None":
     """Return what a season's book still lacks for a signed report, where a short workbook brought it."""
-    from provender.formats.short_layout import BY_NAME
+    from provender.formats.template_layout import BY_NAME
     from provender.services.farm.check import still_needed
 
     short = any(count.sheet.casefold() in BY_NAME for count in plan.counts)

@@ -11,8 +11,7 @@ from django.utils import timezone
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import VerifierKey
-from provender.database.models.farm import PartyKey, ProducerKey
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import PartyKey, ProducerKey, rows_of
 from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, demo_key, private_half
 from provender.services.sealed_keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
 from provender.signing.jws import register

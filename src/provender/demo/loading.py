@@ -52,9 +52,10 @@ from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS, Record
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation, create_person
-from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.audits import open_audit, record_accreditation
+from provender.services.audits.deeds import LineMark, Mark, Opening, SeedOpened
 from provender.services.audits.findings import raise_finding
-from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.programme import items_of, mark_line
 from provender.services.audits.sample import commit_seed, freeze_farms
 from provender.services.custody.documents import keep_signed, mark_on_server
 from provender.services.farm.book import Edit, change_book, key_of, open_book
@@ -254,9 +255,9 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     )  # fmt: skip
     audit = open_audit(firm, organisations[COOP], opening, actor=actor)
     freeze_farms(audit, actor=actor)
-    commit_seed(audit, "", None, actor=actor)
+    commit_seed(audit, SeedOpened(), actor=actor)
     items = items_of(audit)
-    mark_lines(audit, items[0], Mark.DONE, SEEN, actor=actor)
+    mark_line(audit, items[0], LineMark(state=Mark.DONE, note=SEEN), actor=actor)
     said = {
         "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,
         "owner": str(audit.audited), "due": (today + ANSWER).isoformat(),

@@ -18,7 +18,7 @@ from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, t
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Problems, reader
 from provender.formats.units import convert
-from provender.formats.yields import POUNDS, crop_of, usual_base
+from provender.formats.work import POUNDS, crop_of, usual_base
 from provender.problem import Place
 
 PRACTICES: Final = {

@@ -25,7 +25,7 @@ from provender.days import hours_by_sun
 from provender.exact import show
 from provender.formats.parsed import doubt, grouped, note
 from provender.formats.units import UnitError, convert, number_out
-from provender.formats.yields import POUNDS, usual_base
+from provender.formats.work import POUNDS, usual_base
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook
 from provender.records.folder import write_cell

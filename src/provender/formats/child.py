@@ -166,7 +166,10 @@ class Ahead:
         self._read[key] = parsed
         if self._kept is not None:
             self._kept.mkdir(parents=True, exist_ok=True)
-            self._file(self._kept, key).write_text(json.dumps(encode(parsed)), encoding="utf-8")
+            kept = self._file(self._kept, key)
+            beside = kept.with_suffix(f".{os.getpid()}")  # who is stopped while writing leaves no half of it
+            beside.write_text(json.dumps(encode(parsed)), encoding="utf-8")
+            beside.replace(kept)
 
     def _look_up(self, key: _Key) -> None:
         if self._kept is not None and (path := self._file(self._kept, key)).is_file():

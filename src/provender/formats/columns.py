@@ -5,15 +5,26 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from provender.catalog.materials import crop_use
 from provender.days import ORDERS, orders_of
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading, position_names
 from provender.formats.happened import HEADINGS, OF_WORK, STATE, WEAK, is_state, reads_as_day
-from provender.formats.parsed import MappedTable, Sheet, TextRow, doubt, note, without_future
+from provender.formats.parsed import (
+    ColumnMap,
+    ColumnRule,
+    MappedTable,
+    Sheet,
+    TextRow,
+    doubt,
+    fingerprint,
+    note,
+    plain_heading,
+    position_names,
+    without_future,
+)
 from provender.formats.units import canonical, decimal_of, unit_kind, without_nutrient
 from provender.problem import Place, Problem, listed
 from provender.records.field import ColumnKind
@@ -56,12 +67,23 @@ ENTRY_COLUMNS: Final[Mapping[str, EntryColumn]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Target:
     """A target with its fields."""
 
     name: str
     fields: dict[str, TargetField]
+
+    @cached_property
+    def means(self) -> Mapping[str, Sequence[tuple["_Rank", str]]]:
+        """What each heading means: fields, and how well it fits them."""
+        found: dict[str, list[tuple[_Rank, str]]] = {}
+        for one in self.fields.values():
+            for is_weak, texts in ((False, one.synonyms), (True, one.weak)):
+                for at, text in enumerate(texts):
+                    found.setdefault(text, []).append(((is_weak, at), one.name))
+        found.pop("", None)
+        return found
 
     def called(self, field: str) -> str:
         """Return what a person reads for the name of a field."""
@@ -274,57 +296,60 @@ class Suggestion:
     problems: tuple[Problem, ...]
 
 
-def _bare(heading: str) -> str:
-    """Return a heading without brackets and without a unit at its end."""
-    plain = plain_heading(_BRACKET.sub(" ", heading))
+def _bare(plain: str) -> str:
+    """Return a plain heading without a unit at its end."""
     words = plain.split()
     units = (at for at in range(1, len(words)) if canonical(" ".join(words[at:])))
     return " ".join(words[: next(units, len(words))])
 
 
-@lru_cache(maxsize=1024)  # each heading is held against every field of every kind
+@lru_cache(maxsize=16_384)  # each heading is held against every kind
 def _names(heading: str) -> frozenset[str]:
-    apart = _CAMEL.sub(" ", heading)
-    return frozenset(
-        each
-        for text in (heading, apart)
-        for each in (plain_heading(text), plain_heading(_BRACKET.sub(" ", text)), _bare(text))
-    )
+    found = set[str]()
+    for text in {heading, _CAMEL.sub(" ", heading)}:
+        unbracketed = plain_heading(_BRACKET.sub(" ", text))
+        found |= {plain_heading(text), unbracketed, _bare(unbracketed)}
+    return frozenset(found)
 
 
 @cache
 def _all_names() -> frozenset[str]:
-    fields = (field for name in target_names() for field in target(name).fields.values())
-    return frozenset(name for field in fields for name in (*field.synonyms, *field.weak))
+    return frozenset(name for each in target_names() for name in target(each).means)
+
+
+@lru_cache(maxsize=2 * SEARCHED)
+def _known_cells(line: TextRow) -> tuple[str, ...]:
+    """Return the cells that are headings of anything that is read here; a row is asked for it by every kind."""
+    return tuple(cell for cell in line.cells if cell.strip() and not _names(cell).isdisjoint(_all_names()))
 
 
 def knows_headings(line: TextRow) -> bool:
     """Tell whether a row holds two headings of anything that is read here."""
-    return len({cell.casefold() for cell in line.cells if cell.strip() and _names(cell) & _all_names()}) > 1
+    return len({cell.casefold() for cell in _known_cells(line)}) > 1
 
 
 _Rank = tuple[bool, int]
 """Whether a heading only may mean a field, and its place among those that do, or may; the lower fits better."""
 
 
-def _matches(heading: str, field: TargetField) -> _Rank | None:
-    """Return how well a heading fits a field; None where it does not."""
-    names = _names(heading)
-    known = ((False, field.synonyms), (True, field.weak))
-    ranks = ((weak, at) for weak, texts in known for at, text in enumerate(texts) if text and text in names)
-    return next(ranks, None)
+def _fits(heading: str, target: Target) -> dict[str, _Rank]:
+    """Return the fields of a target that a heading means or may mean."""
+    found: dict[str, _Rank] = {}
+    for name in _names(heading):
+        for rank, means in target.means.get(name, ()):
+            found[means] = min(rank, found.get(means, rank))
+    return found
 
 
 def _known(line: TextRow, target: Target) -> int:
-    return sum(
-        any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
-    )
+    return sum(not _names(cell).isdisjoint(target.means) for cell in _known_cells(line))
 
 
-def best_heading(line: TextRow, field: TargetField) -> str:
+def best_heading(line: TextRow, target: Target, field: str) -> str:
     """Return the heading that fits a field best, as written; empty where none does."""
-    fits = [(rank, at) for at, cell in enumerate(line.cells) if (rank := _matches(cell, field)) is not None]
-    return line.cell(min(fits)[1]) if fits else ""
+    fits = [(_fits(cell, target).get(field), at) for at, cell in enumerate(line.cells) if cell in _known_cells(line)]
+    best = min(((rank, at) for rank, at in fits if rank is not None), default=None)
+    return line.cell(best[1]) if best else ""
 
 
 def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
@@ -345,10 +370,9 @@ def _misfits(heading: str, field: TargetField) -> bool:
 def _choose(heading: TextRow, target: Target, filled: Sequence[int]) -> dict[str, int]:
     """Give each field the best heading: filled columns first, then the better synonym, then the left one."""
     offers = [
-        (filled[index] == 0, _misfits(cell, field), rank, index, field.name)
-        for field in target.fields.values()
+        (filled[index] == 0, _misfits(cell, target.fields[name]), rank, index, name)
         for index, cell in enumerate(heading.cells)
-        if (rank := _matches(cell, field)) is not None
+        for name, rank in _fits(cell, target).items()
     ]
     chosen: dict[str, int] = {}
     for *_, index, name in sorted(offers):
@@ -485,9 +509,9 @@ def ignored_columns(place: Place, headings: Iterable[str]) -> Problem:
     return note(place, cause, "No action needed, unless one of them is.", "ignored_columns")
 
 
-def _rivals(other: str, chosen: str, field: TargetField) -> bool:
+def _rivals(other: str, chosen: str, field: TargetField, target: Target) -> bool:
     """Tell whether another heading could mean a field too: one that may mean it does not rival one that does."""
-    rank, taken = _matches(other, field), _matches(chosen, field)
+    rank, taken = _fits(other, target).get(field.name), _fits(chosen, target).get(field.name)
     if rank is None or (_misfits(other, field) and not _misfits(chosen, field)):
         return False
     (is_weak, _) = rank
@@ -513,7 +537,7 @@ def _questions(
     for name, index in chosen.items():
         field, text, called = target.fields[name], heading.cell(index), target.called(name)
         here = replace(place, column=text)
-        if plain_heading(text) in field.weak or _bare(text) in field.weak:
+        if plain_heading(text) in field.weak or _bare(plain_heading(_BRACKET.sub(" ", text))) in field.weak:
             yield weak_match(here, called)
         others = [
             heading.cell(other)
@@ -521,7 +545,7 @@ def _questions(
             if other != index
             and other not in chosen.values()
             and filled[other]
-            and _rivals(heading.cell(other), text, field)
+            and _rivals(heading.cell(other), text, field, target)
         ]
         if others:
             yield several_columns(here, text, called, others)

@@ -19,7 +19,7 @@ from provender.formats.isoxml.tasks import Practice
 from provender.formats.labs import Result, column_of, soil_values
 from provender.formats.parsed import MappedRow, Problems, reader
 from provender.formats.units import identifier, number_out
-from provender.formats.yields import POUNDS, crop_of
+from provender.formats.work import POUNDS, crop_of
 from provender.problem import Place
 
 _TYPE: Final = "Type the value in the unit of the column, if the budget rests on it."

@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from provender.days import DayTextError, read_day
-from provender.formats.column_map import plain_heading
-from provender.formats.parsed import note
+from provender.formats.parsed import note, plain_heading
 from provender.problem import Place, Problem
 from provender.records.kind import Kind
 from provender.records.reading import NO, YES, TextTable, column_names

@@ -18,10 +18,12 @@ from provender.days import DayTextError as ValueTextError
 from provender.exact import SCALE, parse, show
 from provender.formats import columns, units
 from provender.formats.child import parse_limited
-from provender.formats.column_map import BY_POSITION, ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.columns import Target, TargetField, target, unit_column
 from provender.formats.happened import STATE, sorted_out, state_of
 from provender.formats.parsed import (
+    BY_POSITION,
+    ColumnMap,
+    ColumnRule,
     MappedRow,
     MappedTable,
     Parsed,
@@ -29,7 +31,9 @@ from provender.formats.parsed import (
     TextRow,
     WorkbookFile,
     doubt,
+    fingerprint,
     note,
+    plain_heading,
 )
 from provender.formats.rates import SCALE_TICKET, UnitsDifferError, per_acre, read_rate
 from provender.formats.units import UnitError

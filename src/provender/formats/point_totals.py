@@ -27,7 +27,7 @@ from provender.formats.isoxml.passes import Applied, MachineData, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Problems, reader
 from provender.formats.point_columns import LABELS, Layer
-from provender.formats.work import rate
+from provender.formats.work import POUNDS, FieldYield, YieldLog, crop_of, rate, usual_base
 from provender.formats.yield_points import (
     points_of_shapefiles,
     points_of_text,
@@ -35,7 +35,6 @@ from provender.formats.yield_points import (
     without_doubles,
     without_marked,
 )
-from provender.formats.yields import POUNDS, FieldYield, YieldLog, crop_of, usual_base
 from provender.problem import listed
 
 MOST_POINTS: Final = 2_000_000

@@ -28,9 +28,8 @@ from provender.formats.point_columns import Column, Layer, columns_of, layer_of
 from provender.formats.shapefiles import BROKEN, Parts, gather, to_degrees
 from provender.formats.spreadsheet import read_delimited
 from provender.formats.units import KINDS_OF_UNIT, UnitError, convert
-from provender.formats.work import ask_day, day_of, is_greenwich
+from provender.formats.work import POUNDS, ask_day, crop_of, day_of, is_greenwich, usual_base
 from provender.formats.yield_points import AMOUNTS, ROW, SCHEMA, cell_text, table_cells, without_marked
-from provender.formats.yields import POUNDS, crop_of, usual_base
 from provender.problem import Place, ProblemsError, listed
 
 # Layers of logged points with headings, as text under what each column means: shapefiles, GeoJSON, CSV, GeoPackage.

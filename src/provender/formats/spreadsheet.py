@@ -53,6 +53,10 @@ _REFERENCE: Final = re.compile(r"([A-Z]{1,3})(\d{1,7})")
 _BUILT_IN_PERCENTS: Final = frozenset({"9", "10"})
 
 
+class TooLongError(Exception):
+    """A sheet has more rows than are read: the rest of it is not looked at."""
+
+
 @dataclass(slots=True)
 class Scan:
     """What one sheet's XML shows; cells are (row, column) from 0."""
@@ -63,6 +67,15 @@ class Scan:
     percents: set[Cell] = field(default_factory=set)
     rows: int = 0  # how far the cells reach
     columns: int = 0  # how far the cells reach
+    filled: int = 0  # rows that hold something, until they are too many
+    last: int = -1  # the last of them
+
+    def fill(self, row: int) -> None:
+        """Note that a row holds something."""
+        if row != self.last:
+            self.last, self.filled = row, self.filled + 1
+        if self.filled > MOST_RECORDS:
+            raise TooLongError
 
     def reach(self, cell: Cell) -> None:
         self.rows = max(self.rows, cell[0] + 1)
@@ -102,8 +115,9 @@ class _ExcelSheet(ContentHandler):
                     self.scan.percents.add(self._here)
             case "f":
                 self.scan.formulas.add(self._here)
-            case "v" if self._kind == "e":
-                self._text = []
+            case "v" | "is":
+                self.scan.fill(self._here[0])
+                self._text = [] if self._kind == "e" else None
 
     def characters(self, content: str) -> None:
         if self._text is not None:
@@ -143,6 +157,7 @@ class _OpenDocument(ContentHandler):
         if not kind and "table:formula" not in attrs:
             return
         self._scan.reach((self._row + self._repeat - 1, self._column - 1))
+        self._scan.fill(self._row)
         if "table:formula" in attrs:
             self._scan.formulas.add(here)
         if attrs.get("calcext:value-type") == "error":
@@ -306,8 +321,12 @@ def _scan(data: bytes, problems: Problems) -> dict[str, Scan]:
             raise problems.refusal(cause, remedy, "numbers")
         if _MANIFEST in archive.members and b"encryption-data" in archive.read(_MANIFEST):
             raise _locked(problems)
-        with sound_workbook(problems):
-            scans = _scan_workbook(archive)
+        try:
+            with sound_workbook(problems):
+                scans = _scan_workbook(archive)
+        except TooLongError:
+            _too_long(problems, MOST_RECORDS)
+            raise ProblemsError(problems.found) from None
     for sheet, scan in scans.items():
         if scan.rows * scan.columns > MOST_CELLS:
             cause = f"the sheet reaches to row {scan.rows} and column {letters(scan.columns - 1)}, more than is read."
@@ -367,6 +386,10 @@ def read_workbook(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
 # code page 1252, which a person is asked to confirm. A better guess is only ever offered as a suggestion.
 
 MOST_ROWS: Final = 1_000_000
+"""Of a machine's log."""
+MOST_RECORDS: Final = 50_000
+"""Rows of a table of records: what a farm or an elevator keeps in many years."""
+MOST_COLUMNS: Final = 500
 HEAD: Final = 4096
 DELIMITERS: Final = (",", ";", "\t", "|")
 
@@ -466,8 +489,34 @@ def _clean(cells: list[str], number: int, problems: Problems) -> tuple[str, ...]
     return tuple(map(_unguarded, cells))
 
 
-def read_delimited(data: bytes, name: str, *, delimiter: str = "") -> tuple[Sheet | None, list[Problem]]:
-    """Read a delimited text file as one sheet of text cells; None where its letters cannot be read.
+def _too_wide(problems: Problems) -> None:
+    cause = f"this is no table of records: it has more than {MOST_COLUMNS} columns."
+    problems.error(cause, "Export only the columns of the records, with one record a row.", "too_wide")
+
+
+def _too_long(problems: Problems, most: int) -> None:
+    problems.error(
+        f"the table has more than {most:,} rows.", "Hand it in in parts, such as one season.", "too_many_rows"
+    )
+
+
+def _is_record(sheet: Sheet, problems: Problems) -> bool:
+    """Tell whether a sheet is no larger than a table of records is; else it is told."""
+    here = problems.at(Place(problems.place.file, sheet.name))
+    wide = next((line.number for line in sheet.lines if any(map(str.strip, line.cells[MOST_COLUMNS:]))), 0)
+    if wide:
+        _too_wide(here.row(wide))
+    elif len(sheet.lines) > MOST_RECORDS:
+        _too_long(here, MOST_RECORDS)
+    else:
+        return True
+    return False
+
+
+def read_delimited(
+    data: bytes, name: str, *, delimiter: str = "", most: int = MOST_ROWS
+) -> tuple[Sheet | None, list[Problem]]:
+    """Read a delimited text file as one sheet of text cells; None where it is too large or its letters are unknown.
 
     Rows are numbered from 1 as a spreadsheet program shows them (a line break inside quotes does not count). Blank
     rows are left out, numbers kept. What follows a quotation mark that never closes is reported, not guessed at.
@@ -484,12 +533,14 @@ def read_delimited(data: bytes, name: str, *, delimiter: str = "") -> tuple[Shee
     try:
         for number, row in enumerate(rows, start=1):
             cells += len(row)
-            if number > MOST_ROWS or cells > MOST_CELLS:
-                cause = f"the file holds more than is read at once ({MOST_ROWS} rows or {MOST_CELLS} cells)."
-                problems.row(number).error(cause, "Split the file.", "too_many_rows")
-                break
+            if any(map(str.strip, row[MOST_COLUMNS:])):
+                _too_wide(problems.row(number))
+                return None, problems.found
             if any(cell.strip() for cell in row) and not (number == 1 and row[0].lower().startswith("sep=")):
-                lines.append(TextRow(number, _clean(row, number, problems)))
+                if len(lines) == most or cells > MOST_CELLS:
+                    _too_long(problems, len(lines))
+                    return None, problems.found
+                lines.append(TextRow(number, _clean(row[:MOST_COLUMNS], number, problems)))
     except csv.Error as trouble:
         cause = f"the rows from here on cannot be read ({trouble}); a quotation mark is probably left open."
         remedy = "Correct the quotation marks near this row, or export the file again."
@@ -510,7 +561,7 @@ def _tables(data: bytes, problems: Problems) -> tuple[Sheet, ...]:
         return read_excel_xml(data, problems)
     if is_web_archive(head) or is_html(head):
         return read_html(_page(pages_of(data) if is_web_archive(head) else data, head, problems), problems)
-    sheet, told = read_delimited(data, problems.place.file)
+    sheet, told = read_delimited(data, problems.place.file, most=MOST_RECORDS)
     problems.found.extend(told)
     return (sheet,) if sheet else ()
 
@@ -540,6 +591,8 @@ def read_spreadsheet(path: Path, problems: Problems) -> WorkbookFile | None:
         remedy = "Ask the sender for CSV or XLSX, or type the rows."
         raise problems.refusal("this is a PDF, whose tables cannot be read reliably.", remedy, "pdf")
     sheets = _tables(data, problems)
+    if not all(_is_record(sheet, problems) for sheet in sheets):
+        return None
     if any(sheet.lines for sheet in sheets):
         return WorkbookFile(name, sheets)
     if any(problem.weight is Weight.ERROR for problem in problems.found):

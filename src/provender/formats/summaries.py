@@ -12,7 +12,7 @@ from provender.formats.geometry import DEEPEST, load_json
 from provender.formats.isoxml.passes import Applied, MachineData, MachinePass, together
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import Problems, reader
-from provender.formats.yields import POUNDS, crop_of
+from provender.formats.work import POUNDS, crop_of
 from provender.problem import listed
 
 _EXPORT: Final = "Hand in the summary of the operation, which states its units."

@@ -16,8 +16,19 @@ from xlsxwriter.worksheet import Worksheet
 from provender.catalog.materials import inhibitors, products, species
 from provender.catalog.tables import operations
 from provender.formats.parsed import letters
-from provender.formats.short_layout import ALL, EXCEPT, FARM_SHEET, FOR_ALL, SHEETS, ShortSheet
-from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
+from provender.formats.template_layout import (
+    ALL,
+    EXCEPT,
+    FARM_SHEET,
+    FIRST_CELL,
+    FOR_ALL,
+    GUIDE,
+    LISTS,
+    SHEETS,
+    ShortSheet,
+    sheet_name,
+    title_of,
+)
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind

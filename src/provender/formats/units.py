@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, count
 from typing import Final
 
@@ -129,6 +130,7 @@ _ACRES: Final = re.compile(r"(.+) (acs?|acres?|ha|hectares?)")
 _OF_PRODUCT: Final = re.compile(r"\s*\b(?:of )?(?:prod(?:uct)?|material)\b")
 
 
+@lru_cache(maxsize=4096)  # the same units in every heading, of every kind
 def canonical(text: str) -> str:
     """Return our spelling of a unit, or empty where it is not known."""
     plain = unicodedata.normalize("NFKC", text).replace("\u2212", "-").replace("\u00b7", " ")

@@ -17,10 +17,9 @@ import polars as pl
 from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import SEED, day_of_order, party_number, suspects_by_number, too_soon
-from provender.custody.reconcile.books import claim_discrepancies, origin_discrepancies
+from provender.custody.reconcile.books import beyond, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.reconcile.reports import beyond
 from provender.exact import show
 from provender.portfolio import custody
 from provender.portfolio.jobs import read_records

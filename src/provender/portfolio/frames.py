@@ -174,8 +174,7 @@ _DAYS: Final = 2**32
 def with_both_days(harvest: pl.DataFrame) -> pl.DataFrame:
     """Return the entries that end a crop; where one of their two days is recorded, it is both."""
     return harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDINGS)).with_columns(
-        pl.coalesce("first_day", "last_day").alias("first_day"),
-        pl.coalesce("last_day", "first_day").alias("last_day"),
+        pl.coalesce("first_day", "last_day").alias("first_day"), pl.coalesce("last_day", "first_day").alias("last_day")
     )
 
 

@@ -313,11 +313,7 @@ def _totals(found: Overview) -> str:
     shown = (
         ("Fields", f"{found.total('fields'):,}", "fields"),
         ("Bushels", amount(found.total("bushels"), places=0).text, "bushels"),
-        (
-            "Mean CI, g CO2e/bu",
-            amount(mean, CI_SCALE, missing="not shown").text,
-            "ci",
-        ),
+        ("Mean CI, g CO2e/bu", amount(mean, CI_SCALE, missing="not shown").text, "ci"),
         ("Findings across books", f"{sum(row['findings'] for row in found.kinds):,}", "claims"),
     )
     return "".join(f'<div><dt>{name}</dt><dd id="total-{key}">{value}</dd></div>' for name, value, key in shown)

@@ -19,7 +19,7 @@ from provender.processors import processors
 wsgi_app = "provender.web.wsgi:application"
 bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
 workers = int(os.environ.get("PROVENDER_WORKERS") or min(2, processors()))
-worker_class = "provender.web.spreading.SpreadingWorker" if workers > 1 else "gthread"
+worker_class = "provender.web.worker.EventLoopWorker"
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
 # A farm's frames are small, and one takes turns in Polars with the next: handing them to threads takes longer than the
 # work, twice and more where others use the machine too.
@@ -29,7 +29,6 @@ preload_app = False
 # A writer on SQLite may wait for the others; it is told that it waited in vain before anybody takes it for hung.
 timeout = 2 * BUSY_SECONDS
 graceful_timeout = 20
-keepalive = 5
 max_requests = 20_000
 max_requests_jitter = 2_000
 control_socket_disable = True
@@ -80,13 +79,3 @@ def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no typ
     gc.enable()
     start_keeper()
     start_teller(mail_news)
-
-
-def pre_request(worker: Any, request: Any) -> None:  # noqa: ANN401 - gunicorn has no types
-    """Let a browser come back on a new connection after a page: one that is kept stays with the process that took it.
-
-    The new one goes to a process that has nothing to do (``spreading``). Files of the pages come over a kept one.
-    """
-    del worker
-    if workers > 1 and not request.path.startswith("/static/"):
-        request.force_close()

@@ -3,15 +3,16 @@
 import hashlib
 import logging
 import os
-import socket
 import time
 import uuid
 from collections.abc import Callable
-from threading import BoundedSemaphore, Timer
+from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from allauth.usersessions.models import UserSession
-from django.db import IntegrityError, transaction
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -21,9 +22,10 @@ from django.utils import timezone
 from provender.problem import Place as ProblemPlace
 from provender.problem import Problem, ProblemsError
 from provender.services.accounts.tokens import find_token
-from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
+from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer, rights_used
 from provender.signing.canonical import sha256_hex
 from provender.web.api import problems
+from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
 from provender.web.logs import FACTS
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Place(Middleware):
 # One line of log per request: which view, what answer, how long. No path, since paths may hold secrets.
 
 LOGGER = logging.getLogger("provender.web.request")
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class RequestLog(Middleware):
@@ -69,7 +72,7 @@ class RequestLog(Middleware):
         match = request.resolver_match
         facts = {
             "request": number,
-            "method": request.method,
+            "method": request.method if request.method in METHODS else "other",
             "view": (match.view_name if match else "") or "none",
             "status": response.status_code,
             "ms": round((time.perf_counter() - begun) * 1000, 1),
@@ -135,23 +138,44 @@ class Compressed(GZipMiddleware):
         return answer
 
 
-# A request that says it is larger than any sound one is refused before a byte of it is read.
+# A request that says it is larger than any sound one, or does not say how large, is refused before a byte is read.
 
 MEBIBYTE: Final = 2**20
 MAX_MEBIBYTES: Final = 200
+LENGTH_NEEDED: Final = 411
 TOO_LARGE: Final = 413
 
 
 class BodyLimit(Middleware):
-    """Answers 413 to a request whose ``Content-Length`` is above the limit."""
+    """Answers 413 to a request whose ``Content-Length`` is above the limit, and 411 to one in chunks, without one."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         told = request.META.get("CONTENT_LENGTH") or "0"
-        if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
+        if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
+            cause, remedy = "The request does not say how long it is.", "Send it whole, with its Content-Length."
+            problem = Problem(ProblemPlace("request"), cause, remedy, code="length_needed")
+            return problems.refused_answer(request, problem, LENGTH_NEEDED)
+        if int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(ProblemPlace("request"), cause, "Hand them in a few at a time.", code="too_large")
             return problems.refused_answer(request, problem, TOO_LARGE)
         return self.get_response(request)
+
+
+# On a full disk pages can still be read, and what was stored is not called lost, where a session alone cannot be kept.
+
+
+class Sessions(SessionMiddleware):
+    """Keeps the session of each request, as far as there is space for it."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Return the answer."""
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, SessionInterrupted) as error:
+            if not problems.is_full(error):
+                raise
+            return response
 
 
 # When each signed-in device was last used: written once in some minutes, not with every page.
@@ -175,68 +199,47 @@ class LastUse(Middleware):
             if len(self.noted) >= MOST:
                 self.noted.clear()
             self.noted[key] = now
-            UserSession.objects.create_from_request(request)
+            try:
+                UserSession.objects.create_from_request(request)
+            except DatabaseError as error:
+                if not problems.is_full(error):  # on a full disk pages can still be read
+                    raise
         return self.get_response(request)
 
 
-# What somebody sends who has not signed in is small, comes soon, and never keeps every thread of the server.
+# What somebody sends who has not signed in is small, and never keeps every thread of the server.
 #
-# A body is read only once its sender is known. A stranger's may be as large as a form, has seconds to arrive, and waits
-# behind no more than half of the threads, so that whoever sends byte by byte keeps nobody else waiting.
+# The server asks here about a body larger than a stranger's before it reads it (``web.worker``), and all bodies are
+# there before a thread is. Then strangers, who make the server hash passwords, take no more than half of the threads.
 
-LARGEST: Final = 2**18
-"""Bytes that a stranger may send: a sign-in, a sign-up, a browser's report of what was stopped."""
-STRANGERS_SECONDS: Final = 10
 THREADS: Final = int(os.environ.get("PROVENDER_THREADS", "8"))
 
 
 class Strangers(Middleware):
-    """Bounds size, time and number of bodies that come before anybody has said who sends them."""
+    """Bounds size and number of bodies that come before anybody has said who sends them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         super().__init__(get_response)
         self.seats = BoundedSemaphore(max(1, THREADS // 2))
-        self.seconds: float = STRANGERS_SECONDS
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        size = _size(request)
+        size = int(request.META.get("CONTENT_LENGTH") or 0)
         if size == 0 or _is_known(request):
-            return self.get_response(request)
-        if size is None or size > LARGEST:
+            return HttpResponse(status=WANTED) if request.META.get(ASKS) else self.get_response(request)
+        if size > STRANGERS_BYTES:
             return _too_large(request)
         if not self.seats.acquire(blocking=False):
             return problems.busy_answer(request)
-        patience = Timer(self.seconds, _hang_up, (request.META.get("gunicorn.socket"),))
-        patience.daemon = True
-        patience.start()
         try:
             return self.get_response(request)
         finally:
-            patience.cancel()
             self.seats.release()
-
-
-def _size(request: HttpRequest) -> int | None:
-    """Return how many bytes a request says it brings; None where it does not say."""
-    told = request.META.get("CONTENT_LENGTH") or "0"
-    if request.META.get("HTTP_TRANSFER_ENCODING") or not told.isdecimal():
-        return None
-    return int(told)
 
 
 def _is_known(request: HttpRequest) -> bool:
     if problems.is_call(request):
         return find_token(request.headers.get("Authorization", "").rpartition(" ")[2]) is not None
     return request.user.is_authenticated
-
-
-def _hang_up(line: socket.socket | None) -> None:
-    """Read no more from whoever takes too long; the answer can still be sent."""
-    if line is not None:
-        try:
-            line.shutdown(socket.SHUT_RD)
-        except OSError:  # the sender has gone
-            return
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
@@ -268,7 +271,8 @@ class Refusals(Middleware):
 # transaction, so there is never a deed without its answer or the other way round.
 #
 # An answer may hold a secret that is shown once, such as a new token. So it is kept sealed under the secret of the
-# caller's own token, which is not kept here, and is given again only while that token is valid.
+# caller's own token, which is not kept here, and is given again only while that token, its maker and whoever else let
+# them may still do it.
 
 UPLOADS: Final = "/api/v1/files/upload"
 """The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
@@ -299,15 +303,37 @@ class Idempotency(Middleware):
                 begin_deed(deed)
                 return self._first(request, deed, secret)
         except IntegrityError:
-            return _again(deed, secret)
+            return self._again(request, deed, secret)
 
     def _first(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
-        response = self.get_response(request)
+        with rights_used() as rights:
+            response = self.get_response(request)
         if response.status_code >= OK:
             transaction.set_rollback(True)
             return response
         body = seal(secret.encode(), response.content, deed.context)
-        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body))
+        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body, rights))
+        return response
+
+    def _again(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
+        """Answer as before to whoever may still ask for it; to all others as today."""
+        if find_token(secret.rpartition(" ")[2]) is None:
+            return problems.no_token()
+        given = answer_before(deed)
+        if given is None:
+            detail = "This key was used for another request."
+            return problems.problem_response(409, detail, code="idempotency_key_reused")
+        setattr(request, problems.REPEATED, given.rights)
+        today = self.get_response(request)
+        if today.status_code != problems.DONE_BEFORE:
+            return today
+        try:
+            body = unseal(secret.encode(), given.body, deed.context)
+        except SealError:
+            detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
+            return problems.problem_response(409, detail, code="answer_unreadable")
+        response = HttpResponse(body, status=given.status, content_type=given.content_type)
+        response.headers["Idempotent-Replay"] = "true"
         return response
 
 
@@ -327,22 +353,6 @@ def _hash_of(request: HttpRequest) -> str:
                 whole.update(chunk)
             file.seek(0)
     return whole.hexdigest()
-
-
-def _again(deed: Deed, secret: str) -> HttpResponse:
-    if find_token(secret.rpartition(" ")[2]) is None:
-        return problems.no_token()
-    given = answer_before(deed)
-    if given is None:
-        return problems.problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
-    try:
-        body = unseal(secret.encode(), given.body, deed.context)
-    except SealError:
-        detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
-        return problems.problem_response(409, detail, code="answer_unreadable")
-    response = HttpResponse(body, status=given.status, content_type=given.content_type)
-    response.headers["Idempotent-Replay"] = "true"
-    return response
 
 
 # Bytes that only the holder of a secret can read again, kept by somebody who does not keep the secret.

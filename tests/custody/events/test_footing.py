@@ -13,8 +13,7 @@ from provender.custody.events.registry import DECISIONS, post
 from provender.custody.events.typed import WORDS, typed_entries
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event as Request
-from provender.custody.model.event import PaperEvent
-from provender.custody.model.footing import Footing, RestsOn, weakest
+from provender.custody.model.event import Footing, PaperEvent, RestsOn, weakest
 from provender.custody.model.lots import LotState
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import AlertKind, alerts

@@ -24,13 +24,13 @@ from provender.custody.model.event import (
     Event,
     Party,
     Refusal,
+    RestsOn,
     Status,
     digest_of,
     event,
     plain_event,
     roles_of,
 )
-from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import GrainEntry
 from provender.custody.model.store_view import Store
 from provender.custody.store import MemoryStore, all_balances, run_lines

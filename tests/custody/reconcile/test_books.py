@@ -16,10 +16,10 @@ from provender.custody.documents.read import read_transfer
 from provender.custody.events.reports import ReportEvent
 from provender.custody.queries.claims import Claim, Leg, LegPart, back_of, differences
 from provender.custody.queries.double_claims import Fault, _looked_at, counted_once, double_claims, frame, suspects
+from provender.custody.reconcile.books import rewritten
 from provender.custody.reconcile.comparison import circles
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind, look_alikes, skeleton
 from provender.custody.reconcile.gathered import Gathered, PaperMark, Seals, without_shown_twice
-from provender.custody.reconcile.reports import rewritten
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, buyer_book, elevator_book, letter, salted, take, told_of

@@ -12,7 +12,7 @@ from provender.cli.custody.app import app
 from provender.custody.book_file import open_book
 from provender.custody.model.entities import Contract, ContractKind, Delivery
 from provender.custody.model.grain import plain_name
-from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+from provender.custody.reconcile.ticket_rows import contract_events, names_of, read_contract
 from provender.custody.store import MemoryStore
 from provender.problem import Weight
 from tests.custody.papers import DAY

@@ -31,9 +31,8 @@ from provender.custody.documents.receive import TYPS, Pinned, sign_document
 from provender.custody.documents.refiner_figures import FIGURES, figures_document
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
-from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.books import HELD_AGAINST_BOOKS, paper_discrepancies, reconcile
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS, paper_discrepancies
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError
 from provender.report.typ import TYPE as REPORT

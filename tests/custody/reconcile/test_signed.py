@@ -15,7 +15,7 @@ from provender.custody.book_file import Header, seal
 from provender.custody.documents.read import Transfer, read_transfer
 from provender.custody.events.typed import signed_entries, term_of_notice
 from provender.custody.model.entities import Opinion
-from provender.custody.model.footing import Footing
+from provender.custody.model.event import Footing
 from provender.custody.reconcile.books import reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered

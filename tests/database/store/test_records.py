@@ -17,9 +17,8 @@ import provender.custody
 from provender.database import guards
 from provender.database.actor import Actor
 from provender.database.models.accounts import LogRow
-from provender.database.models.farm import BookKind, Change
+from provender.database.models.farm import BookKind, Change, check_chain, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import check_chain, rows_of
 from provender.database.store.records import TABLES, ask, write
 from provender.services.farm.book import Edit, change_book, head_of, open_book
 from provender.services.refused import RefusedError

@@ -20,7 +20,7 @@ from provender.problem import Problem
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.documents import open_file, receive_file
-from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
+from provender.services.custody.tickets import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

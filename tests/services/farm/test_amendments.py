@@ -5,7 +5,7 @@ from datetime import date, timedelta
 import pytest
 
 from provender.database.actor import today
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import rows_of
 from provender.records.kind import KINDS
 from provender.services.clients import progress_of
 from provender.services.dashboard import tiles_of

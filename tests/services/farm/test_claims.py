@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from provender.database.models.farm import VerdictCache
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import VerdictCache, rows_of
 from provender.records.kind import KINDS
 from provender.rule.crops import Practice
 from provender.services.clients import contradicted, farm_steps, progress_of

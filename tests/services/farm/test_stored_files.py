@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import rows_of
 from provender.records.book import FarmRows, RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.records.kind import KINDS

@@ -377,7 +377,7 @@ def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(
     answers_every_line(audit)
     team = [{"name": name, "part": "part", "competence": "years of it"} for name in ("Vic", "Rae")]
     agreed = {**ENGAGEMENT, "team": team, "engaged_on": day(-400), "reviewed_on": day(0)}
-    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 409)
+    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 422)
     vic.does(f"{audit}/engagement", {**agreed, "impartiality": ""})
     assert needs() == {"no_impartiality", "no_package"}
     vic.does(f"{audit}/engagement", agreed)
@@ -417,6 +417,7 @@ BODIES: dict[str, object] = {
     "commit_part": {"commitment": "0" * 64},
     "open_part": {"secret": "x"},
     "borrow_audit": {"farm": "farm-01", "extent": "exempt", "borrowed_audit": "S", "verifier": "O", "reason": "R"},
+    "bring_proof": {"statement": {}, "sample": {}},
     "fail_farm": {"farm": "farm-01", "reason": "R"},
     "mark_line": {"state": "done", "note": "N"},
     "ask_package": {"what": "entity"},

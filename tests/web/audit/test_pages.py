@@ -26,7 +26,8 @@ from provender.database.models.farm import LogLeaf
 from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
-from provender.services.audits.audits import KEYS, Opening, open_audit, record_accreditation
+from provender.services.audits.audits import KEYS, open_audit, record_accreditation
+from provender.services.audits.deeds import Opening
 from provender.services.audits.packages import farm_of, write_farm
 from provender.services.audits.records import accreditation_of, entries, findings_of, statement_of
 from provender.services.audits.statement import engagement_of

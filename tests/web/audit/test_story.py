@@ -32,8 +32,9 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.demo.cast import VERIFIER
 from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
-from provender.services.audits.audits import KEYS, Opening, add_entry
+from provender.services.audits.audits import KEYS, add_entry
 from provender.services.audits.audits import open_audit as do_open_audit
+from provender.services.audits.deeds import Opening
 from provender.services.audits.package_worker import ENTITY, PINS, Order, run
 from provender.services.audits.packages import envelope_of, pins_of, write_entity
 from provender.services.audits.records import population_of, sample_of

@@ -18,9 +18,10 @@ from provender.audit.statement.statement import check_statement
 from provender.database.actor import today
 from provender.database.models.audits import Audit
 from provender.services.audits import statement
-from provender.services.audits.audits import Opening, open_audit
+from provender.services.audits.audits import open_audit
+from provender.services.audits.deeds import LineMark, Mark, Opening
 from provender.services.audits.findings import add_finding_event, raise_finding
-from provender.services.audits.programme import Mark, items_of, mark_lines, marks_of
+from provender.services.audits.programme import items_of, mark_line, marks_of
 from provender.services.audits.standing import (
     NEXT,
     AuditStep,
@@ -72,9 +73,9 @@ def test_the_first_step_not_done_comes_next_what_is_under_way_first_the_statemen
 def test_lines_are_counted_as_the_statement_does_and_an_audit_of_a_farm_has_no_yearly_day(cast: Cast) -> None:
     items = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
-    mark_lines(cast.audit, task, Mark.DONE, "Bins measured", actor=cast.actor("verifier_in"))
+    mark_line(cast.audit, task, LineMark(state=Mark.DONE, note="Bins measured"), actor=cast.actor("verifier_in"))
     assert f"1 of {len(items)} lines answered" in text_of(cast, of_audit(cast))
-    mark_lines(cast.audit, task, Mark.OPEN, "Again", actor=cast.actor("verifier_in"))
+    mark_line(cast.audit, task, LineMark(state=Mark.OPEN, note="Again"), actor=cast.actor("verifier_in"))
     assert lines_answered(cast.audit) == []
     (work,) = (step for step in steps_of(cast.audit, today()) if step.step == "Work program")
     assert work.stands == "to begin", "a line that was opened again is not answered"

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import rows_of
 from provender.records.kind import KINDS
 from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, farm_book_of

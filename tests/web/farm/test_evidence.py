@@ -12,8 +12,7 @@ import pytest
 from PIL import Image
 from pytest_django import Settings
 
-from provender.database.models.farm import BookImport, Change
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import BookImport, Change, rows_of
 from provender.services.farm.book import latest
 from provender.services.imports.evidence import evidence_of
 from tests.web.cast import Cast

@@ -16,8 +16,7 @@ from django.urls import reverse
 from PIL import Image
 
 from provender.database.actor import Actor
-from provender.database.models.farm import Book, Change, Upload
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Book, Change, Upload, rows_of
 from provender.formats.photos import Photo
 from provender.records.kind import KINDS
 from provender.services import field

@@ -16,8 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Geolocation, Locator, P
 from pytest_django.live_server_helper import LiveServer
 
 from provender.database.models.accounts import Person
-from provender.database.models.farm import Change
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Change, rows_of
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book
 from tests.web.cast import Cast, make_cast

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from provender.database.choices import Role, Scope
 from provender.database.models.accounts import LogRow
-from provender.database.models.farm import BookImport, BookKind, Change
-from provender.database.store.record_books import check_chain, rows_of
+from provender.database.models.farm import BookImport, BookKind, Change, check_chain, rows_of
 from provender.formats import child
 from provender.records.folder import load_book
 from provender.records.kind import KINDS

@@ -20,7 +20,7 @@ from django.utils.html import escape
 from provender.cli.app import run
 from provender.database.choices import Role
 from provender.database.models.accounts import LogRow, Organisation
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import rows_of
 from provender.records.folder import load_book
 from provender.records.kind import KINDS
 from provender.report.season import seasons

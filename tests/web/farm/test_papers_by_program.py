@@ -14,8 +14,7 @@ from provender.custody.documents.receive import sign_document
 from provender.custody.model.lots import origin_id, origin_name
 from provender.database.choices import Scope
 from provender.database.models.custody import CustodyEvent
-from provender.database.models.farm import ProducerKey, SignedSlip
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import ProducerKey, SignedSlip, rows_of
 from provender.report.signing import salt_of, sign_report
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import register, rotate

@@ -20,9 +20,8 @@ from provender.custody.model.event import Event
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.database.actor import Actor
 from provender.database.models.custody import CustodyEvent
-from provender.database.models.farm import LogLeaf, SignedSlip
+from provender.database.models.farm import LogLeaf, SignedSlip, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import rows_of
 from provender.services.clients import farm_steps
 from provender.services.custody.entry import bushels_left, register_entity
 from provender.services.dashboard import tiles_of

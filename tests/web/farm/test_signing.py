@@ -23,9 +23,8 @@ from pypdf import PdfReader
 
 from provender.custody.model.lots import Origin, origin_id, origin_name
 from provender.database.actor import Actor, today
-from provender.database.models.farm import LogLeaf, ProducerKey, ReportVersion
+from provender.database.models.farm import LogLeaf, ProducerKey, ReportVersion, check_chain, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import check_chain, rows_of
 from provender.records.kind import KINDS
 from provender.report.signing import salt_of, sign_report
 from provender.report.typ import TYP

@@ -42,10 +42,7 @@ Row = Mapping[str, str]
 
 
 def evidence_index(
-    parties: Mapping[str, str],
-    paths: Iterable[str],
-    read: Callable[[str], bytes],
-    hashed: Callable[[str], str],
+    parties: Mapping[str, str], paths: Iterable[str], read: Callable[[str], bytes], hashed: Callable[[str], str]
 ) -> dict[str, Any]:
     """Return the index as plain data, in the order of farms and files.
 

@@ -79,17 +79,8 @@ class Part(StrEnum):
 
 _FIXED: Final = {SAMPLE: Part.SAMPLE, FINDINGS: Part.FINDINGS, EVIDENCE_INDEX: Part.FINDINGS, KEYS: Part.KEYS}
 _BELOW: Final = {
-    "farms": {
-        "records": Part.RECORDS,
-        "evidence": Part.EVIDENCE,
-        "reports": Part.REPORTS,
-    },
-    "entities": {
-        BOOK: Part.BOOK,
-        ENTRIES: Part.BOOK,
-        "documents": Part.DOCUMENTS,
-        "statements": Part.STATEMENTS,
-    },
+    "farms": {"records": Part.RECORDS, "evidence": Part.EVIDENCE, "reports": Part.REPORTS},
+    "entities": {BOOK: Part.BOOK, ENTRIES: Part.BOOK, "documents": Part.DOCUMENTS, "statements": Part.STATEMENTS},
 }
 
 

@@ -198,12 +198,7 @@ def _fits(header: Header, request: PackageRequest) -> Iterable[tuple[str, str, s
 
 
 def make_package(
-    target: Path,
-    header: Header,
-    files: Payload,
-    request: Mapping[str, object] | None = None,
-    *,
-    zipped: bool = True,
+    target: Path, header: Header, files: Payload, request: Mapping[str, object] | None = None, *, zipped: bool = True
 ) -> str:
     """Write a package.
 

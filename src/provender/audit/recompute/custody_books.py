@@ -25,10 +25,9 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.lots import FORMS, LotState, Origin, OriginKind, origin_id, show_amount, unit_of
 from provender.custody.queries.alerts import PER_GALLON, AlertKind, alerts
 from provender.custody.queries.columns import differing_lines, faults, legs_of
-from provender.custody.reconcile.books import reconcile
+from provender.custody.reconcile.books import reconcile, unlike_papers
 from provender.custody.reconcile.discrepancies import DiscrepancyKind
 from provender.custody.reconcile.gathered import Gathered
-from provender.custody.reconcile.reports import unlike_papers
 from provender.exact import CI_SCALE, SCALE, parse, show, ticket_key
 from provender.report.typ import TYP
 from provender.rule.crops import Crop

@@ -14,8 +14,7 @@ from provender.custody.documents.again import again, decided, passed_over
 from provender.custody.documents.consents import NOTICE
 from provender.custody.events.outside import DocumentEvent
 from provender.custody.events.trade import SaleEvent
-from provender.custody.model.event import plain_event
-from provender.custody.model.footing import Footing
+from provender.custody.model.event import Footing, plain_event
 from provender.custody.model.lots import Slip
 from provender.custody.model.store_view import taken_back_by
 from provender.exact import CI_SCALE, SCALE, show

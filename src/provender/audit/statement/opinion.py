@@ -93,21 +93,21 @@ class Engagement:
 
     engaged_by: schema.Text = schema.field("Engaged by", help="Who hired the verifier.")
     engaged_on: schema.Day = schema.field("Engaged on")
-    addressee: schema.Text = schema.field("Addressed to", help="Who the opinion is written for.")
-    party_responsibility: schema.Text = schema.field("Responsibility of the audited party")
-    verifier_responsibility: schema.Text = schema.field("Responsibility of the verifier")
+    addressee: schema.Text = schema.field("Addressed to", help="Who the opinion is written for.", long=True)
+    party_responsibility: schema.Text = schema.field("Responsibility of the audited party", long=True)
+    verifier_responsibility: schema.Text = schema.field("Responsibility of the verifier", long=True)
     impartiality: schema.Text = schema.field(
-        "Impartiality", help="Which threats were looked for, by whom, and what came of it."
+        "Impartiality", help="Which threats were looked for, by whom, and what came of it.", long=True
     )
     team: tuple[TeamMember, ...] = schema.field("Team", help="With the competence of each.")
     risks: tuple[AssessedRisk, ...] = schema.field("Risk assessment", help="Of the party as a whole, by assertion.")
     sampling_plan: schema.Text = schema.field(
-        "Sampling plan", help="What was sampled, how much of it, and why that is enough."
+        "Sampling plan", help="What was sampled, how much of it, and why that is enough.", long=True
     )
     procedures: tuple[Procedure, ...] = schema.field("Evidence procedures", help="At least one for each assertion.")
     reviewed_on: schema.Day = schema.field("Reviewed on", help="Day on which the independent reviewer agreed.")
     later_facts: schema.Text = schema.field(
-        "Facts discovered later", help="What the verifier does when one comes to light."
+        "Facts discovered later", help="What the verifier does when one comes to light.", long=True
     )
     retention_years: schema.Whole = schema.field(
         "Papers are kept for (years)", help="From the day of issue, at least five."

@@ -135,8 +135,7 @@ def request(
     key: Annotated[Path, typer.Option("--key", help="Your private key, NAME.key.pem.")],
     subject: Annotated[Subject, typer.Option(help="Kind of package.")] = Subject.FARM_REPORT,
     allow: Annotated[
-        list[str] | None,
-        typer.Option(metavar="PART[:PATH]=REASON", help="What may be left out, and why; repeat."),
+        list[str] | None, typer.Option(metavar="PART[:PATH]=REASON", help="What may be left out, and why; repeat.")
     ] = None,
     passphrase_file: output.PassphraseFile = None,
     as_of: output.AsOf = None,

@@ -177,7 +177,7 @@ def _gathered(files: "Sequence[Path]", keys: "Sequence[Path]") -> "tuple[Gathere
 def _hold_papers(gathered: "Gathered", books: "Sequence[Path]") -> None:
     """Hold papers against the books of their parties, each of which is opened once more for it."""
     from provender.custody.documents.again import parties_of
-    from provender.custody.reconcile.papers import paper_discrepancies
+    from provender.custody.reconcile.books import paper_discrepancies
 
     for place, path in enumerate(books):
         mine = gathered.owners[place]
@@ -265,7 +265,7 @@ def _statement(gathered: "Gathered", name: str, envelope: object, pinned: "Pinne
 
 def _document(gathered: "Gathered", name: str, kind: str, inner: object, kid: str, pinned: "Pinned") -> list[Problem]:
     from provender.custody.documents.read import read_report, read_slip, read_transfer
-    from provender.custody.reconcile.papers import HELD_AGAINST_BOOKS, SPOILED
+    from provender.custody.reconcile.books import HELD_AGAINST_BOOKS, SPOILED
     from provender.report.typ import TYPE as REPORT
 
     if kind in HELD_AGAINST_BOOKS and isinstance(inner, dict):

@@ -18,13 +18,14 @@ from provender.custody.model.event import Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import BatchAnswer
 from provender.exact import show
-from provender.formats.column_map import ColumnMap
+from provender.formats.parsed import ColumnMap
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.schema import write
 from provender.services.custody.book_entry import enter
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.contract_rows import ContractRow
+    from provender.custody.reconcile.ticket_rows import ContractRow
     from provender.services.custody.tickets import Parts, TicketFile
 
 
@@ -49,7 +50,7 @@ def saved_maps(path: Path | None) -> list[ColumnMap]:
 
 def write_map(used: ColumnMap | None, path: Path | None) -> None:
     if path and used:
-        path.write_text(used.to_text(), encoding="utf-8")
+        write_whole(path, used.to_text().encode())
 
 
 def needs(missing: Sequence[str], problems: list[Problem], path: Path) -> None:
@@ -231,7 +232,7 @@ def contracts(
     Their parties are found among the book's entities. They are entered only by a saved map that you looked at. A
     contract that is on file already changes nothing, and a key that is pinned stays. Exit status 1: have a look.
     """
-    from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+    from provender.custody.reconcile.ticket_rows import contract_events, names_of, read_contract
     from provender.formats.mapped import Mapped, import_table
     from provender.services.custody.tickets import missing_in, rows_with_ways
 

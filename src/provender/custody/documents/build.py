@@ -18,7 +18,7 @@ from provender.custody.events.parties import verified
 from provender.custody.events.trade import SaleEvent
 from provender.custody.model.balances import Balance, Span, balance_document, balances
 from provender.custody.model.entities import Entity, Opinion, Period, Policy, Verification, name_in, period_of
-from provender.custody.model.footing import Footing, weakest
+from provender.custody.model.event import Footing, weakest
 from provender.custody.model.lots import (
     FORMS,
     Lot,

@@ -9,8 +9,7 @@ from provender.custody.book_file import seal
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.events.registry import TYPES
 from provender.custody.events.reports import ReportEvent
-from provender.custody.model.event import DocumentLine
-from provender.custody.model.footing import Footing
+from provender.custody.model.event import DocumentLine, Footing
 from provender.custody.model.lots import FORMS, Span, origin_id, unit_of
 from provender.exact import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.problem import Place, Problem

@@ -22,11 +22,10 @@ from provender.custody.events.footing import Footed, about_of
 from provender.custody.events.outside import DocumentEvent, shows_more
 from provender.custody.events.parties import StatementEvent, verified
 from provender.custody.events.reports import ReportEvent
-from provender.custody.events.shown import ShowEvent
 from provender.custody.events.trade import CONSENT, AcceptEvent
+from provender.custody.events.typed import ShowEvent
 from provender.custody.model.entities import Contract, Entity, Opinion, Period, fingerprint_of, pinned_keys
-from provender.custody.model.event import Event, PaperEvent, Status
-from provender.custody.model.footing import Footing
+from provender.custody.model.event import Event, Footing, PaperEvent, Status
 from provender.custody.model.lots import Origin, Slip, joined, origin_name
 from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem, Weight, refuse

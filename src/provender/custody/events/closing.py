@@ -10,8 +10,7 @@ from provender.custody.events.rules import MovementDraft, closed_sites, entity_o
 from provender.custody.events.typed import typed_entries
 from provender.custody.model.balances import Balance, Ending, Place, Span, balance_document, balances, endings, held_on
 from provender.custody.model.entities import Period, SiteClosure, Surplus, first_open
-from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Event, Party, Record, Refusal, RestsOn, Status, event
 from provender.custody.model.grain import GrainEntry, grain_group, grain_on, shortfalls
 from provender.custody.model.lots import FORMS, LIVE, STOCK, LotState, Piece, show_amount, unit_of
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made

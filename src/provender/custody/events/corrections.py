@@ -29,8 +29,7 @@ from provender.custody.events.trade import (
 )
 from provender.custody.model.balances import slips_to_others
 from provender.custody.model.entities import Entity, Period, SiteClosure, period_of
-from provender.custody.model.event import Event, Party, Range, Record, Refusal, Status, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Event, Party, Range, Record, Refusal, RestsOn, Status, event
 from provender.custody.model.grain import tickets_behind
 from provender.custody.model.lots import (
     LIVE,

@@ -21,12 +21,12 @@ from provender.custody.model.event import (
     Range,
     Record,
     Refusal,
+    RestsOn,
     Status,
     Ticket,
     event,
     ticket_amounts,
 )
-from provender.custody.model.footing import RestsOn
 from provender.custody.model.grain import Direction, GrainEntry, grain_on
 from provender.custody.model.lots import (
     BUSHEL,

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from provender.custody.events import rules
 from provender.custody.model.entities import Contract, fingerprint_of
-from provender.custody.model.event import Event, Record
-from provender.custody.model.footing import Footing, RestsOn, weakest
+from provender.custody.model.event import Event, Footing, Record, RestsOn, weakest
 from provender.custody.model.lots import Lot, LotState, Origin, OriginKind, origin_name
 from provender.custody.model.store_view import StoreView
 

@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.entities import STORERS, Entity
-from provender.custody.model.event import Event, Party, Refusal, Status, Ticket, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Event, Party, Refusal, RestsOn, Status, Ticket, event
 from provender.custody.model.grain import (
     DESTINATION,
     Direction,

@@ -12,8 +12,18 @@ from provender.custody.events.parties import TYPED_HELP
 from provender.custody.events.plant import EVIDENCE_HELP, check_product
 from provender.custody.model import balances
 from provender.custody.model.entities import BETWEEN_TRADERS, TRADERS, Entity, Period, last_closed, period_of
-from provender.custody.model.event import EVERYONE, DocumentLine, Event, PaperEvent, Party, Record, Status, event
-from provender.custody.model.footing import Footing, RestsOn
+from provender.custody.model.event import (
+    EVERYONE,
+    DocumentLine,
+    Event,
+    Footing,
+    PaperEvent,
+    Party,
+    Record,
+    RestsOn,
+    Status,
+    event,
+)
 from provender.custody.model.lots import (
     LIVE,
     OF_PRODUCT,

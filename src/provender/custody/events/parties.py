@@ -8,8 +8,7 @@ from typing import ClassVar, Final
 from provender.custody.events.footing import Footed, about_of, footing_of, grounds
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, record_of, require
 from provender.custody.model import entities
-from provender.custody.model.event import Event, PaperEvent, Party, Refusal, Status, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Event, PaperEvent, Party, Refusal, RestsOn, Status, event
 from provender.custody.model.lots import FORMS, LotState, unit_of, whole
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import Amount, Ci

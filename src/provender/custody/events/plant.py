@@ -13,8 +13,7 @@ from typing import Final
 
 from provender.custody.events import rules
 from provender.custody.model.entities import STORERS, Period, latest_end, period_of
-from provender.custody.model.event import Coproduct, Event, Party, Record, Refusal, Status, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Coproduct, Event, Party, Record, Refusal, RestsOn, Status, event
 from provender.custody.model.lots import FORMS, POUND, RATE_ONE, rate_of, show_amount, unit_of
 from provender.custody.model.store_view import Decision, StoreView
 from provender.exact import RATE_SCALE, Amount, Pounds, Rate, show

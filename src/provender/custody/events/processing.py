@@ -8,8 +8,7 @@ from provender.custody.events.allocation import Choice, Choosing, check_choosing
 from provender.custody.events.plant import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.entities import GROWERS, STORERS, TRADERS, Entity, Role
-from provender.custody.model.event import Event, Party, Record, Refusal, Status, event
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import Event, Party, Record, Refusal, RestsOn, Status, event
 from provender.custody.model.grain import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import (
     FORMS,

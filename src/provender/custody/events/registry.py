@@ -17,15 +17,14 @@ from provender.custody.events import (
     plant,
     processing,
     reports,
-    shown,
     trade,
+    typed,
 )
 from provender.custody.events.allocation import Choosing
 from provender.custody.events.footing import footed, footing_of
 from provender.custody.events.rules import check_flows, closings_by_house, require
 from provender.custody.model.entities import SiteClosure
-from provender.custody.model.event import Event, Refusal, Status, digest_of, read_fields
-from provender.custody.model.footing import Footing, RestsOn
+from provender.custody.model.event import Event, Footing, Refusal, RestsOn, Status, digest_of, read_fields
 from provender.custody.model.grain import Direction, GrainEntry
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import Decision, Store, StoreView
@@ -141,8 +140,8 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     corrections.CorrectEvent: corrections.decide_correct,
     trade.SettleEvent: trade.decide_settle,
     closing.CloseEvent: closing.decide_close,
-    shown.FileEvent: shown.decide_file,
-    shown.ShowEvent: shown.decide_show,
+    typed.FileEvent: typed.decide_file,
+    typed.ShowEvent: typed.decide_show,
 }
 """Every type of event and what decides it, in the order of the reference page."""
 

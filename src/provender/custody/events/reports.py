@@ -19,8 +19,18 @@ from provender.custody.events import rules
 from provender.custody.events.footing import Footed, about_of, footing_of
 from provender.custody.model.balances import used_up
 from provender.custody.model.entities import GROWERS, Entity, Period, Role, period_of
-from provender.custody.model.event import EVERYONE, Event, PaperEvent, Party, Record, Refusal, Status, event
-from provender.custody.model.footing import Footing, RestsOn
+from provender.custody.model.event import (
+    EVERYONE,
+    Event,
+    Footing,
+    PaperEvent,
+    Party,
+    Record,
+    Refusal,
+    RestsOn,
+    Status,
+    event,
+)
 from provender.custody.model.lots import (
     BUSHEL,
     LIVE,

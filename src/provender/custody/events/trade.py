@@ -18,8 +18,18 @@ from provender.custody.events.grain import ticket_records
 from provender.custody.events.parties import under_contract, verified
 from provender.custody.events.reports import check_ci
 from provender.custody.model import entities
-from provender.custody.model.event import Event, Party, Range, Refusal, Status, Ticket, digest_of, event, ticket_amounts
-from provender.custody.model.footing import RestsOn
+from provender.custody.model.event import (
+    Event,
+    Party,
+    Range,
+    Refusal,
+    RestsOn,
+    Status,
+    Ticket,
+    digest_of,
+    event,
+    ticket_amounts,
+)
 from provender.custody.model.grain import Direction, GrainEntry, grain_group
 from provender.custody.model.lots import (
     STOCK,

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender.days import UNITED_STATES
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import VALUE, own_key, without_days_ahead
 from provender.formats.importing.crop_entries import EntryAsked, NewEntry
-from provender.formats.parsed import MappedRow, MappedTable, Parsed, Sheet, doubt, note
+from provender.formats.parsed import ColumnMap, MappedRow, MappedTable, Parsed, Sheet, doubt, note
 from provender.problem import Place, Problem, Weight, listed
 from provender.records.book import HASH_SHOWN, RecordBook, grouped
 from provender.records.folder import RejectedRow

@@ -16,11 +16,10 @@ from typing import Final, NamedTuple
 
 from provender.catalog.materials import BUSHEL_LB, crop_use
 from provender.days import DayTextError
-from provender.formats.column_map import ColumnMap
 from provender.formats.columns import LOAD_COLUMNS
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable, texts_of
 from provender.formats.mapped import heading_of
-from provender.formats.parsed import MappedTable, Sheet, doubt
+from provender.formats.parsed import ColumnMap, MappedTable, Sheet, doubt
 from provender.formats.units import number_out, read_number
 from provender.problem import Place, Problem, listed
 from provender.records.book import RecordBook, grouped

@@ -14,14 +14,21 @@ from typing import TYPE_CHECKING, Final, cast
 from provender.catalog.materials import find_product, find_species, inhibitors
 from provender.catalog.tables import find_operation, lookup_name
 from provender.exact import half_even, parse, show
-from provender.formats.importing.foreign import boundaries_found, boundary_of, outlines_of, unit_around, unit_called
+from provender.formats.importing.foreign import (
+    boundaries_found,
+    boundary_of,
+    harvest_rows,
+    name_in_log,
+    outlines_of,
+    unit_around,
+    unit_called,
+)
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingTable
 from provender.formats.isoxml.passes import Applied, MachinePass
 from provender.formats.isoxml.tasks import Practice
 from provender.formats.parsed import MappedRow, Parsed, doubt
-from provender.formats.rows import harvest_rows, name_in_log
 from provender.formats.units import convert, identifier, identifiers, method_of
-from provender.formats.yields import POUNDS, crop_of, usual_base
+from provender.formats.work import POUNDS, YieldLog, crop_of, usual_base
 from provender.problem import Place, Problem, listed
 from provender.records.book import ENDINGS, NAMED_BY_YEAR, NOT_YET, RecordBook, days_of, with_years, year_of
 from provender.records.folder import write_cell
@@ -30,7 +37,6 @@ from provender.records.kinds.season import Planting
 
 if TYPE_CHECKING:
     from provender.formats.isoxml.passes import MachineData
-    from provender.formats.yields import YieldLog
 
 
 _SAME_PCT: Final = 90

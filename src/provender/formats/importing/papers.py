@@ -11,13 +11,12 @@ from typing import Final
 from provender.catalog.places import counties
 from provender.catalog.words import About, listed_name, meaning
 from provender.days import DayTextError, read_day
-from provender.formats.column_map import ColumnMap, plain_heading
 from provender.formats.columns import matched, suggest, target
 from provender.formats.importing.incoming_files import PAPER_READ, Arrival
 from provender.formats.mapped import map_book, shipped_maps
-from provender.formats.parsed import MappedRow, Sheet, WorkbookFile, doubt, note
+from provender.formats.parsed import ColumnMap, MappedRow, Sheet, WorkbookFile, doubt, note, plain_heading
 from provender.formats.units import UnitError, canonical, convert, identifier, number_out, read_number
-from provender.formats.yields import crop_of
+from provender.formats.work import crop_of
 from provender.problem import Place, Problem
 from provender.records.book import HASH_SHOWN
 from provender.records.kind import Kind

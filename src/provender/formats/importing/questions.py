@@ -21,7 +21,6 @@ from provender.catalog.words import (
     with_facts,
     words_of,
 )
-from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.columns import suggest, target
 from provender.formats.importing.crop_entries import NewEntry, entry_of, labels
 from provender.formats.importing.import_book import RowChange
@@ -30,7 +29,7 @@ from provender.formats.importing.match import DIFFERS, TWICE
 from provender.formats.importing.plan import ImportPlan
 from provender.formats.importing.references import COLUMNS, NO_NAME, can_be_meant, folded
 from provender.formats.mapped import heading_of
-from provender.formats.parsed import TextRow
+from provender.formats.parsed import ColumnMap, ColumnRule, TextRow, fingerprint
 from provender.formats.units import canonical
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET

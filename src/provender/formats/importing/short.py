@@ -18,7 +18,7 @@ from provender.formats.importing.incoming_files import IncomingTable, RowCells, 
 from provender.formats.importing.references import folded
 from provender.formats.mapped import in_our_words, with_read_rates
 from provender.formats.parsed import MappedRow, MappedTable, Sheet, TextRow, note, place_of
-from provender.formats.short_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, ShortSheet
+from provender.formats.template_layout import ALL, BY_NAME, DECLARATIONS, MARKS, NOT, YEAR, ShortSheet
 from provender.formats.units import identifier
 from provender.problem import Place, Problem, listed
 from provender.records.book import NOT_YET

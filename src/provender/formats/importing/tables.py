@@ -56,8 +56,7 @@ from provender.formats.importing.references import folded
 from provender.formats.importing.short import COVERS, SPECIES, short_tables, species_of
 from provender.formats.mapped import ROWS_IN_HEADING, heading_of, in_our_words, map_book, shipped_maps, with_read_rates
 from provender.formats.parsed import MappedTable, Sheet, TextRow, WorkbookFile
-from provender.formats.short_layout import BY_NAME
-from provender.formats.template_layout import column_of, is_help, kind_named, table_of
+from provender.formats.template_layout import BY_NAME, column_of, is_help, kind_named, table_of
 from provender.problem import Place, Problem
 from provender.records.book import RecordBook, days_of, harvests_of, kept_as, year_of, years_of
 from provender.records.folder import write_cell
@@ -268,8 +267,8 @@ def _says_units(sheet: Sheet, kind: Kind) -> bool:
 
 def _says_whose(sheet: Sheet, kind: Kind) -> bool:
     """Tell whether a list of loads says whose they are, or which of them were taken back."""
-    asked = [target(kind.name).fields[name] for name in LOAD_COLUMNS] if kind.name == TICKETS else []
-    return any(best_heading(line, one) for one in asked for line in sheet.lines[:5])
+    asked = LOAD_COLUMNS if kind.name == TICKETS else ()
+    return any(best_heading(line, target(kind.name), one) for one in asked for line in sheet.lines[:5])
 
 
 def _column(known: Mapping[str, str], name: str) -> str:

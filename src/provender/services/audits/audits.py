@@ -10,7 +10,6 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from provender.audit.findings import append
-from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.database.actor import Actor, today, write_log
 from provender.database.models.accounts import Organisation, ReadGrant
@@ -19,23 +18,11 @@ from provender.problem import Problem, Weight
 from provender.schema import field, view
 from provender.services.accounts.access import check_independent
 from provender.services.accounts.grants import log_look
+from provender.services.audits.deeds import Opening
 from provender.services.audits.records import accreditation_of, finding_events, open_grant, roles_of
 from provender.services.organisation_keys import Ring
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
-
-
-@view
-class Opening:
-    """What an audit is about: an audit that is to be opened says it, and one that is open."""
-
-    role: AuditRole = field("As what", help="In which role the party is audited.")
-    number: str = field("Your number for the audit")
-    harvest_year: int = field("Harvest year")
-    covered_first: date = field("First day covered")
-    covered_last: date = field("Last day covered")
-    due_on: date = field("Statement agreed for")
-
 
 HARVESTS: Final = (2020, 2100)
 """The first and the last harvest whose audit can be opened."""
@@ -134,7 +121,7 @@ def add_entry(audit: Audit, kind: EntryKind, data: Mapping[str, Any], *, actor: 
         raise refusal("overtaken", cause, "Look at their entry, then write yours again.") from None
     about = about or str(kind.label)
     write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.verifier, about=f"{audit.number}, {about}")
-    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE):
+    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE, EntryKind.PROOF):
         write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.audited, about=f"{audit.number}, {about}")
     return entry
 

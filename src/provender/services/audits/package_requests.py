@@ -1,6 +1,5 @@
 """Packages of an audit: asking for one, how far each is, taking one away, and what a recomputation found."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -18,6 +17,7 @@ from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.schema import field, view
 from provender.services.audits import records
 from provender.services.audits.audits import record_visit
+from provender.services.audits.deeds import PackageAsked
 from provender.services.audits.findings import raised_of
 from provender.services.audits.package_worker import ENTITY, WHOLE
 from provender.services.audits.packages import answer_to, ask, choices, order_of, package_file, progress, record_package
@@ -134,25 +134,14 @@ class PackageStanding:
     there: bool  # its file can be downloaded
 
 
-def ask_for_package(
-    audit: Audit,
-    what: str,
-    view: str,
-    *,
-    verify: bool,
-    absent: Iterable[Part] = (),
-    reason: str = "",
-    actor: Actor,
-) -> AuditEntry:
+def ask_for_package(audit: Audit, said: PackageAsked, view: str, *, verify: bool, actor: Actor) -> AuditEntry:
     """Ask for a package and start the process that makes it; a line in the log of everybody whose records it takes.
 
     Args:
         audit: the audit.
-        what: one of ``choices``.
+        said: one of ``choices``, and what may be absent from it: the verifier decides this, never the audited party.
         view: where it was asked for, as the logs say it.
         verify: recompute it here; without, it is taken away.
-        absent: parts that may be absent.
-        reason: why they may; the verifier decides this, never the audited party.
         actor: who asks.
 
     Raises:
@@ -160,16 +149,15 @@ def ask_for_package(
         PermissionDenied: the party does not let the verifier in today.
     """
     known = [name for name, _ in choices(audit, today())]
-    if what not in known:
+    if said.what not in known:
         remedy = f"Choose from {', '.join(known)}."
-        raise refusal("no_such_package", f"There is no package {what!r}.", remedy, column="what")
-    parts = list(dict.fromkeys(absent))
-    if parts and not reason.strip():
+        raise refusal("no_such_package", f"There is no package {said.what!r}.", remedy, column="what")
+    if said.absent and not said.reason:
         remedy = "Say why these may be absent; it stands in the package."
         raise refusal("no_reason", "Something may be absent without a reason.", remedy, column="reason")
-    _record_visits(audit, what, view, actor=actor)
-    allowances = tuple(Allowance(part, "", reason.strip()) for part in parts)
-    return ask(audit, order_of(audit, what, allowances, today(), verify=verify), actor=actor)
+    _record_visits(audit, said.what, view, actor=actor)
+    allowances = tuple(Allowance(part, "", said.reason) for part in dict.fromkeys(said.absent))
+    return ask(audit, order_of(audit, said.what, allowances, today(), verify=verify), actor=actor)
 
 
 def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:

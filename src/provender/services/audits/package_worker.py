@@ -15,10 +15,10 @@ from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
 from provender.audit.package.write import Allowance, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
-from provender.problem import ProblemsError
+from provender.problem import Place, Problem, ProblemsError
 from provender.schema import read
 from provender.services.audits.verify_limited import verify_limited
-from provender.services.background import Tell, be_the_process
+from provender.services.background import Tell, Turn, Work, be_the_process
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
@@ -90,10 +90,7 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> co
     if order.what not in (ENTITY, WHOLE):
         return _farm(order.what, folder)
     entity = collect.collect_entity(
-        folder / BOOK,
-        [folder / DOCUMENTS],
-        [folder / STATEMENTS],
-        (order.first, order.last),
+        folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last)
     )
     pins = _pins(folder, ENTITY)
     collect.with_keys(entity, pins, _said_by_keys(folder, ENTITY))
@@ -150,7 +147,16 @@ def _pack(order: Order, content: collect.Content, path: Path) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    be_the_process(folder, lambda asked, tell: run(read(Order, asked), folder, tell))
+    def work_of(asked: object) -> Work:
+        order = read(Order, asked)
+        return Work(Turn(order.verifier), lambda tell: run(order, folder, tell), lambda why: _spent(order, why))
+
+    be_the_process(folder, work_of)
+
+
+def _spent(order: Order, why: str) -> dict[str, Any]:
+    cause, remedy = f"Making it took more than {why}.", "Ask for smaller packages, one farm at a time."
+    return {"problems": [Problem(Place(order.name), cause, remedy, code="too_much").as_json()]}
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclasses_field
 from datetime import date, datetime
-from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from django.db.models import Q, QuerySet
@@ -21,20 +20,12 @@ from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.rule.law import rule_version
-from provender.schema import field, view
+from provender.schema import field, view, write
 from provender.services.accounts.access import Access
 from provender.services.audits.audits import add_entry
+from provender.services.audits.deeds import LineMark, Mark
 from provender.services.audits.records import entries, finding_events, findings_of, latest_results, roles_audited
 from provender.services.refused import MissingError, refusal
-
-
-class Mark(StrEnum):
-    """What became of a line."""
-
-    DONE = "done"
-    NOT_NEEDED = "not needed"
-    OPEN = "open"
-    """Opened again."""
 
 
 @view
@@ -117,20 +108,18 @@ def marks_of(audit: Audit) -> dict[str, Marked]:
     return {mark.said["line"]: mark for mark in marks}
 
 
-def mark_lines(
-    audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", reason: str = "", *, actor: Actor
-) -> AuditEntry:
+def mark_line(audit: Audit, item: Item, mark: LineMark, *, actor: Actor) -> AuditEntry:
     """Mark a line of the program with what was seen, where it shows, and why it is not needed where that is so.
 
     Raises:
         RefusedError: such a reason does not count for this line, or none is given; as ``add_entry``.
     """
     may = reasons_for(item)
-    if (mark is Mark.NOT_NEEDED) != bool(reason) or (reason and reason not in may):
+    if (mark.state is Mark.NOT_NEEDED) != bool(mark.reason) or (mark.reason and mark.reason not in may):
         cause = f"{item.cite} is not needed for no reason." if may else f"{item.cite} is needed in every audit."
         remedy = f"Answer it, or choose: {'; '.join(may)}." if may else "Do what the line asks."
         raise refusal("no_reason", cause, remedy, cite=item.cite, column="reason")
-    said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence, "reason": reason}
+    said = {"line": item.line, **write(mark, whole=True), "reason": mark.reason or ""}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
 
 
@@ -156,8 +145,8 @@ def _work_line(item: Item, marks: dict[str, Marked]) -> WorkLineView:
 def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
     """Return the program to carry along: a workbook to fill in, or a PDF."""
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
-    write = programme_xlsx if ending == "xlsx" else programme_pdf
-    return write(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
+    make = programme_xlsx if ending == "xlsx" else programme_pdf
+    return make(heading, items_of(audit), calendar_of(audit, day), places_of(audit))
 
 
 # Finding what an address or a call names: audits from either side, their entries, findings and lines of work.

@@ -6,23 +6,25 @@ Each deed draws the sample anew with what it adds, so that nothing is written th
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.audit.sampling.before import years_shown
+from provender.audit.outcome import inside
+from provender.audit.sampling.before import judge_proof, pair_proofs, years_shown
 from provender.audit.sampling.draw import table
 from provender.audit.sampling.population import Population, minimum_farms
-from provender.audit.sampling.sample import Extent, Failure, SampleRequest, Treatment, draw_sample, read_request
-from provender.audit.sampling.seed import (
-    Frozen,
-    Opened,
-    Side,
-    check_opening,
-    commitment,
-    freeze_list,
-    history_hash,
+from provender.audit.sampling.sample import (
+    Failure,
+    SampleRequest,
+    Treatment,
+    draw_notes,
+    draw_sample,
+    notes_ahead,
+    read_request,
 )
+from provender.audit.sampling.seed import Frozen, Opened, Side, check_opening, commitment, freeze_list, history_hash
+from provender.audit.statement.papers import signed_by
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
@@ -31,10 +33,11 @@ from provender.problem import ProblemsError, counted, refuse
 from provender.schema import field, view, write
 from provender.services.audits import records
 from provender.services.audits.audits import add_entry
+from provender.services.audits.deeds import Borrowed, Failed, SeedOpened
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64
-ONE_DRAW: Final = "A point is drawn from once a year by its verifier; what another audit freezes carries this list."
+ONE_DRAW: Final = "A point is drawn from once a year; what another audit freezes carries this list."
 
 
 @view
@@ -147,6 +150,14 @@ def may_commit(audit: Audit, side: Side) -> bool:
     return False
 
 
+def notes_of_draw(audit: Audit) -> list[str]:
+    """Return what both sides are told of the draw: of one to come, the lists that were frozen before it."""
+    if records.is_drawn(audit):
+        return draw_notes(records.sample_of(audit))
+    entry = records.last(audit, EntryKind.POPULATION)
+    return notes_ahead(read_request(entry.said["list"])) if entry else []
+
+
 def may_open(audit: Audit) -> bool:
     """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
     frozen = records.last(audit, EntryKind.POPULATION)
@@ -155,6 +166,29 @@ def may_open(audit: Audit) -> bool:
     bound = Frozen.read(frozen.said["list"]["frozen"])
     is_open = bool(records.opened_by_party(audit, frozen.said["list"]["frozen"]))
     return Side.AUDITED not in bound.by_server and not is_open and today() < bound.open_until
+
+
+def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor) -> AuditEntry:
+    """Keep a signed statement of an earlier year about the party with its sample: it counts as *audited before*.
+
+    Of an audit that was led here nothing has to be brought.
+
+    Raises:
+        ProblemsError: the farms are frozen, the two are no proof (``years_shown``), or the statement is not signed by
+            an accredited verifier under a key that it registered here.
+    """
+    if records.last(audit, EntryKind.POPULATION):
+        cause = "The farms are frozen: which of them were audited before is bound by their hash."
+        raise refuse("proof", cause, "Draw from them as they stand.", cite="2100.040(a)(3)(iii)", code="frozen_before")
+    (proof,) = pair_proofs([one if isinstance(one, Mapping) else {} for one in (statement, sample)])
+    years = years_shown([proof], audit.audited.handle, audit.harvest_year, today())
+    if not (pinned := records.keys_of_signer(proof)):
+        cause = f"No verifier that is here has registered a key for {inside(proof.statement).get('verifier')}."
+        remedy = "Ask it to register its key here; its word alone proves nothing."
+        raise refuse("proof", cause, remedy, cite="2100.041", code="signer_not_here")
+    judge_proof(proof, signed_by(pinned, today()))
+    about = f"{counted(len(years), 'farm')} of {proof.sample['year']}"
+    return add_entry(audit, EntryKind.PROOF, write(proof, whole=True), actor=actor, about=about)
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
@@ -231,7 +265,10 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
     if entry is None or records.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
         raise refuse("seed", cause, f"Freeze the farms. {ONE_DRAW}", cite="2100.040(a)(3)")
-    if records.lists_before(audit)[-1]["frozen"] != entry.said["list"]["frozen"]:
+    own = entry.said["list"]["frozen"]
+    # Another verifier's audit stands beside this one: its lists are told, and stop nobody.
+    lists = (one["frozen"] for one in records.lists_before(audit))
+    if [one for one in lists if one["verifier"] == own["verifier"]][-1] != own:
         cause = "The farms were frozen anew in another audit of this party and year."
         raise refuse("seed", cause, "Draw there.", cite="2100.040(a)(3)", code="list_replaced")
     return entry.said
@@ -253,13 +290,8 @@ def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
     return add_entry(audit, EntryKind.OPENING, said, actor=actor)
 
 
-def commit_seed(
-    audit: Audit, secret: str, size: int | None, *, without_party: bool = False, actor: Actor
-) -> AuditEntry:
-    """Open the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
-
-    The secret opens the verifier's own commitment, and is empty where it made none. ``without_party`` says that the
-    audited party did not open its own part in time; that is recorded as its refusal.
+def commit_seed(audit: Audit, said: SeedOpened, *, actor: Actor) -> AuditEntry:
+    """Open the seed, once, and draw the sample.
 
     Raises:
         ProblemsError: as ``frozen_of``; a secret does not open its commitment; the party has not opened its part; the
@@ -267,54 +299,44 @@ def commit_seed(
     """
     data = frozen_of(audit)
     parts = {Side(side): text for side, text in data[records.KEPT].items()}
-    if secret.strip() or Side.VERIFIER not in parts:
-        parts[Side.VERIFIER] = secret.strip()
+    if said.seed or Side.VERIFIER not in parts:
+        parts[Side.VERIFIER] = said.seed
     if theirs := records.opened_by_party(audit, data["list"]["frozen"]):
         parts[Side.AUDITED] = theirs
-    if Side.AUDITED not in parts and not without_party:
+    if Side.AUDITED not in parts and not said.without_party:
         until = Frozen.read(data["list"]["frozen"]).open_until
         cause = f"{audit.audited} has not opened its part of the seed."
         remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
-    opened = {"opened": write(Opened(parts, on=today()), whole=True), "size_asked": size}
+    opened = {"opened": write(Opened(parts, on=today()), whole=True), "size_asked": said.size}
     drawn = draw_sample(read_request(data["list"] | opened))
-    said = {"seed": drawn.seed, "drawn": opened, "sha256": data["sha256"]}
-    about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {said['seed'][:12]}"
-    return add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
+    entry = {"seed": drawn.seed, "drawn": opened, "sha256": data["sha256"]}
+    about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {drawn.seed[:12]}"
+    return add_entry(audit, EntryKind.SEED, entry, actor=actor, about=about)
 
 
-@dataclass(frozen=True, slots=True)
-class Borrowed:
-    """A completed audit that is to stand for a drawn farm's."""
-
-    extent: Extent  # for all of it, or a part
-    borrowed_audit: str  # where it is found: its statement's number or hash
-    verifier: str  # who completed it
-    reason: str  # why it is accepted
-    still_to_do: str = ""  # for a part, what is audited all the same
-
-
-def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:
+def borrow_audit(audit: Audit, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:
     """Let a completed audit of the same year stand for a drawn farm's, wholly or in part (2100.040(b)(2)).
 
     Raises:
         ProblemsError: nothing is drawn, the farm is not in the sample, or the decision cannot stand.
     """
-    year, name = audit.harvest_year, str(actor.person)
-    made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
+    said = asdict(borrowed)
+    farm_id = said.pop("farm")
+    made = Treatment(farm_id, **said, year=audit.harvest_year, decided_by=str(actor.person), decided_on=today())
     records.sample_of(audit, treatment=made)
     return add_entry(audit, EntryKind.TREATMENT, write(made, whole=True), actor=actor, about=farm_id)
 
 
-def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
-    """Extend the sample by ``more`` farms after one failed, None for as many as its stratum drew (interpretation 56).
+def fail_farm(audit: Audit, failed: Failed, *, actor: Actor) -> AuditEntry:
+    """Extend the sample after a drawn farm failed (interpretation 56).
 
     Raises:
         ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.
     """
-    made = Failure(farm_id, reason, str(actor.person), today(), more)
+    made = Failure(failed.farm, failed.reason, str(actor.person), today(), failed.more)
     records.sample_of(audit, failure=made)
-    return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=farm_id)
+    return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=failed.farm)
 
 
 # Why a sample has as many farms as it has: parts that add up, each with its reason and its paragraph.

@@ -20,7 +20,8 @@ from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import records
-from provender.services.audits.audits import KEYS, Opening
+from provender.services.audits.audits import KEYS
+from provender.services.audits.deeds import Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
 from provender.services.steps import NextStep
@@ -467,6 +468,7 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.POPULATION: lambda said: (
         f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
     ),
+    EntryKind.PROOF: lambda said: f"Proof of the audit of {said['sample']['year']} was brought.",
     EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
     EntryKind.OPENING: "A part of the seed was opened.",
     EntryKind.SEED: "The farm sample was drawn.",

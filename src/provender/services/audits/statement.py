@@ -1,8 +1,8 @@
 """Drafting a verification statement, and taking in what was signed on the verifier's own machine."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from enum import StrEnum
 from itertools import groupby
@@ -17,15 +17,7 @@ from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.facts import PackageFacts
-from provender.audit.statement.opinion import (
-    Answer,
-    Engagement,
-    SeenPlace,
-    Way,
-    exceptions,
-    read_part,
-    scope_of,
-)
+from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, exceptions, scope_of
 from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, farm_rows, period_part, sample_part
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
@@ -40,10 +32,11 @@ from provender.schema import field, infos, read, view, write
 from provender.services import transparency
 from provender.services.audits import records
 from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
+from provender.services.audits.deeds import Mark, Said, Visited, Words, on_one_line, read_said
 from provender.services.audits.findings import told
-from provender.services.audits.programme import Mark, items_of, marks_of, outcomes_in
+from provender.services.audits.programme import items_of, marks_of, outcomes_in
 from provender.services.audits.sample import names_of
-from provender.services.refused import MissingError
+from provender.services.refused import MissingError, RefusedError
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
 from provender.signing.jws import MEANING, Status, check, envelope_hash
 from provender.signing.keys import PublicKey
@@ -63,16 +56,10 @@ class EngagementView:
 
 
 @view
-class SeenView:
+class SeenView(Visited):
     """A site or a drawn farm that was audited."""
 
     number: int = field("Number")
-    site: str = field("Site", help="Empty for a farm of the sample.")
-    farm: str = field("Farm", help="Code of a drawn farm; empty for a site.")
-    way: str = field("How")
-    on: date = field("Day")
-    by: str = field("By")
-    seen: str = field("What was seen")
 
 
 def engagement_of(audit: Audit) -> dict[str, Any]:
@@ -81,60 +68,52 @@ def engagement_of(audit: Audit) -> dict[str, Any]:
     return entry.said if entry else {}
 
 
-def record_engagement(audit: Audit, said: Mapping[str, Any], *, actor: Actor) -> AuditEntry:
+def record_engagement(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
     """Keep what was agreed and planned; what is not known yet may be left out and stands against the opinion.
 
     Raises:
         ProblemsError: a part that is said cannot be read; RefusedError as ``add_entry``.
     """
-    filled = {name: value for name, value in said.items() if value not in ("", None, [], ())}
-    _, unread = read_part(Engagement, filled)
-    wrong = [(name, words) for name, words in unread if name in filled or name not in infos(Engagement)]
-    if wrong:
-        place = "engagement"
-        raise ProblemsError(
-            [
-                Problem(Place(place, column=name), words, "Complete or correct it.", CITE, code=f"no_{name}")
-                for name, words in wrong
-            ]
-        )
+    filled = {name: value for name, value in on_one_line(said).items() if value not in ("", None, [], ())}
+    try:
+        read_said(Engagement, filled, "engagement", CITE)
+    except RefusedError as unread:
+        wrong = [one for one in unread.problems if one.place.column in filled]
+        if wrong:
+            raise RefusedError(wrong) from None
     return add_entry(audit, EntryKind.ENGAGEMENT, filled, actor=actor, about=str(filled.get("engaged_by", "")))
 
 
-def log_visit(audit: Audit, said: Mapping[str, Any], farm: str = "", *, actor: Actor) -> AuditEntry:
+def log_visit(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
     """Log how, on which day and by whom a site or a drawn farm was audited; of a farm the last line counts.
-
-    A site is named in what is said, a farm by its code.
 
     Raises:
         ProblemsError: a part is missing, the day is to come, the books name no such site, or the farm is not drawn;
             RefusedError as ``add_entry``.
     """
-    found, unread = read_part(SeenPlace, {**said, "site": said.get("site") or farm})
-    problems = [
-        Problem(Place("visit", column=name), words, "Say it.", CITE, code=f"no_{name}") for name, words in unread
-    ]
-    if found is not None and found.way is Way.EXEMPT:
-        cause = "An exempted farm is decided under the farm sample."
-        problems.append(Problem(Place("visit", column="way"), cause, "Borrow its audit there.", CITE, code="exempt"))
-    if found is not None and found.on > today():
-        cause = f"The day {found.on} is to come."
-        problems.append(Problem(Place("visit", column="on"), cause, "Log what was seen.", CITE, code="day_to_come"))
-    if found is not None and not farm and found.site not in (sites := records.sites_of(audit) or (found.site,)):
-        cause, remedy = f"The books name no site {found.site}.", f"They name {', '.join(sites)}."
-        problems.append(Problem(Place("visit", column="site"), cause, remedy, CITE, code="other_site"))
-    if farm and farm not in records.drawn_farms(audit):
-        cause = f"Farm {farm} is not in the sample."
-        problems.append(Problem(Place("visit", column="farm"), cause, "Choose a drawn farm.", CITE, code="not_drawn"))
+    seen, problems = read_said(Visited, said, "visit", CITE), list[Problem]()
+
+    def tell(column: str, code: str, cause: str, remedy: str) -> None:
+        problems.append(Problem(Place("visit", column=column), cause, remedy, CITE, code=code))
+
+    if seen.way is Way.EXEMPT:
+        tell("way", "exempt", "An exempted farm is decided under the farm sample.", "Borrow its audit there.")
+    if seen.on > today():
+        tell("on", "day_to_come", f"The day {seen.on} is to come.", "Log what was seen.")
+    if seen.farm and seen.farm not in records.drawn_farms(audit):
+        tell("farm", "not_drawn", f"Farm {seen.farm} is not in the sample.", "Choose a drawn farm.")
+    elif not seen.farm and not seen.site:
+        tell("site", "no_site", "Site: nothing is said.", "Name a site or choose a drawn farm.")
+    elif not seen.farm and seen.site not in (sites := records.sites_of(audit) or (seen.site,)):
+        tell("site", "other_site", f"The books name no site {seen.site}.", f"They name {', '.join(sites)}.")
     if problems:
-        raise ProblemsError(problems)
-    data = {**write(found), "farm": farm} | ({"site": ""} if farm else {})
-    return add_entry(audit, EntryKind.VISIT, data, actor=actor, about=farm or found.site)
+        raise RefusedError(problems)
+    data = {**write(seen, whole=True)} | ({"site": ""} if seen.farm else {})
+    return add_entry(audit, EntryKind.VISIT, data, actor=actor, about=seen.farm or seen.site)
 
 
 def visit_view(entry: AuditEntry) -> SeenView:
-    said = entry.said
-    return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
+    return read(SeenView, {"number": entry.number, **entry.said})
 
 
 def seen_in(audit: Audit) -> list[SeenView]:
@@ -253,22 +232,6 @@ MAX_SIGNED: Final = 2**20
 """Bytes; no signed statement is larger."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What people say in a statement; sample, findings and days come from the audit."""
-
-    lead_verifier: str  # two people
-    independent_reviewer: str  # two people
-    crops: tuple[str, ...]  # crops or products covered
-    objectives: str  # what was to be found out, and where the audit ended
-    criteria: tuple[str, ...]  # what was verified against, the rule of the covered days among it
-    assurance: Assurance  # reasonable or limited
-    materiality_pct: int  # thousandths of a percent; materiality: how it was applied
-    materiality: str
-    opinion: Opinion  # the result; basis: why, and for a qualified opinion what is excepted
-    basis: str
-
-
 @view
 class DraftView:
     """The statement as it is to be signed today, and what stands against that."""
@@ -302,13 +265,14 @@ def later_view(entry: AuditEntry) -> LaterView:
     return LaterView(number=entry.number, **entry.said)
 
 
-def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
+def draft_statement(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
     """Save a draft of the statement; the last one counts.
 
     Raises:
-        ProblemsError: the verifier shows no accreditation, or the opinion is favourable and something is still
-            missing, not audited, or open; RefusedError as ``add_entry``.
+        ProblemsError: a part is missing or cannot be read, the verifier shows no accreditation, or the opinion is
+            favourable and something is still missing, not audited, or open; RefusedError as ``add_entry``.
     """
+    words = read_said(Words, said, "statement", CITE)
     shown = records.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
@@ -348,10 +312,10 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
 def papers_of(audit: Audit) -> Papers:
     """Return the papers that a statement is held against, as the server keeps them."""
     result, signer = records.party_result(audit), KEYS.in_use(audit.verifier)
-    # One draw a year: an audit of the same harvest or the same days draws from this point too.
+    # One draw a year: an audit of the same harvest or the same days draws from this point too, whoever leads it.
     alike = Q(harvest_year=audit.harvest_year)
     alike |= Q(covered_first__lte=audit.covered_last, covered_last__gte=audit.covered_first)
-    others = Audit.objects.filter(alike, verifier=audit.verifier, audited=audit.audited).exclude(pk=audit.pk)
+    others = Audit.objects.filter(alike, audited=audit.audited).exclude(pk=audit.pk)
     keys = [PublicKey.from_jwk(row.public) for row in PartyKey.objects.filter(organisation=audit.audited)]
     return Papers(
         records.sample_of(audit) if records.is_drawn(audit) else None,
@@ -400,14 +364,8 @@ def needs_of(audit: Audit) -> tuple[Doubt, ...]:
     return doubts(_errors(against_signing(audit, made)))
 
 
-def _words_of(document: Mapping[str, Any]) -> Words:
-    stored = VerificationStatement.read(document)
-    return Words(**{each.name: getattr(stored, each.name) for each in fields(Words)})
-
-
-def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return texts without those that are blank, and without blanks around them."""
-    return tuple(one.strip() for one in texts if one.strip())
+def _words_of(document: Said) -> Words:
+    return read(Words, {name: document[name] for name in infos(Words)})
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:

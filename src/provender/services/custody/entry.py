@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -26,7 +27,6 @@ from provender.custody.events.outside import DocumentEvent, NoticeEvent
 from provender.custody.events.parties import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, post, read_event
 from provender.custody.events.rules import closed_sites
-from provender.custody.events.shown import FileEvent
 from provender.custody.events.trade import (
     RejectEvent,
     SaleAct,
@@ -35,6 +35,7 @@ from provender.custody.events.trade import (
     choose_lots_by_ci,
     warn_if_no_ticket,
 )
+from provender.custody.events.typed import FileEvent
 from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event, Refusal, Status, digest_of
@@ -43,17 +44,16 @@ from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.custody.queries.deliveries import told_beyond_contract
-from provender.database.actor import Actor, today, write_log
+from provender.database.actor import Actor, day_at, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, SignedSlip, Upload
+from provender.database.models.farm import Book, SignedSlip, Upload, rows_of
 from provender.database.store.custody import SqlStore
-from provender.database.store.record_books import rows_of
 from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
 from provender.services.accounts.grants import enter_contract
-from provender.services.custody.book_entry import apply_today
+from provender.services.custody.book_entry import apply_today, post_dated
 from provender.services.custody.context import (
     OF_AN_ORIGIN,
     READER,
@@ -548,7 +548,8 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         origin=origins[0].id,
         bushels=offer.bushels,
     )
-    outcome = post(store, event)
+    with store.reading() as facts:
+        outcome = post_dated(facts, partial(post, store), event, day_at(farm))
     if not outcome.status.well:
         raise refusal(str(outcome.status), outcome.message, "Change the bushels, the day or the buyer.", cite=CITE)
     with store.reading() as facts:

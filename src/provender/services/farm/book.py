@@ -25,8 +25,7 @@ from provender.catalog.words import About, asked_names, listed_name, meaning, wi
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, BookKind, Change
-from provender.database.store.record_books import FORMAT, Rows, rows_and_taken_out, rows_of
+from provender.database.models.farm import FORMAT, Book, BookKind, Change, Rows, rows_and_taken_out, rows_of
 from provender.formats.importing.references import COLUMNS, NO_NAME
 from provender.problem import Place, Problem, ProblemsError, Weight, listed
 from provender.records.book import NOT_YET, HeldFiles, Memory, RecordBook, another_row, asks, near

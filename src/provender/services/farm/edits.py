@@ -12,8 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from provender.database.actor import Actor
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, Change
-from provender.database.store.record_books import Rows
+from provender.database.models.farm import Book, Change, Rows
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import FolderFiles, RecordBook
 from provender.records.field import ColumnKind, Field

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models.accounts import Organisation, Person
-from provender.database.models.farm import Book, ProducerKey
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Book, ProducerKey, rows_of
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, FarmBook, change_book
 from provender.services.organisation_keys import check_replaces

@@ -20,8 +20,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.actor import today as today_here
 from provender.database.models.accounts import Organisation
-from provender.database.models.farm import Book, BookImport, Change, Upload
-from provender.database.store.record_books import rows_of
+from provender.database.models.farm import Book, BookImport, Change, Upload, rows_of
 from provender.formats.importing import questions
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import Answers
@@ -33,7 +32,7 @@ from provender.records.reading import CellError, column_names, read_cell
 from provender.rule.law import rule_version
 from provender.schema import field as labelled
 from provender.schema import view
-from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.background import OUTCOME, REQUEST, Progress, is_lost, progress_in, spawn, stop, write_json
 from provender.services.farm.book import Edit, FarmBook, change_book, head_of, key_of
 from provender.services.farm.files import path_of, store_upload
 from provender.services.farm.folder import FARM, FILE, SOURCE, for_page, rows_as_texts, side_files
@@ -45,6 +44,7 @@ NOT_READ: Final = "not_read"
 CHOSEN_MEANWHILE: Final = "chosen_meanwhile"
 NOT_LOOKED: Final = "not_looked"
 BOOK_CHANGED: Final = "overtaken"
+MOST_AT_WORK: Final = 5
 _NAME_BYTES: Final = 120
 LONGEST_REASON: Final = 200
 
@@ -68,6 +68,7 @@ def begin(
     where they differ from the book.
     """
     files = list(uploads)
+    _check_number(book)
     said = {"units": dict(units or {}), "replace": replace, "said": encode(Answers())}
     handles = [one.handle for one in files]
     begun = BookImport.objects.create(
@@ -77,6 +78,19 @@ def begin(
     write_log(actor, "begin import", organisation=book.organisation, about=about, new={"import": begun.handle})
     _start(begun)
     return begun
+
+
+def _check_number(book: Book) -> None:
+    """Let nobody begin so many imports that their processes fill the machine's memory while they wait."""
+    at_work = [one for one in BookImport.objects.filter(book=book, ended_at=None) if _is_at_work(one)]
+    if len(at_work) >= MOST_AT_WORK:
+        cause = f"{len(at_work)} imports of this farm are still being read."
+        raise refusal("too_many_imports", cause, "Wait until one of them is read, or give one up.")
+
+
+def _is_at_work(begun: BookImport) -> bool:
+    folder = folder_of(begun)
+    return not ((folder / OUTCOME).is_file() or is_lost(folder))
 
 
 def folder_of(begun: BookImport) -> Path:
@@ -121,6 +135,7 @@ def file_name(name: str) -> str:
 def _start(begun: BookImport) -> None:
     """Put the rows of the book and links to the files into a new folder, and start the process that reads them."""
     folder, uploads = folder_of(begun), uploads_of(begun)
+    _stop(folder.parent)
     for old in folder.parent.iterdir() if folder.parent.is_dir() else ():
         if old.name != READ:
             shutil.rmtree(old, ignore_errors=True)
@@ -138,7 +153,7 @@ def _start(begun: BookImport) -> None:
         side_files(stored.get(FILE, {})),
     )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / REQUEST, encode(request))
+    write_json(folder / REQUEST, encode(request))
     spawn("provender.services.imports.worker", folder)
 
 
@@ -168,8 +183,15 @@ def progress(begun: BookImport) -> Progress:
 
 
 def clear(begun: BookImport) -> None:
-    """Remove the working folders of an import that has ended."""
+    """End the reading of an import that has ended, and remove its working folders."""
+    _stop(folder_of(begun).parent)
     shutil.rmtree(folder_of(begun).parent, ignore_errors=True)
+
+
+def _stop(whole: Path) -> None:
+    """End what reads for any attempt of an import."""
+    for attempt in whole.iterdir() if whole.is_dir() else ():
+        stop(attempt)
 
 
 def answer(begun: BookImport, given: Answers, *, actor: Actor) -> BookImport:

@@ -14,19 +14,24 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.child import Ahead
-from provender.formats.column_map import ColumnMap
 from provender.formats.importing.import_book import ImportBook, RowChange
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.plan import Count, ImportPlan, RecordSource, plan_import
 from provender.formats.importing.questions import Answers, Question, asked_of, causes_first, with_answers
-from provender.formats.parsed import decode, encode
-from provender.problem import Problem, Weight
+from provender.formats.parsed import ColumnMap, decode, encode
+from provender.problem import Place, Problem, Weight
 from provender.records.folder import MAPS, REJECTED, RejectedRow, read_rejected, write_rejected
-from provender.services.background import Tell, be_the_process
+from provender.services.background import Tell, Turn, Work, be_the_process, progress_in
 from provender.services.farm.folder import write_files
 
 READ: Final = "read"
 """In the folder of an import: what was read out of its files, kept from one attempt to the next."""
+
+CPU_SECONDS: Final = 120
+RESIDENT_BYTES: Final = 2 * 2**30
+SMALL_BYTES: Final = 2**16
+"""Of all files together: what is read in a second or two."""
+SMALL_SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +139,20 @@ def _files(plan: ImportPlan, request: ImportRequest) -> dict[str, str | None]:
 
 
 def main(folder: Path) -> None:
-    be_the_process(
-        folder, lambda asked, tell: encode(run(cast("ImportRequest", decode(ImportRequest, asked)), folder, tell))
-    )
+    def work_of(asked: object) -> Work:
+        request = cast("ImportRequest", decode(ImportRequest, asked))
+        is_small = sum((folder / name).stat().st_size for name in request.files) <= SMALL_BYTES
+        turn = Turn(request.farm, is_small, SMALL_SECONDS if is_small else CPU_SECONDS, RESIDENT_BYTES)
+        return Work(turn, lambda tell: encode(run(request, folder, tell)), lambda why: encode(_spent(folder, why)))
+
+    be_the_process(folder, work_of)
+
+
+def _spent(folder: Path, why: str) -> ImportResult:
+    """Return what is shown of a reading that took more than it may."""
+    cause, remedy = f"reading it, or what came before it, took more than {why}.", "Hand in fewer and smaller files."
+    problem = Problem(Place(progress_in(folder).step), cause, remedy, code="reading_too_much")
+    return ImportResult((), {}, (), {}, (), (), (), (problem,), ())
 
 
 if __name__ == "__main__":

@@ -77,7 +77,7 @@ def shown(view: object) -> Any:  # noqa: ANN401 - JSON
     return write(view, whole=True)
 
 
-def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> type[Schema]:
+def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False, partly: bool = False) -> type[Schema]:
     """Return the schema of a declared class, made once for each name.
 
     Args:
@@ -85,6 +85,7 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> ty
         name: of the component in the description; without it the one said for the class before, else the class's own,
             with ``In`` for what a caller writes.
         open_ended: whether fields with a default may be left out, as a caller may; else all are there, as in an answer.
+        partly: whether every field may be left out.
     """
     own = f"{cls.__name__}In" if open_ended else _NAMES.get(cls, cls.__name__)
     key = (cls, name or own)
@@ -96,7 +97,7 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> ty
         for each in fields(cls):
             kind = plain_type(hints[each.name], open_ended=open_ended)
             described = _described(said[each.name])
-            if open_ended and not is_required(each):
+            if partly or (open_ended and not is_required(each)):
                 members[each.name] = (Annotated[kind | None, described], None)
             else:
                 members[each.name] = (Annotated[kind, described], ...)

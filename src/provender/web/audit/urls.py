@@ -14,21 +14,13 @@ OF_AUDITS: list[URLPattern] = [
     path("audits/<slug:audit>/work/", programme.audit_work, name="audit_work"),
     path("audits/<slug:audit>/work.<slug:ending>", programme.audit_work_file, name="audit_work_file"),
     path("audits/<slug:audit>/packages/", package.audit_package, name="audit_package"),
-    path(
-        "audits/<slug:audit>/packages/<int:number>/",
-        package.audit_package_work,
-        name="audit_package_work",
-    ),
+    path("audits/<slug:audit>/packages/<int:number>/", package.audit_package_work, name="audit_package_work"),
     path(
         "audits/<slug:audit>/packages/<int:number>/progress/",
         package.audit_package_progress,
         name="audit_package_progress",
     ),
-    path(
-        "audits/<slug:audit>/packages/<int:number>.zip",
-        package.audit_package_file,
-        name="audit_package_file",
-    ),
+    path("audits/<slug:audit>/packages/<int:number>.zip", package.audit_package_file, name="audit_package_file"),
     path("audits/<slug:audit>/results/<int:number>/", package.audit_result, name="audit_result"),
     path(
         "audits/<slug:audit>/results/<int:number>/<int:index>/finding/",
@@ -41,18 +33,10 @@ OF_AUDITS: list[URLPattern] = [
     path("audits/<slug:audit>/statement/", statement.audit_statement, name="audit_statement"),
     path("audits/<slug:audit>/statement/sign/", statement.audit_statement_sign, name="audit_statement_sign"),
     path("audits/<slug:audit>/statement/later/", statement.audit_statement_later, name="audit_statement_later"),
-    path(
-        "audits/<slug:audit>/statement.<slug:ending>",
-        statement.audit_statement_file,
-        name="audit_statement_file",
-    ),
+    path("audits/<slug:audit>/statement.<slug:ending>", statement.audit_statement_file, name="audit_statement_file"),
     path("audits-of-us/", audits.audits_of_us, name="audits_of_us"),
     path("audits-of-us/<slug:audit>/", audits.audit_ours, name="audit_of_us"),
     path("audits-of-us/<slug:audit>/later/<int:number>.json", audits.audit_our_later, name="audit_of_us_later"),
     path("audits-of-us/<slug:audit>/findings/<slug:number>/", audits.audit_our_finding, name="audit_of_us_finding"),
-    path(
-        "audits-of-us/<slug:audit>/statement.<slug:ending>",
-        audits.audit_our_statement,
-        name="audit_of_us_statement",
-    ),
+    path("audits-of-us/<slug:audit>/statement.<slug:ending>", audits.audit_our_statement, name="audit_of_us_statement"),
 ]

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.custody.pages import entry, movements, partners, periods, sales, stock, tickets
+from provender.web.custody.pages import movements, partners, periods, sales, stock
 
 OF_CUSTODY: list[URLPattern] = [
     path("custody/", stock.custody_stock, name="custody_stock"),
@@ -12,7 +12,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/incoming/", sales.custody_incoming, name="custody_incoming"),
     path("custody/came-in/", periods.custody_came_in, name="custody_came_in"),
     path("custody/receive/", sales.custody_receive, name="custody_receive"),
-    path("custody/tickets/", tickets.custody_tickets, name="custody_tickets"),
+    path("custody/tickets/", stock.custody_tickets, name="custody_tickets"),
     path("custody/sales/", sales.custody_sales, name="custody_sales"),
     path("custody/document/", sales.custody_document, name="custody_document"),
     path("custody/notices/", sales.custody_notices, name="custody_notices"),
@@ -21,7 +21,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/statement/", sales.custody_statement, name="custody_statement"),
     path("custody/movements/", movements.custody_movements, name="custody_movements"),
     path("custody/movement/", movements.custody_movement, name="custody_movement"),
-    path("custody/enter/<slug:kind>/", entry.custody_enter, name="custody_enter"),
+    path("custody/enter/<slug:kind>/", movements.custody_enter, name="custody_enter"),
     path("custody/periods/", periods.custody_periods, name="custody_periods"),
     path("custody/period/", periods.custody_period, name="custody_period"),
     path("custody/day/", periods.custody_day, name="custody_day"),

@@ -16,6 +16,7 @@ from provender.database.choices import Scope
 from provender.problem import Weight
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import audits, programme, standing
+from provender.services.audits.deeds import Opening
 from provender.services.audits.programme import audits_seen, check_verifies, entries_of, party_to_audit
 from provender.web.api import schema
 from provender.web.api.problems import REFUSALS, Needs, OneLine, caller_of
@@ -27,9 +28,19 @@ READ: Final = Needs(Scope.AUDIT_READ)
 WRITE: Final = Needs(Scope.AUDIT_WRITE)
 Code = Annotated[str, Path(max_length=12, pattern=r"^[A-Za-z0-9_-]+$", description="Code of the audit.")]
 Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
-Words = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"^[^\x00]*\S[^\x00]*$")]
 Line = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*\S[^\x00-\x1f\x7f]*$")]
 LineOrNone = Annotated[str, Field(max_length=400, pattern=r"^[^\x00-\x1f\x7f]*$")]
+
+
+def says(cls: type[Any], name: str, *, partly: bool = False) -> Any:  # noqa: ANN401 - a type made at run time
+    """Return what a caller says of a deed as a schema, made of its declaration."""
+    return schema.schema_of(cls, name=name, open_ended=True, partly=partly)
+
+
+def said(body: Any) -> dict[str, Any]:  # noqa: ANN401 - of a type made at run time
+    """Return what a caller said as plain JSON, for the service to read."""
+    found: dict[str, Any] = body.model_dump(mode="json", exclude_none=True)
+    return found
 
 
 Found = TypeVar("Found")
@@ -98,7 +109,7 @@ def open_audit(request: HttpRequest, body: AuditIn) -> Status[Any]:
     """Open an audit of a party that lets the verifier in today (2100.041)."""
     caller = caller_of(request)
     audited = party_to_audit(caller.organisation, body.audited)
-    opening = audits.Opening(**body.model_dump(exclude={"audited"}))
+    opening = Opening(**body.model_dump(exclude={"audited"}))
     opened = audits.open_audit(caller.organisation, audited, opening, actor=caller.actor)
     return Status(201, schema.shown(standing.audit_view(opened, today())))
 

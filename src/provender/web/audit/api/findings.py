@@ -7,11 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Schema, Status
 
 from provender.audit.fieldwork import FieldPriority
-from provender.audit.findings import DEEDS, Bearing, Deed, Resolution, Severity
+from provender.audit.findings import Bearing, Changed, Deed, Raised, Reopened, Resolution, Resolved, Responded, Severity
 from provender.audit.outcome import State
 from provender.audit.programme import NotNeeded, Visit
 from provender.database.actor import today
 from provender.services.audits import findings, programme
+from provender.services.audits.deeds import LineMark, Mark, read_said
 from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
 from provender.services.audits.standing import entry_view
 from provender.web.api import schema
@@ -30,13 +31,9 @@ FINDING = schema.schema_of(FindingView, name="FindingOut")
 Finder = Callable[[HttpRequest, str], Any]
 
 
-def _says(deed: Deed, name: str) -> Any:  # noqa: ANN401 - a type made at run time
-    return schema.schema_of(DEEDS[deed], name=name, open_ended=True)
-
-
-FindingIn, ResponseIn = _says(Deed.RAISED, "FindingIn"), _says(Deed.RESPONDED, "ResponseIn")
-ResolutionIn, ReopeningIn = _says(Deed.RESOLVED, "ResolutionIn"), _says(Deed.REOPENED, "ReopeningIn")
-FindingChangeIn = _says(Deed.CHANGED, "FindingChangeIn")
+FindingIn, ResponseIn = audits.says(Raised, "FindingIn"), audits.says(Responded, "ResponseIn")
+ResolutionIn, ReopeningIn = audits.says(Resolved, "ResolutionIn"), audits.says(Reopened, "ReopeningIn")
+FindingChangeIn = audits.says(Changed, "FindingChangeIn")
 
 
 def _texts(body: Schema) -> dict[str, str]:
@@ -112,21 +109,12 @@ programme_router = Router(tags=["audit work"])
 ProgrammeNamed = Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")]
 
 
-schema.shared(programme.Mark, State, NotNeeded)
+schema.shared(Mark, State, NotNeeded)
 schema.schema_of(programme.MarkView, name="MarkOut")
-LINE, VISIT = (
-    schema.schema_of(programme.WorkLineView, name="LineOut"),
-    schema.schema_of(Visit, name="VisitOut"),
-)
+LINE, VISIT = (schema.schema_of(programme.WorkLineView, name="LineOut"), schema.schema_of(Visit, name="VisitOut"))
 
 
-class MarkIn(Schema):
-    """What became of a line, what was seen, and where it shows; why it is not needed where that is so."""
-
-    state: programme.Mark
-    note: audits.Line
-    evidence: audits.LineOrNone = ""
-    reason: NotNeeded | None = None
+MarkIn = audits.says(LineMark, "MarkIn")
 
 
 @audits.reads(programme_router, "/work", schema.page_of_schema(LINE))
@@ -148,11 +136,11 @@ def list_places(request: HttpRequest, audit: audits.Code, page: Query[schema.Pag
 
 
 @audits.writes(programme_router, "/work/{line}/marks", audits.ENTRY)
-def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:
+def mark_line(request: HttpRequest, audit: audits.Code, line: ProgrammeNamed, body: MarkIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Mark a line with what was seen; earlier marks stay in the entries."""
     of_audit = audits.led(request, audit)
-    item, said = programme.work_line(of_audit, line), (body.state, body.note, body.evidence, body.reason or "")
-    entry = programme.mark_lines(of_audit, item, *said, actor=caller_of(request).actor)
+    item, mark = programme.work_line(of_audit, line), read_said(LineMark, audits.said(body), "line")
+    entry = programme.mark_line(of_audit, item, mark, actor=caller_of(request).actor)
     return Status(201, schema.shown(entry_view(entry)))
 
 

@@ -4,21 +4,27 @@ from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
-from pydantic import Field
 
-from provender.audit.package.layout import Part
-from provender.audit.sampling.sample import Extent
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
 from provender.services.audits import package_requests, records, sample
 from provender.services.audits.audits import record_visit
+from provender.services.audits.deeds import (
+    Borrowed,
+    Committed,
+    Failed,
+    PackageToMake,
+    PartOpened,
+    SeedOpened,
+    read_said,
+)
 from provender.services.audits.findings import finding_view, raise_findings_from
 from provender.services.audits.packages import choices
 from provender.services.audits.programme import difference_of, result_of
 from provender.services.audits.sample import DrawnFarmView, PopulationView
 from provender.services.audits.standing import entry_view
 from provender.services.refused import MissingError
-from provender.web.api.problems import OneLine, caller_of
+from provender.web.api.problems import caller_of
 from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api import audits
 from provender.web.audit.api.findings import FINDING
@@ -40,19 +46,7 @@ RESULT, DIFFERENCE = (
 )
 
 
-class PackageIn(Schema):
-    """A package to ask for; ``absent`` parts may be missing from it, for the reason given."""
-
-    what: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
-    recompute: Annotated[bool, Field(description="Recompute it here; else it is made to be downloaded.")] = False
-    absent: Annotated[
-        list[Part],
-        Field(
-            max_length=len(package_requests.MAY_BE_ABSENT),
-            description=f"Of {', '.join(package_requests.MAY_BE_ABSENT)}.",
-        ),
-    ] = []
-    reason: Annotated[audits.LineOrNone, Field(max_length=200)] = ""
+PackageIn = audits.says(PackageToMake, "PackageIn")
 
 
 @audits.reads(router, "/packages/choices", page_of_schema(CHOICE))
@@ -74,12 +68,11 @@ def list_packages(request: HttpRequest, audit: audits.Code, page: Query[PageQuer
 
 
 @audits.writes(router, "/packages", PACKAGE)
-def ask_package(request: HttpRequest, audit: audits.Code, body: PackageIn) -> Status[Any]:
+def ask_package(request: HttpRequest, audit: audits.Code, body: PackageIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Ask for a package: it is made beside the server. Whose records it takes, sees it in the log."""
-    asked = package_requests.ask_for_package(
-        audits.led(request, audit), body.what, "api:ask_package",
-        verify=body.recompute, absent=body.absent, reason=body.reason, actor=caller_of(request).actor,
-    )  # fmt: skip
+    of_audit, said = audits.led(request, audit), read_said(PackageToMake, audits.said(body), "package")
+    actor = caller_of(request).actor
+    asked = package_requests.ask_for_package(of_audit, said, "api:ask_package", verify=said.recompute, actor=actor)
     return Status(201, shown(package_requests.package_view(package_requests.standing_of(asked))))
 
 
@@ -136,49 +129,16 @@ def raise_finding_from(request: HttpRequest, audit: audits.Code, number: audits.
 
 DRAWN = schema_of(DrawnFarmView, name="DrawnOut")
 sample_router = Router(tags=["audit sample"])
-Farm = Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$", description="Code of a drawn farm.")]
+CommitmentIn, OpeningIn = audits.says(Committed, "CommitmentIn"), audits.says(PartOpened, "OpeningIn")
+SeedIn, TreatmentIn = audits.says(SeedOpened, "SeedIn"), audits.says(Borrowed, "TreatmentIn")
+FailureIn = audits.says(Failed, "FailureIn")
 
 
-class CommitmentIn(Schema):
-    """A side's own commitment to its part of the seed, as ``provender audit seed`` shows it."""
+class ProofIn(Schema):
+    """A signed statement of an earlier year about the point, and the sample file whose hash it names."""
 
-    commitment: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
-class OpeningIn(Schema):
-    """The secret behind the audited party's commitment."""
-
-    secret: OneLine
-
-
-class SeedIn(Schema):
-    """The secret behind the verifier's own commitment; empty where the server made its part of the seed.
-
-    ``size`` asks for more farms than the minimum; ``without_party`` records that the party does not open its part.
-    """
-
-    seed: audits.LineOrNone = ""
-    without_party: bool = False
-    size: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
-
-
-class TreatmentIn(Schema):
-    """A completed audit that stands for a drawn farm's, wholly or in part (2100.040(b)(2))."""
-
-    farm: Farm
-    extent: Extent
-    borrowed_audit: Annotated[audits.Line, Field(description="Number or hash of its statement.")]
-    verifier: Annotated[audits.Line, Field(description="Who completed it.")]
-    reason: Annotated[audits.Line, Field(description="Why it is accepted.")]
-    still_to_do: Annotated[audits.LineOrNone, Field(description="For a part: what is audited all the same.")] = ""
-
-
-class FailureIn(Schema):
-    """A drawn farm that failed; ``more`` farms are added, null for as many as its stratum drew (interpretation 56)."""
-
-    farm: Farm
-    reason: audits.Line
-    more: Annotated[int | None, Field(ge=0, le=1_000_000)] = None
+    statement: dict[str, Any]
+    sample: dict[str, Any]
 
 
 @audits.reads(sample_router, "/population", schema_of(PopulationView, name="PopulationOut"))
@@ -199,32 +159,36 @@ def freeze(request: HttpRequest, audit: audits.Code) -> Status[Any]:
 
 
 @audits.writes(sample_router, "/seed", audits.ENTRY)
-def draw(request: HttpRequest, audit: audits.Code, body: SeedIn) -> Status[Any]:
+def draw(request: HttpRequest, audit: audits.Code, body: SeedIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open the seed and draw the sample."""
-    entry = sample.commit_seed(
-        audits.sampled(request, audit),
-        body.seed,
-        body.size,
-        without_party=body.without_party,
-        actor=caller_of(request).actor,
-    )
+    said = read_said(SeedOpened, audits.said(body), "seed")
+    entry = sample.commit_seed(audits.sampled(request, audit), said, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 
 @audits.writes(sample_router, "/seed/commitment", audits.ENTRY)
-def commit_part(request: HttpRequest, audit: audits.Code, body: CommitmentIn) -> Status[Any]:
+def commit_part(request: HttpRequest, audit: audits.Code, body: CommitmentIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Hand over your own commitment, before the farms are frozen: as the verifier, or as the audited party."""
     caller = caller_of(request)
     of_audit = audits.seen(request, audit)
+    said = read_said(Committed, audits.said(body), "seed")
     side = Side.VERIFIER if of_audit.verifier == caller.organisation else Side.AUDITED
-    return Status(201, shown(entry_view(sample.commit_part(of_audit, side, body.commitment, actor=caller.actor))))
+    return Status(201, shown(entry_view(sample.commit_part(of_audit, side, said.commitment, actor=caller.actor))))
 
 
 @audits.writes(sample_router, "/seed/opening", audits.ENTRY)
-def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Status[Any]:
+def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Open your own part of the seed as the audited party, after the farms are frozen."""
-    entry = sample.open_part(audits.of_us(request, audit), body.secret, actor=caller_of(request).actor)
+    said = read_said(PartOpened, audits.said(body), "seed")
+    entry = sample.open_part(audits.of_us(request, audit), said.secret, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
+
+
+@audits.writes(sample_router, "/sample/proofs", audits.ENTRY)
+def bring_proof(request: HttpRequest, audit: audits.Code, body: ProofIn) -> Status[Any]:
+    """Bring what proves that farms were audited before, in an audit not led here; not once they are frozen."""
+    of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
+    return Status(201, shown(entry_view(sample.bring_proof(of_audit, body.statement, body.sample, actor=actor))))
 
 
 @audits.reads(sample_router, "/sample", dict[str, Any])
@@ -240,15 +204,16 @@ def list_drawn(request: HttpRequest, audit: audits.Code, page: Query[PageQuery])
 
 
 @audits.writes(sample_router, "/sample/treatments", audits.ENTRY)
-def borrow_audit(request: HttpRequest, audit: audits.Code, body: TreatmentIn) -> Status[Any]:
+def borrow_audit(request: HttpRequest, audit: audits.Code, body: TreatmentIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Decide that a completed audit of the same year stands for a drawn farm's; the farm stays in the sample."""
-    borrowed = sample.Borrowed(**body.model_dump(exclude={"farm"}))
-    entry = sample.borrow_audit(audits.sampled(request, audit), body.farm, borrowed, actor=caller_of(request).actor)
+    borrowed = read_said(Borrowed, audits.said(body), "sample")
+    entry = sample.borrow_audit(audits.sampled(request, audit), borrowed, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 
 @audits.writes(sample_router, "/sample/failures", audits.ENTRY)
-def fail_farm(request: HttpRequest, audit: audits.Code, body: FailureIn) -> Status[Any]:
+def fail_farm(request: HttpRequest, audit: audits.Code, body: FailureIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Decide that a drawn farm failed: the sample is extended inside its stratum."""
-    of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
-    return Status(201, shown(entry_view(sample.fail_farm(of_audit, body.farm, body.reason, body.more, actor=actor))))
+    failed = read_said(Failed, audits.said(body), "sample")
+    entry = sample.fail_farm(audits.sampled(request, audit), failed, actor=caller_of(request).actor)
+    return Status(201, shown(entry_view(entry)))

@@ -1,91 +1,38 @@
 """The verification statement of an audit: drafted here, signed on the verifier's own machine, read by both sides."""
 
 import json
-from datetime import date
 from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.statement.opinion import Way
-from provender.audit.statement.statement import Assurance, Opinion
-from provender.exact import parse
+from provender.audit.statement.opinion import Engagement, Way
 from provender.problem import refuse
-from provender.rule.crops import Crop
 from provender.services.audits import statement
 from provender.services.audits.audits import Doubt
+from provender.services.audits.deeds import Visited, Words
 from provender.services.audits.package_requests import papers_file
 from provender.services.audits.programme import addenda_of, addendum_of
 from provender.services.audits.records import statement_of
 from provender.services.refused import MissingError
-from provender.web.api.problems import OneLine, caller_of
+from provender.web.api.problems import caller_of
 from provender.web.api.schema import PageQuery, page_of_list, page_of_schema, schema_of, shared, shown
 from provender.web.audit.access import view_of
 from provender.web.audit.api import audits
-from provender.web.audit.api.audits import Code, Line, LineOrNone, Number, led, seen
+from provender.web.audit.api.audits import Code, Number, led, seen
 from provender.web.tables import PDF, ZIP, download
 
 router = Router(tags=["statements"])
-Long = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00-\x1f\x7f]*$")]
 DOUBT = schema_of(Doubt, name="NeedOut")
 shared(Way)
 ENGAGEMENT, VISIT = (
     schema_of(statement.EngagementView, name="EngagementOut"),
     schema_of(statement.SeenView, name="SeenOut"),
 )
+WordsIn, VisitIn = audits.says(Words, "WordsIn"), audits.says(Visited, "SeenIn")
+EngagementIn = audits.says(Engagement, "EngagementIn", partly=True)
 DRAFT, LATER = schema_of(statement.DraftView, name="DraftOut"), schema_of(statement.LaterView, name="LaterOut")
-
-
-class WordsIn(Schema):
-    """What people say in a statement; party, days, sample, findings and accreditation come from the audit."""
-
-    lead_verifier: OneLine
-    independent_reviewer: Annotated[OneLine, Field(description="Somebody who took no part in the audit.")]
-    crops: Annotated[list[Crop], Field(min_length=1, max_length=len(Crop))]
-    objectives: audits.Words
-    criteria: Annotated[
-        list[Line],
-        Field(min_length=1, max_length=50, description="The rule among them, such as 7 CFR part 2100, 90 FR 5512."),
-    ]
-    assurance: Assurance
-    materiality_pct: Annotated[
-        str, Field(pattern=r"^(100|[0-9]{1,2})(\.[0-9]{1,3})?$", description="Percent, such as 5.")
-    ]
-    materiality: Annotated[Line, Field(description="How it was applied.")]
-    opinion: Opinion
-    basis: Annotated[str, Field(min_length=1, max_length=4000, pattern=r"^[^\x00]*\S[^\x00]*$")]
-
-
-class EngagementIn(Schema):
-    """What verifier and client agreed on, who audited, how it was planned and reviewed; null is not said yet."""
-
-    engaged_by: LineOrNone = ""
-    engaged_on: date | None = None
-    addressee: LineOrNone = ""
-    party_responsibility: Long = ""
-    verifier_responsibility: Long = ""
-    impartiality: Long = ""
-    team: Annotated[list[dict[str, str]], Field(max_length=50, description="name, part, competence")] = []
-    risks: Annotated[list[dict[str, str]], Field(max_length=100, description="risk, cite, level, response")] = []
-    sampling_plan: Long = ""
-    procedures: Annotated[
-        list[dict[str, str]], Field(max_length=200, description="cite, procedure, evidence, result")
-    ] = []
-    reviewed_on: date | None = None
-    later_facts: Long = ""
-    retention_years: Annotated[int | None, Field(ge=1, le=99)] = None
-
-
-class SeenIn(Schema):
-    """A site of the party, or a drawn farm by its code, that was audited."""
-
-    site: LineOrNone = ""
-    farm: LineOrNone = ""
-    way: Way
-    on: date
-    by: Line
-    seen: Long
 
 
 class EnvelopeIn(Schema):
@@ -102,17 +49,10 @@ def get_draft(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
 
 
 @audits.writes(router, "/statement/draft", DRAFT)
-def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
+def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Save a draft of the statement; the last one counts."""
     of_audit = led(request, audit)
-    read = {
-        "crops": tuple(map(str, body.crops)),
-        "criteria": statement.lines_of(body.criteria),
-        "materiality_pct": parse(body.materiality_pct),
-    }
-    statement.draft_statement(
-        of_audit, statement.Words(**{**body.model_dump(), **read}), actor=caller_of(request).actor
-    )
+    statement.draft_statement(of_audit, audits.said(body), actor=caller_of(request).actor)
     return Status(201, shown(statement.draft_view(of_audit)))
 
 
@@ -129,10 +69,10 @@ def get_engagement(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - 
 
 
 @audits.writes(router, "/engagement", ENGAGEMENT)
-def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Status[Any]:
+def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Say what was agreed and planned; parts that are not known yet may be left out, and every version stays."""
     of_audit = led(request, audit)
-    statement.record_engagement(of_audit, body.model_dump(mode="json"), actor=caller_of(request).actor)
+    statement.record_engagement(of_audit, audits.said(body), actor=caller_of(request).actor)
     return Status(201, shown(statement.EngagementView(said=statement.engagement_of(of_audit))))
 
 
@@ -143,10 +83,9 @@ def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict
 
 
 @audits.writes(router, "/visits", VISIT)
-def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
+def log_seen(request: HttpRequest, audit: Code, body: VisitIn) -> Status[Any]:  # type: ignore[valid-type]  # made at run time
     """Log a site or a drawn farm that was audited."""
-    said = body.model_dump(mode="json", exclude={"farm"})
-    entry = statement.log_visit(led(request, audit), said, body.farm, actor=caller_of(request).actor)
+    entry = statement.log_visit(led(request, audit), audits.said(body), actor=caller_of(request).actor)
     return Status(201, shown(statement.visit_view(entry)))
 
 

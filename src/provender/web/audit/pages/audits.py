@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 from typing import Any, Final
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -22,22 +21,18 @@ from provender.problem import Weight
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
 from provender.services.audits import programme, standing
-from provender.services.audits.audits import (
-    Opening,
-    accreditation_view,
-    open_audit,
-    record_accreditation,
-)
+from provender.services.audits.audits import accreditation_view, open_audit, record_accreditation
+from provender.services.audits.deeds import Committed, Opening, PartOpened
 from provender.services.audits.findings import answer_finding, with_changes
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import audits_of_us as audits_of
 from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
-from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
+from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.access import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
-from provender.web.audit.forms import AccreditationForm, CommitForm, DeedForm, OpenForm, OpeningForm
+from provender.web.audit.forms import AccreditationForm, DeclaredForm, DeedForm, OpeningForm
 from provender.web.audit.pages.programme import finding_cells, findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.inputs import attempt
@@ -259,13 +254,6 @@ def _naming_us(access: Access) -> Table | None:
     return Table("findings that name us", columns, rows) if rows else None
 
 
-def _part_of_seed(access: programme.AuditAccess, form: forms.Form) -> object:
-    audit = access.audit
-    if isinstance(form, OpenForm):
-        return open_part(audit, form.cleaned_data["secret"], actor=access.actor)
-    return commit_part(audit, Side.AUDITED, form.cleaned_data["commitment"], actor=access.actor)
-
-
 @require_http_methods(["GET", "POST"])
 @at_audit_of_us
 def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
@@ -273,18 +261,28 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     audit = access.audit
     tables = {"findings": findings_table(access, "audit_of_us_finding")}
     opening = "secret" in request.POST
-    form = OpenForm(request.POST) if opening else CommitForm(request.POST or None)
-    if request.method == "POST" and form.is_valid() and attempt(form, lambda: _part_of_seed(access, form)) is not None:
+    form = DeclaredForm(PartOpened if opening else Committed, request.POST or None)
+
+    def give() -> object:
+        if opening:
+            return open_part(audit, form.cleaned_data["secret"], actor=access.actor)
+        return commit_part(audit, Side.AUDITED, form.cleaned_data["commitment"], actor=access.actor)
+
+    if request.method == "POST" and form.is_valid() and attempt(form, give) is not None:
         messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
         return redirect("audit_of_us", access.organisation.handle, audit.handle)
     context = {"audit": audit, "state": state_cell(standing.state_of(audit, today())), **statement_context(access)}
     context["days"] = standing.days_of(audit, standing.cycle_of(audit.audited, today()), today())
     sampled = audit.role == AuditRole.FIRST_POINT
+    may = {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {}
     context |= {
-        "commit": CommitForm() if opening else form,
-        "open": form if opening else OpenForm(),
-        "seed": {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {},
+        # Where nothing can be given any more no form stands there to tell why.
+        "refused": () if may.get("open" if opening else "commit") else form.non_field_errors(),
+        "commit": DeclaredForm(Committed) if opening else form,
+        "open": form if opening else DeclaredForm(PartOpened),
+        "seed": may,
         "drawn": sampled and is_drawn(audit),
+        "notes": notes_of_draw(audit) if sampled else (),
     }
     return page_with_tables(request, "audit/our.html", tables, context)
 

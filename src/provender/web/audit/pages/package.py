@@ -10,11 +10,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.fieldwork import FieldPriority, read_place
-from provender.audit.package.layout import Part
 from provender.database.actor import today
 from provender.exact import parse, show
 from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import package_requests
+from provender.services.audits.deeds import PackageAsked, read_said
 from provender.services.audits.findings import raised_of
 from provender.services.audits.packages import choices
 from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
@@ -22,8 +22,8 @@ from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_led, view_of
-from provender.web.audit.forms import PackageForm
-from provender.web.inputs import attempt, said_plainly
+from provender.web.audit.forms import DeclaredForm
+from provender.web.inputs import attempt, choice_said, said_plainly
 from provender.web.tables import ZIP, moment, page_with_tables
 
 PER_PAGE = 25
@@ -34,22 +34,13 @@ PER_PAGE = 25
 def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
     """Ask for a package, to be taken away or recomputed here; list what was asked for and audit."""
     audit = access.audit
-    form = PackageForm(choices(audit, today()), request.POST or None)
+    absent = [(str(one), choice_said(str(one))) for one in package_requests.MAY_BE_ABSENT]
+    offers = {"what": choices(audit, today()), "absent": absent}
+    form = DeclaredForm(PackageAsked, request.POST or None, offers=offers)
     if request.method == "POST" and form.is_valid():
-        said, verify = form.cleaned_data, "recompute" in request.POST
-        absent = [Part(one) for one in said["absent"]]
-        asked = attempt(
-            form,
-            lambda: package_requests.ask_for_package(
-                audit,
-                said["what"],
-                view_of(request),
-                verify=verify,
-                absent=absent,
-                reason=said["reason"],
-                actor=access.actor,
-            ),
-        )
+        said, verify = read_said(PackageAsked, form.said, "package"), "recompute" in request.POST
+        ask = package_requests.ask_for_package
+        asked = attempt(form, lambda: ask(audit, said, view_of(request), verify=verify, actor=access.actor))
         if asked is not None:
             return redirect("audit_package_work", access.organisation.handle, audit.handle, asked.number)
     works = _works(access, package_requests.standings_of(audit))
@@ -87,10 +78,7 @@ def _packages(access: AuditAccess) -> Table:
         said = entry.said
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
-        cells = [
-            Cell(moment(entry.at), where, note=str(entry.actor)),
-            Cell(said["subject"], note=said["what"]),
-        ]
+        cells = [Cell(moment(entry.at), where, note=str(entry.actor)), Cell(said["subject"], note=said["what"])]
         rows.append(
             [*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", saved=said["mark"])]
         )

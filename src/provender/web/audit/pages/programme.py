@@ -1,6 +1,7 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, answered line by line."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 from django import forms
@@ -15,26 +16,23 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.audit.findings import EFFECTS, Deed, Finding, Severity, Stage
 from provender.audit.outcome import State
-from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
+from provender.audit.programme import DUTY, STANDARD, TASK, Item, NotNeeded, Visit, reasons_for
+from provender.audit.statement.opinion import Engagement
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
 from provender.services.audits import findings, programme, statement
+from provender.services.audits.deeds import LineMark, Mark, read_said
 from provender.services.audits.records import findings_of, sites_of
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_led
-from provender.web.audit.forms import (
-    DeedForm,
-    EngagementForm,
-    MarkForm,
-    VisitForm,
-)
+from provender.web.audit.forms import DeclaredForm, DeedForm, line_form, visit_form
 from provender.web.inputs import attempt, said_plainly
 from provender.web.tables import PDF, XLSX, download, page_with_tables
 
 TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 PLACE: Final = "the-line-it-is-of"
-"""Where the name of a line stands in the form that all lines share: a hundred forms took most of the page's time."""
+"""Where the name of a line stands in the form that lines of the same reasons share: a hundred took most of the time."""
 CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), State.OPEN: ("plain", "")}
 
 
@@ -43,23 +41,31 @@ CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), S
 def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show the programme; POST marks one line, with what was seen."""
     audit = access.audit
-    form = MarkForm(request.POST or None, auto_id=f"id_{request.POST.get('line', '')}_%s")
-    if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
-        item = programme.work_line(audit, data["line"])
-        said = (programme.Mark(data["state"]), data["note"], data["evidence"], data["reason"])
-        if attempt(form, lambda: programme.mark_lines(audit, item, *said, actor=access.actor)):
+    sent = request.POST.get("line", "")
+    item = programme.work_line(audit, sent) if sent else None
+    form = line_form(sent, reasons_for(item) if item else (), request.POST or None)
+    if item is not None and form.is_valid():
+        mark = read_said(LineMark, form.said, "line")
+        if attempt(form, lambda: programme.mark_line(audit, item, mark, actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
-            return redirect(f"{request.path}#line-{data['line']}")
+            return redirect(f"{request.path}#line-{item.line}")
     items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
     marks, visits = programme.marks_of(audit), {visit.window: visit for visit in calendar}
-    fields = MarkForm(initial={"line": PLACE}, auto_id=f"id_{PLACE}_%s").render()
     refused = _refused(form)
+
+    @cache
+    def fields(reasons: tuple[NotNeeded, ...]) -> SafeString:
+        return line_form(PLACE, reasons).render()
+
     left = {one.kind: one for one in statement.lines_open(audit)}
     groups = [
         _group(
             kind,
-            [_line(item, marks, visits, refused.get(item.line, fields)) for item in items if item.kind == kind],
+            [
+                _line(item, marks, visits, refused.get(item.line) or fields(reasons_for(item)))
+                for item in items
+                if item.kind == kind
+            ],
             refused,
             left.get(kind),
         )
@@ -77,7 +83,7 @@ def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     return render(request, "audit/work.html", context)
 
 
-def _refused(form: MarkForm) -> dict[str, SafeString]:
+def _refused(form: DeclaredForm) -> dict[str, SafeString]:
     """Return the line that could not be marked with its form as it was sent: what was typed, and why not beside it."""
     if not form.is_bound or not form.errors:
         return {}
@@ -114,7 +120,7 @@ def _line(
         "icon": icon,
         "mark": mark,
         "entry": entry,
-        "done": mark.get("state") in (programme.Mark.DONE, programme.Mark.NOT_NEEDED),
+        "done": mark.get("state") in (Mark.DONE, Mark.NOT_NEEDED),
         "visit": visits.get(item.window),
         "form": mark_safe(fields.replace(PLACE, escape(name))),  # noqa: S308 - our own form, and the name escaped
     }
@@ -146,23 +152,15 @@ def audit_engagement(request: PersonRequest, access: programme.AuditAccess) -> H
     audit = access.audit
     farms = statement.farms_drawn(audit)
     logging = "seen" in request.POST
-    form = EngagementForm(None if logging else request.POST or None, statement.engagement_of(audit))
-    visit = VisitForm(farms, sites_of(audit), request.POST if logging else None)
-    if request.method == "POST" and _taken(access, visit if logging else form):
+    now = statement.engagement_of(audit)
+    form = DeclaredForm(Engagement, None if logging else request.POST or None, said=now, partly=True)
+    visit = visit_form(farms, sites_of(audit), request.POST if logging else None)
+    sent, take = (visit, statement.log_visit) if logging else (form, statement.record_engagement)
+    if sent.is_valid() and attempt(sent, lambda: take(audit, sent.said, actor=access.actor)) is not None:
         messages.success(request, "It is in the visit log." if logging else "The engagement is saved.")
         return redirect("audit_engagement", access.organisation.handle, audit.handle)
     tables = {"visits": _visits(access, farms)}
     return page_with_tables(request, "audit/engagement.html", tables, {"audit": audit, "form": form, "visit": visit})
-
-
-def _taken(access: programme.AuditAccess, form: EngagementForm | VisitForm) -> bool:
-    audit = access.audit
-    if not form.is_valid():
-        return False
-    if isinstance(form, VisitForm):
-        farm = form.cleaned_data["farm"]
-        return attempt(form, lambda: statement.log_visit(audit, form.said, farm, actor=access.actor)) is not None
-    return attempt(form, lambda: statement.record_engagement(audit, form.said, actor=access.actor)) is not None
 
 
 def _visits(access: programme.AuditAccess, farms: dict[str, str]) -> Table:

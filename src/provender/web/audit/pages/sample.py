@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.sampling.population import Population
-from provender.audit.sampling.sample import Extent, draw_notes
 from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
@@ -18,13 +17,14 @@ from provender.paper.tables import Cell, Column, Table
 from provender.problem import counted
 from provender.services.audits import records, sample
 from provender.services.audits.audits import record_visit
+from provender.services.audits.deeds import Borrowed, Committed, Failed, SeedOpened, read_said
 from provender.services.audits.programme import AuditAccess
 from provender.services.audits.sample import sample_parts
 from provender.services.refused import MissingError, refusal
-from provender.signing.canonical import canonical_json
+from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_sampled, view_of
-from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm, offer
+from provender.web.audit.forms import DeclaredForm, ProofForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
@@ -32,7 +32,10 @@ SHARE: Final = "share_of_weight"
 MIRRORED: Final = {
     "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
 }  # fmt: skip
-FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
+PROOF: Final = ("statement", "sample")
+MAX_PROOF: Final = 2**24
+"""Bytes; no sample file of a point is larger."""
+FORMS: Final = {"commit": Committed, "draw": SeedOpened, "treatment": Borrowed, "failure": Failed}
 
 
 @require_http_methods(["GET", "POST"])
@@ -41,19 +44,21 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
     audit = access.audit
     asked = request.POST.get("do", "")
-    made = _forms(access, request.POST if request.method == "POST" else None, asked)
+    made = _forms(access, request, asked)
+    form = forms.Form()
     if request.method == "POST":
-        if asked not in {"freeze", *FORMS}:
+        if asked not in {"freeze", *made}:
             raise refusal("deed_unknown", f"The page knows no deed {asked[:40]!r}.", "Use one of its buttons.")
-        form = made.get(asked) or forms.Form(request.POST)
-        entry = attempt(form, lambda: _do(request, access, asked, form)) if form.is_valid() else None
+        form = made[asked] if asked in made else forms.Form(request.POST)
+        entry = attempt(form, lambda: _do(request, access, asked, made.get(asked))) if form.is_valid() else None
         if entry is not None:
             return redirect("audit_sample", access.organisation.handle, audit.handle)
-        made.setdefault("freeze", form)
     population = records.population_of(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
-    context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
+    context: dict[str, Any] = {"audit": audit, "forms": {"freeze": form, **made}, "population": population}
     context["may_commit"] = sample.may_commit(audit, Side.VERIFIER)
+    context["notes"] = sample.notes_of_draw(audit)
+    context["brought"] = records.proofs_for(audit) if population is None else ()
     if population:
         least = sample.population_view(population)
         context |= {
@@ -63,44 +68,52 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
         }
     if records.is_drawn(audit):
         document = records.sample_of(audit)
-        context |= {"sample": document, "notes": draw_notes(document)}
+        context["sample"] = document
         tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
 
 
-def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
-    made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
+def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str, forms.Form]:
+    data = request.POST if request.method == "POST" else None
     drawn = records.drawn_farms(access.audit)
     names = sample.names_of(drawn)
-    for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
-        offer(form, name, [(one, f"{names.get(one, one)} ({one})") for one in drawn])
-    return made
+    farms = {"farm": [(one, f"{names.get(one, one)} ({one})") for one in drawn]}
+    made: dict[str, forms.Form] = {
+        name: DeclaredForm(cls, data if name == asked else None, offers=farms, auto_id=f"id_{name}_%s")
+        for name, cls in FORMS.items()
+    }
+    return {**made, "proof": ProofForm(data, request.FILES) if asked == "proof" else ProofForm()}
 
 
-def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form) -> object:
+def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form | None) -> object:
     audit = access.audit
-    if asked == "freeze":
+    if isinstance(form, ProofForm):
+        files = {name: form.cleaned_data[name].read(MAX_PROOF + 1) for name in PROOF}
+        shown = [read_json(content, file=name, max_bytes=MAX_PROOF) for name, content in files.items()]
+        entry = sample.bring_proof(audit, *shown, actor=access.actor)
+        messages.success(request, "The proof counts when the farms are frozen.")
+        return entry
+    if not isinstance(form, DeclaredForm):
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
         entry = sample.freeze_farms(audit, actor=access.actor)
         population = records.population_of(audit)
         frozen = {row.farm_id for row in population.rows} if population else ()
         messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
-    data, by = form.cleaned_data, access.actor
-    if asked == "commit":
-        entry = sample.commit_part(audit, Side.VERIFIER, data["commitment"], actor=by)
-        messages.success(request, "Your commitment counts from the next freezing on.")
-        return entry
-    if asked == "draw":
-        entry = sample.commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
-        messages.success(request, f"Farms drawn: {len(records.drawn_farms(audit))}.")
-        return entry
-    if asked == "treatment":
-        said = {**data, "extent": Extent(data["extent"])}
-        entry = sample.borrow_audit(audit, said.pop("farm_id"), sample.Borrowed(**said), actor=by)
-    else:
-        entry = sample.fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
-    messages.success(request, "The decision stands in the sample, with your name.")
+    said: object = read_said(FORMS[asked], form.said, "sample")
+    by, words = access.actor, ""
+    match said:
+        case Committed():
+            entry = sample.commit_part(audit, Side.VERIFIER, said.commitment, actor=by)
+            words = "Your commitment counts from the next freezing on."
+        case SeedOpened():
+            entry = sample.commit_seed(audit, said, actor=by)
+            words = f"Farms drawn: {len(records.drawn_farms(audit))}."
+        case Borrowed():
+            entry = sample.borrow_audit(audit, said, actor=by)
+        case Failed():
+            entry = sample.fail_farm(audit, said, actor=by)
+    messages.success(request, words or "The decision stands in the sample, with your name.")
     return entry
 
 
@@ -140,12 +153,7 @@ def _drawn(access: AuditAccess, document: dict[str, Any], population: Population
         where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
         fips = counties.get(farm.farm, "")
         county = Cell(county_said(fips), saved=fips) if fips else Cell("")
-        cells = [
-            Cell(farm.name, where, note=farm.farm),
-            county,
-            Cell(farm.stratum),
-            Cell(why.get(farm.farm, "")),
-        ]
+        cells = [Cell(farm.name, where, note=farm.farm), county, Cell(farm.stratum), Cell(why.get(farm.farm, ""))]
         cells.append(Cell(f"{risk['score']} {risk['band']}"))
         rows.append([*cells, Cell(parts), decision, lets_in])
     return {

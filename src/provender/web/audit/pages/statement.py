@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.audit.statement.opinion import criteria_of
-from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
+from provender.audit.statement.statement import VerificationStatement
 from provender.database.actor import today
-from provender.exact import parse
 from provender.problem import Weight, refuse
 from provender.services.accounts.access import Access
 from provender.services.audits import statement
 from provender.services.audits.audits import KEYS, doubts
+from provender.services.audits.deeds import Words
 from provender.services.audits.package_requests import papers_file
 from provender.services.audits.programme import AuditAccess, addendum_of, check_verifies
 from provender.services.audits.records import statement_of
@@ -27,7 +27,7 @@ from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.web import signing_pages
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.access import PAGES, at_audit_led, view_of
-from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
+from provender.web.audit.forms import DeclaredForm, KeyForm, SignedForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, PDF, ZIP, download, page_with_tables
 
@@ -40,7 +40,7 @@ def audit_statement(request: PersonRequest, access: AuditAccess) -> HttpResponse
     draft = statement.draft_of(audit)
     form = _form(request, access, draft)
     if request.method == "POST" and form.is_valid():
-        entry = attempt(form, lambda: statement.draft_statement(audit, _words(form), actor=access.actor))
+        entry = attempt(form, lambda: statement.draft_statement(audit, form.said, actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
             return redirect("audit_statement", access.organisation.handle, audit.handle)
@@ -88,25 +88,9 @@ def statement_context(access: AuditAccess) -> dict[str, Any]:
     }
 
 
-def _form(request: PersonRequest, access: AuditAccess, draft: VerificationStatement | None) -> StatementForm:
-    initial: dict[str, Any] = {"criteria": "\n".join(criteria_of(access.audit.covered_last))}
-    if draft:
-        initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
-        initial |= {"criteria": "\n".join(draft.criteria), "crops": list(draft.crops)}
-        initial["materiality_pct"] = draft.document()["materiality_pct"]
-    return StatementForm(request.POST if request.method == "POST" else None, initial=initial)
-
-
-def _words(form: StatementForm) -> statement.Words:
-    said: dict[str, Any] = form.cleaned_data
-    read = {
-        "crops": tuple(said["crops"]),
-        "criteria": statement.lines_of(said["criteria"].splitlines()),
-        "assurance": Assurance(said["assurance"]),
-        "materiality_pct": parse(str(said["materiality_pct"])),
-        "opinion": Opinion(said["opinion"]),
-    }
-    return statement.Words(**{**said, **read})
+def _form(request: PersonRequest, access: AuditAccess, draft: VerificationStatement | None) -> DeclaredForm:
+    said = draft.document() if draft else {"criteria": [*criteria_of(access.audit.covered_last)]}
+    return DeclaredForm(Words, request.POST if request.method == "POST" else None, said=said)
 
 
 @require_GET
@@ -158,10 +142,7 @@ def _signed_here(request: PersonRequest, access: AuditAccess) -> dict[str, Any]:
 
 
 def _handed_in(
-    request: PersonRequest,
-    access: AuditAccess,
-    take_in: Callable[..., object],
-    said: str,
+    request: PersonRequest, access: AuditAccess, take_in: Callable[..., object], said: str
 ) -> HttpResponseBase:
     """Take in a signed file, and go back to the statement with what came of it."""
     audit = access.audit

@@ -60,7 +60,11 @@ def list_imports(request: HttpRequest, page: Query[schema.PageQuery]) -> dict[st
 
 @router.post("/imports", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
 def begin_import(request: HttpRequest, body: ImportIn) -> Status[job.ImportView]:
-    """Begin an import and start reading its files; ask for it until they are read."""
+    """Begin an import and start reading its files; ask for it until they are read.
+
+    A table of records may have 50,000 rows and 500 columns. What takes more than 120 seconds of the processor or 2 GB
+    of memory is not read to its end. Five imports of a farm are read in turn: a sixth is refused until one is read.
+    """
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     files = job.files_by_code(farm.book.organisation, body.files)
