@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 FAST_PROGRAMS := chromium curl openssl update-ca-certificates:ca-certificates
 SLOW_PROGRAMS := $(FAST_PROGRAMS) java:openjdk-17-jre-headless hledger ledger
 
-.PHONY: setup demo test test-slow test-spark extras verdicts check docs openapi client pictures fuzz story simulate draws tamper bench attack nation fiboa burden size clean
+.PHONY: setup demo test test-slow extras verdicts check docs openapi client pictures fuzz story simulate draws tamper bench attack nation fiboa burden size clean
 
 setup: .venv/ready
 
@@ -67,9 +67,6 @@ extras: setup
 	tools/programs $(SLOW_PROGRAMS)
 	tools/proxies
 	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --group bench --quiet
-
-test-spark: extras
-	$(BIN)/python -m pytest -q -m spark tests/portfolio/spark
 
 demo: setup
 	$(BIN)/provender demo farm

@@ -125,7 +125,7 @@ def check(
     """Tell whether a document was exchanged, or the log cut short or told in two ways since a head you hold."""
     pins = read_pins(output.read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
     brought = {str(one): output.read_bytes(one) for one in held or ()}
-    said = read_statements(brought, brought, b"")
+    said = read_statements(brought, brought)
     pins, heads = pins.following(said), _held(held, said.read)
     brought_proof = output.read_document(proof)
     days = pins.days_of_log(_name_in(brought_proof))

@@ -392,10 +392,10 @@ def test_what_fails_is_not_kept(entity_book: Path, tmp_path: Path, key: SigningK
 def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(entity_book: Path, tmp_path: Path) -> None:
     file, later = signed_statement(tmp_path), tmp_path / "later.json"
     mark = envelope_hash(json.loads(file.read_bytes()))
-    fact = addendum(mark, date(2026, 12, 20), "A scale was wrong.", LaterEffect.WITHDRAWN)
+    fact = addendum(mark, date(2026, 11, 28), "A scale was wrong.", LaterEffect.WITHDRAWN)
     later.write_bytes(canonical_json(sign(fact, KEY)))
     assert keep(entity_book, file) == 0
-    assert keep(entity_book, file, "--also", later, day="2026-12-21") == 0
+    assert keep(entity_book, file, "--also", later, day="2026-11-29") == 0
     assert len(list(kept_folder(entity_book).iterdir())) == 2
     with open_book(entity_book) as opened:
         assert kept_statements(entity_book, opened.store) == []

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 pytestmark = [
-    pytest.mark.spark,
     pytest.mark.slow,
     pytest.mark.xdist_group("spark"),
     # Spark's own clients leave sockets to the garbage collector.
@@ -42,7 +41,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("spark") / "p"
-    write_portfolio(folder, ("KS", "IA"), farms=20)
+    write_portfolio(folder, ("KS", "IA"), farms=10)
     return folder
 
 
@@ -50,26 +49,33 @@ def rows(out: Path) -> pl.DataFrame:
     return read_result(out, VERDICT).collect().sort("farm_id", "unit_id", "harvest_id")
 
 
-def test_spark_says_what_this_machine_says_row_by_row(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def here(root: Path, tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
+    """What this machine says of every row."""
+    out = tmp_path_factory.mktemp("here") / "out"
+    run("check", open_portfolio(root), check, out)
+    return rows(out)
+
+
+def test_spark_says_what_this_machine_says_row_by_row(
+    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
+) -> None:
     from provender.portfolio.spark.engine import run_on_spark
 
-    run("check", open_portfolio(root), check, tmp_path / "local")
-    done = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+    done = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
     assert len(done.made) == 2
     assert len(list((tmp_path / "spark").rglob("verdict-*.parquet"))) == 8
-    ours, theirs = rows(tmp_path / "local"), rows(tmp_path / "spark")
-    assert ours.height == 1_600
-    assert ours.equals(theirs)
-    again = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+    assert here.height == 800
+    assert rows(tmp_path / "spark").equals(here)
+    again = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
     assert (len(again.made), len(again.stood)) == (0, 2)
 
 
 def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
-    spark: "SparkSession", root: Path, tmp_path: Path
+    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
 ) -> None:
     from provender.portfolio.spark.engine import run_on_spark
 
-    run("check", open_portfolio(root), check, tmp_path / "whole")
     spread = Path(shutil.copytree(root, tmp_path / "p"))
     (path,) = (spread / "operation").glob("*/state=KS/*.parquet")
     passes = pl.read_parquet(path, hive_partitioning=False)
@@ -80,10 +86,10 @@ def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
     assert pl.read_parquet(other, hive_partitioning=False).height > 10
     write_manifest(spread)
     run("check", open_portfolio(spread), check, tmp_path / "local")
-    run_on_spark("check", open_portfolio(spread), tmp_path / "spark", spark, units=200)
+    run_on_spark("check", open_portfolio(spread), tmp_path / "spark", spark, units=100)
     theirs = rows(tmp_path / "spark")
     assert theirs.equals(rows(tmp_path / "local"))
-    assert theirs.equals(rows(tmp_path / "whole"))
+    assert theirs.equals(here)
 
 
 def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
@@ -108,21 +114,20 @@ def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
 
 
 def test_a_killed_worker_loses_nothing(
-    spark: "SparkSession", root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from provender.portfolio.spark import engine as worker
     from provender.portfolio.spark.engine import run_on_spark
 
     original = worker.work
-    run("check", open_portfolio(root), check, tmp_path / "local")
     with monkeypatch.context() as patched:
         patched.setattr(worker, "work", kill_once)
         # The module of a test is not on the executors: the function goes there whole, and asks for the real one.
         patched.setattr(kill_once, "__module__", "__main__")
-        run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+        run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
     assert worker.work is original
     assert list(tmp_path.rglob("killed"))
-    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
+    assert rows(tmp_path / "spark").equals(here)
 
 
 @pytest.mark.parametrize("job", ["intensity", "plan", "sister", "sample"])
@@ -191,7 +196,7 @@ def kills_its_executor_once(batches):
 
 engine.work = kills_its_executor_once
 spark = engine.session("local-cluster[2,1,1024]")
-engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=400)
+engine.run_on_spark("check", open_portfolio(Path(sys.argv[1])), Path(sys.argv[2]), spark, units=200)
 spark.stop()
 """
 """Two executors with a JVM each; a program of its own, since a process has one session and one master."""
@@ -199,10 +204,9 @@ QUICK: Final = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Of five JVMs most of the time is their start."""
 
 
-def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
+def test_a_killed_executor_loses_nothing(root: Path, here: pl.DataFrame, tmp_path: Path) -> None:
     import pyspark
 
-    run("check", open_portfolio(root), check, tmp_path / "local")
     submit = f'--driver-java-options "{QUICK}" --conf "spark.executor.extraJavaOptions={QUICK}"'
     place = {
         "SPARK_HOME": str(Path(str(pyspark.__file__)).parent), "SPARK_LOCAL_IP": "127.0.0.1",
@@ -216,7 +220,7 @@ def test_a_killed_executor_loses_nothing(root: Path, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr[-2_000:]
     assert list(tmp_path.rglob("killed"))
     assert "ExecutorLostFailure" in done.stderr
-    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
+    assert rows(tmp_path / "spark").equals(here)
 
 
 def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:

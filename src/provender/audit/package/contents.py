@@ -352,7 +352,7 @@ class PackageContents(Mapping[str, bytes]):
     def key_statements(self) -> KeyStatements:
         """What keys say of themselves, in the package and among what the verifier brought."""
         said = [path for path in self if path.startswith((KEY_STATEMENTS, HELD)) and path.endswith(".json")]
-        return read_statements(self, said, self.get(ROOTS, b""))
+        return read_statements(self, said, self.roots)
 
     @cached_property
     def farms(self) -> tuple[FarmPart, ...]:

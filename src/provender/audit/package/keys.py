@@ -4,17 +4,16 @@ A rotation counts in both directions: the old key signed it, and the new one cou
 them knows the other, and from which day to which each signed. It binds nobody who was not bound by one of its keys.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from provender.audit.package.layout import STAMP, stamped
+from provender.audit.package.layout import stamped
 from provender.problem import ProblemsError, refuse
 from provender.signing import jws
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
-from provender.signing.timestamps import read_roots
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -83,13 +82,15 @@ class KeyStatements:
         return first, last
 
 
-def read_statements(files: Mapping[str, bytes], paths: Iterable[str], roots: bytes) -> KeyStatements:
+def read_statements(
+    files: Mapping[str, bytes], paths: Iterable[str], roots: "Sequence[Certificate]" = ()
+) -> KeyStatements:
     """Read the statements of keys among some files.
 
     Args:
         files: content by path, with the answers of timestamping authorities beside them.
         paths: where to look; a file that is no statement of a key is none of these.
-        roots: certificates in PEM that the answers must chain to.
+        roots: certificates that the answers must chain to.
     """
     found = KeyStatements()
     rotations: list[Rotation] = []
@@ -110,17 +111,10 @@ def read_statements(files: Mapping[str, bytes], paths: Iterable[str], roots: byt
         if checked.key is None or checked.status is not jws.Status.SIGNER_UNKNOWN:
             found.faults.append(KeyFault(path, "key_statement_forged", f"a {kind}", jws.MEANING[checked.status][0]))
             continue
-        proof, _ = stamped(files, path, _roots(roots) if f"{path}{STAMP}" in files else [])
+        proof, _ = stamped(files, path, roots)
         _take(found, rotations, path, kind, envelope, checked.key, proof.on if proof else None)
     _follow(found, rotations)
     return found
-
-
-def _roots(raw: bytes) -> "list[Certificate]":
-    try:
-        return read_roots(raw)
-    except ProblemsError:
-        return []
 
 
 def _take(
@@ -220,7 +214,8 @@ class Pins:
             for party in dict.fromkeys(pin.party for pin in self.pins)
             for kid in sorted(said.family(self.of(party)) - self.of(party))
         ]
-        return replace(self, pins=tuple(_in_days(pin, *said.days(pin.key.fingerprint)) for pin in (*self.pins, *more)))
+        spans = {pin: _shared((pin.first, pin.last), said.days(pin.key.fingerprint)) for pin in (*self.pins, *more)}
+        return replace(self, pins=tuple(replace(pin, first=first, last=last) for pin, (first, last) in spans.items()))
 
     def keepers(self, kid: str, log: str) -> frozenset[str]:
         """Return who keeps a log under a key: the party that the log is named after, else all to whom it is pinned."""
@@ -238,8 +233,8 @@ class Pins:
     def _of_all(self, kid: str, parties: Iterable[str]) -> list[jws.Span]:
         found: list[jws.Span] = [(None, None)]
         for party in sorted(parties):
-            both = (_within(one, other) for one in found for other in self.days_of(kid, party))
-            found = [span for span in both if span is not None]
+            both = (_shared(one, other) for one in found for other in self.days_of(kid, party))
+            found = [(first, last) for first, last in both if first is None or last is None or first <= last]
         return found or [_NEVER]
 
     def days_of(self, kid: str, party: str) -> list[jws.Span]:
@@ -255,18 +250,11 @@ class Pins:
 _NEVER: Final[jws.Span] = (date.max, date.min)
 
 
-def _within(one: jws.Span, other: jws.Span) -> jws.Span | None:
-    """Return the days that two spans share; None where there are none."""
+def _shared(one: jws.Span, other: jws.Span) -> jws.Span:
+    """Return the days that two spans share; where there are none, the last stands before the first."""
     starts = [day for day in (one[0], other[0]) if day is not None]
     ends = [day for day in (one[1], other[1]) if day is not None]
-    first, last = max(starts, default=None), min(ends, default=None)
-    return None if first and last and last < first else (first, last)
-
-
-def _in_days(pin: Pin, first: date | None, last: date | None) -> Pin:
-    starts = [day for day in (pin.first, first) if day is not None]
-    ends = [day for day in (pin.last, last) if day is not None]
-    return replace(pin, first=max(starts, default=None), last=min(ends, default=None))
+    return max(starts, default=None), min(ends, default=None)
 
 
 def pins_document(pins: Iterable[Pin]) -> dict[str, Any]:

@@ -104,12 +104,16 @@ def _prints(case: PackageContents) -> Iterator[Answer]:
     """Hold every PDF among the papers against the originals there; what of it nobody compares is for eyes, by name."""
     marks: dict[str, dict[str, str]] = defaultdict(dict)
     stems: dict[str, set[str]] = defaultdict(set)
+    prints = [path for path in case if path.lower().endswith(".pdf") and part_of(path) in _SIGNED]
+    folders = {path.rpartition("/")[0] for path in prints}
     for path in (path for path in case if path.endswith(".json") and part_of(path) in _SIGNED):
         folder, _, name = path.rpartition("/")
+        if folder not in folders:
+            continue
         marks[folder][document_hash(case.object(path))] = path
         stems[folder].add(_NAMED_BY_HASH.sub("", name, count=1).removesuffix(".json"))
     read: list[str] = []
-    for path in (path for path in case if path.lower().endswith(".pdf") and part_of(path) in _SIGNED):
+    for path in prints:
         folder, _, name = path.rpartition("/")
         inside_it = list(_originals(case[path]))
         if any(mark in marks[folder] for mark in inside_it):
