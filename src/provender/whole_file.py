@@ -1,5 +1,6 @@
-"""Files written whole or not at all, also where the disk is full."""
+"""Files written whole or not at all, also where the disk is full; and how a full disk shows in an error."""
 
+import errno
 import os
 import threading
 from pathlib import Path
@@ -7,6 +8,23 @@ from typing import Final
 
 LETTERS: Final = 50
 """Of the name, in that of the file beside it: names have at most 255 bytes."""
+
+
+FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+FULL_SQLITE: Final = frozenset({13, 778})
+"""SQLITE_FULL; SQLITE_IOERR_WRITE, which a write is that a limit of the process refuses."""
+FULL_POSTGRES: Final = "53100"
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Tell whether an error comes of a disk, or a part of one that this program may use, that has no space left."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in FULL:
+            return True
+        if getattr(error, "sqlite_errorcode", 0) in FULL_SQLITE or getattr(error, "sqlstate", "") == FULL_POSTGRES:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def write_whole(path: Path, content: bytes, *, new: bool = False, durable: bool = False, mode: int = 0o666) -> None:

@@ -41,8 +41,8 @@ def test_a_workbook_or_book_begins_empty_and_once(tmp_path: Path, capsys: pytest
     path = tmp_path / "records.xlsx"
     assert "Wrote the workbook" in said(capsys, ["--out", str(path)], 0)
     assert len(openpyxl.load_workbook(path).sheetnames) == len(KINDS) + 2
-    assert "may be filled in" in said(capsys, ["--out", str(path)], 2)
-    assert "folder that exists" in said(capsys, ["--out", str(tmp_path / "no" / "t.xlsx")], 2)
+    assert "File exists" in said(capsys, ["--out", str(path)], 2)
+    assert "cannot be written" in said(capsys, ["--out", str(path / "no.xlsx")], 2), "a file is no folder"
     said(capsys, ["--book", str(tmp_path / "book"), *FARM], 0)
     book = load_book(tmp_path / "book")
     assert (book.problems, book.farm_ids, [row["county_fips"] for row in book["farm"]]) == ((), ("F1",), ["20177"])

@@ -5,6 +5,8 @@ import logging
 import os
 import re
 import resource
+import sqlite3
+import subprocess
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -68,6 +70,38 @@ def test_a_book_that_found_no_space_is_not_begun(tmp_path: Path) -> None:
         create_book(tmp_path / "coop.jsonl", "coop")
     assert list(tmp_path.iterdir()) == []
     create_book(tmp_path / "coop.jsonl", "coop")
+
+
+@pytest.mark.parametrize("command", ["backup", "init"])
+def test_a_command_that_finds_no_space_says_so_and_leaves_nothing(tmp_path: Path, command: str) -> None:
+    """The database of a server is copied by SQLite itself; a book is a file."""
+    database = tmp_path / "data" / "provender.sqlite3"
+    database.parent.mkdir()
+    sqlite3.connect(database).executescript("CREATE TABLE filler (x); INSERT INTO filler VALUES (zeroblob(1000000))")
+    arguments = {
+        "backup": ["backup", str(tmp_path / "out" / "a.tar.gz")],
+        "init": ["custody", "init", str(tmp_path / "out" / "b.jsonl"), "--entity", "coop", "--name", "Co-op", "--role",
+                 "first_point"],
+    }[command]  # fmt: skip
+    (tmp_path / "out").mkdir()
+    limited = [
+        "sh",
+        "-c",
+        f'ulimit -f {300 if command == "backup" else 0}; "$@" 2>&1 | cat',
+        "-",
+        *PROVENDER,
+        *arguments,
+    ]
+    done = subprocess.run(  # noqa: S603 - ours
+        limited,
+        env=plain_environment(PROVENDER_FOLDER=str(database.parent)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stdout
+    assert "space" in done.stdout
+    assert list((tmp_path / "out").iterdir()) == []
 
 
 @pytest.mark.django_db(transaction=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from provender import __version__
 from provender.problem import ProblemsError
+from provender.whole_file import is_full
 
 if TYPE_CHECKING:
     import typer
@@ -164,6 +165,11 @@ def call(arguments: Sequence[str]) -> int:
         return WRONGLY_CALLED
     except MemoryError:
         sys.stderr.write("This file asks for more memory than the machine has. Give smaller ones.\n")
+        return WRONGLY_CALLED
+    except Exception as failed:
+        if not is_full(failed):
+            raise
+        sys.stderr.write("No disk space is left: nothing was half written. Free some, then try again.\n")
         return WRONGLY_CALLED
 
 

@@ -133,7 +133,7 @@ def template(
     made: dict[str, str] = {}
     if out is not None:
         day = as_of or today()
-        _write_once(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
+        write_new(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
         made["workbook"] = str(out)
     if book is not None:
         cells = {"farm_id": farm_id, "name": name, "county_fips": county_fips, "county": county, "state": state}
@@ -150,17 +150,6 @@ def template(
         for what, where in made.items():
             console.print(f"Wrote the {what} {where}.", highlight=False, soft_wrap=True)
     raise typer.Exit(ALL_WELL)
-
-
-def _write_once(path: Path, content: bytes) -> None:
-    try:
-        write_whole(path, content, new=True)
-    except FileExistsError:
-        cause = "This file is there already; it may be filled in."
-        raise ProblemsError([Problem(Place(str(path)), cause, "Choose another name, or move it away.")]) from None
-    except OSError as trouble:
-        cause = f"The workbook cannot be written ({trouble.strerror})."
-        raise ProblemsError([Problem(Place(str(path)), cause, "Choose a folder that exists.")]) from trouble
 
 
 def begin_book(folder: Path, farm: dict[str, str]) -> None:

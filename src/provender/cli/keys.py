@@ -9,7 +9,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, PassphraseFile, print_json, today
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    PassphraseFile,
+    print_json,
+    today,
+    write_new,
+)
 from provender.custody.model.lots import origin_id, origin_name
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import MAX_BYTES, document_hash, read_json
@@ -18,7 +27,6 @@ from provender.signing.jws import register as registration
 from provender.signing.jws import revoke as revocation
 from provender.signing.jws import rotate as rotation
 from provender.signing.keys import PublicKey, SigningKey
-from provender.whole_file import write_whole
 
 PRIVATE_END: Final = ".key.pem"
 PUBLIC_END: Final = ".public.json"
@@ -108,7 +116,7 @@ def public(
     if out is None:
         print_json(opened.export())
         return
-    _write_new(out, _public_text(opened), mode=0o644)
+    write_new(out, _public_text(opened).encode())
     _print(opened, {"public_file": str(out)}, as_json=as_json)
 
 
@@ -129,7 +137,7 @@ def rotate(
     _refuse_existing(statement)
     day = as_of or today()
     fresh = _create(private, public_file, passphrase)
-    _write_new(statement, json.dumps(rotation(old, fresh, on=day), indent=2) + "\n", mode=0o644)
+    write_new(statement, f"{json.dumps(rotation(old, fresh, on=day), indent=2)}\n".encode())
     files = {"private_file": str(private), "public_file": str(public_file), "statement_file": str(statement)}
     _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
 
@@ -149,7 +157,7 @@ def revoke(
         raise refuse("--reason", "No reason is given.", "Say why the key is taken out of use.", code="no_reason")
     signer, day = open_key(key, passphrase_file), as_of or today()
     statement = revocation(signer, on=day, reason=reason.strip())
-    _write_new(out, json.dumps(statement, indent=2) + "\n", mode=0o644)
+    write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
     _print(signer.public, {"statement_file": str(out), "revoked_from": day.isoformat()}, as_json=as_json)
 
 
@@ -167,7 +175,7 @@ def register(
     """Write the statement that puts a key on file at a server, signed by the key; hand it in on the same day."""
     signer, day = open_key(key, passphrase_file), as_of or today()
     statement = registration(organisation, producer, signer, on=day)
-    _write_new(out, json.dumps(statement, indent=2) + "\n", mode=0o644)
+    write_new(out, f"{json.dumps(statement, indent=2)}\n".encode())
     _print(signer.public, {"statement_file": str(out), "on": day.isoformat()}, as_json=as_json)
 
 
@@ -191,7 +199,7 @@ def sign_file(
     content = read_json(_read(file, MAX_BYTES), file=str(file))
     if isinstance(content, dict) and content.get("type") in TYPS:
         signer = open_key(key, passphrase_file)
-        _write_new(out, json.dumps(sign_document(content, signer), indent=1, ensure_ascii=False) + "\n", mode=0o644)
+        write_new(out, f"{json.dumps(sign_document(content, signer), indent=1, ensure_ascii=False)}\n".encode())
         _print(signer.public, {"signed_document": str(out), "sha256": document_hash(content)}, as_json=as_json)
         return
     report = document_of(content, str(file))
@@ -201,16 +209,15 @@ def sign_file(
         of = report["farm"]["farm_id"], report["crop"], report["harvest_year"]
         salt = salt_of(signer, origin_name(*of))
         report = {**report, "edition": {**edition, "salt": salt, "origin_id": origin_id(*of, salt)}}
-    _write_new(out, signed_json(sign_report(report, signer, fingerprint_on_file=None)).decode(), mode=0o644)
+    write_new(out, signed_json(sign_report(report, signer, fingerprint_on_file=None)))
     _print(signer.public, {"signed_report": str(out), "sha256": document_hash(report)}, as_json=as_json)
 
 
 def _create(private: Path, public_file: Path, passphrase: str) -> SigningKey:
     key = SigningKey.generate()
-    pem = key.seal(passphrase).decode("ascii")
     _refuse_existing(private, public_file)
-    _write_new(private, pem, mode=0o600)
-    _write_new(public_file, _public_text(key.public), mode=0o644)
+    write_new(private, key.seal(passphrase), mode=0o600)
+    write_new(public_file, _public_text(key.public).encode())
     return key
 
 
@@ -229,13 +236,6 @@ def _refuse_existing(*paths: Path) -> None:
     for path in paths:
         if path.exists():
             raise refuse(str(path), "This file exists already, and a key is never overwritten.", "Choose another name.")
-
-
-def _write_new(path: Path, text: str, *, mode: int) -> None:
-    try:
-        write_whole(path, text.encode(), new=True, mode=mode)
-    except OSError as error:
-        raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
 
 
 def _read(path: Path, most: int = MAX_KEY_BYTES) -> bytes:

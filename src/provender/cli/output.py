@@ -285,14 +285,14 @@ def read_bytes(path: Path) -> bytes:
         raise refuse(path.name, f"The file cannot be opened ({trouble.strerror}).", "Check its name.") from None
 
 
-def write_new(path: Path, content: bytes) -> None:
-    """Write a file that does not exist yet.
+def write_new(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Write a file that does not exist yet; ``mode`` says who may read it.
 
     Raises:
         ProblemsError: it exists, or cannot be written.
     """
     try:
-        write_whole(path, content, new=True)
+        write_whole(path, content, new=True, mode=mode)
     except OSError as trouble:
         cause = f"The file cannot be written ({trouble.strerror})."
         raise refuse(path.name, cause, "Choose another name.") from None

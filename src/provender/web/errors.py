@@ -29,12 +29,12 @@ from provender.web.api.problems import (
     busy_answer,
     is_busy,
     is_call,
-    is_full,
     problem_response,
     refused_answer,
 )
 from provender.web.logs import FACTS
 from provender.web.middleware import MEBIBYTE, RULES, TOO_LARGE
+from provender.whole_file import is_full
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

@@ -27,6 +27,7 @@ from provender.signing.canonical import sha256_hex
 from provender.web.api import problems
 from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
 from provender.web.logs import FACTS
+from provender.whole_file import is_full
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -169,11 +170,10 @@ class Sessions(SessionMiddleware):
     """Keeps the session of each request, as far as there is space for it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Return the answer."""
         try:
             return super().process_response(request, response)
         except (DatabaseError, SessionInterrupted) as error:
-            if not problems.is_full(error):
+            if not is_full(error):
                 raise
             return response
 
@@ -202,7 +202,7 @@ class LastUse(Middleware):
             try:
                 UserSession.objects.create_from_request(request)
             except DatabaseError as error:
-                if not problems.is_full(error):  # on a full disk pages can still be read
+                if not is_full(error):  # on a full disk pages can still be read
                     raise
         return self.get_response(request)
 

@@ -192,19 +192,13 @@ def token_of(organisation: Organisation, number: int) -> ApiToken:
     return owned(organisation, ApiToken, pk=number)
 
 
-def members_of(organisation: Organisation) -> frozenset[int]:
-    """Return whose tokens open the organisation: members with an open account, by key."""
-    active = Membership.objects.filter(organisation=organisation, person__is_active=True)
-    return frozenset(active.values_list("person_id", flat=True))
-
-
-def state_of(token: ApiToken, members: frozenset[int]) -> TokenState:
-    """Return how a token of an organisation stands today; ``members`` are those of ``members_of``."""
+def state_of(token: ApiToken) -> TokenState:
+    """Return how a token stands today."""
     if token.revoked_at is not None:
         return TokenState.REVOKED
     if token.expires_on < today():
         return TokenState.ENDED
-    return TokenState.WORKS if token.created_by_id in members else TokenState.MAKER_LEFT
+    return TokenState.WORKS if token.created_by.is_active else TokenState.MAKER_LEFT
 
 
 # Addresses at which programs of an organisation listen (``services.news.hooks``), ended like tokens.

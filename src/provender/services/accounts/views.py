@@ -116,10 +116,10 @@ class TokenView:
     state: TokenState
 
 
-def token_view(row: ApiToken, members: frozenset[int]) -> TokenView:
-    """Return a token as interfaces show it; ``members`` are those of ``members_of``."""
+def token_view(row: ApiToken) -> TokenView:
+    """Return a token as interfaces show it."""
     revoked = row.revoked_at is not None
-    return TokenView(row.pk, row.name, row.hint, row.scopes, row.expires_on, revoked, state_of(row, members))
+    return TokenView(row.pk, row.name, row.hint, row.scopes, row.expires_on, revoked, state_of(row))
 
 
 @dataclass(frozen=True, slots=True)

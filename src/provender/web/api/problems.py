@@ -1,9 +1,7 @@
 """Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
 
-import errno
 import logging
 import re
-import sqlite3
 from collections.abc import Iterable
 from typing import Annotated, Any, Final, cast
 
@@ -25,6 +23,7 @@ from provender.services.audits.records import open_to
 from provender.services.idempotency import note_right
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
+from provender.whole_file import is_full
 
 LOGGER = logging.getLogger("provender.web.api")
 MEDIA_TYPE: Final = "application/problem+json"
@@ -194,23 +193,6 @@ NO_SPACE: Final = Problem(
     "Ask whoever runs the server to free space, then send it again.",
     code="no_space",
 )
-_FULL_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-_FULL_SQLITE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
-"""A write that is refused by a limit of the process, not by the disk, is an I/O error to SQLite."""
-_FULL_POSTGRES: Final = "53100"
-
-
-def is_full(error: BaseException | None) -> bool:
-    """Tell whether an error comes of a disk, or a part of one that this server may use, that has no space left."""
-    while error is not None:
-        if isinstance(error, OSError) and error.errno in _FULL_ERRORS:
-            return True
-        if getattr(error, "sqlite_errorcode", 0) in _FULL_SQLITE or getattr(error, "sqlstate", "") == _FULL_POSTGRES:
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
 # Tokens of the API. A call names the scope it needs; the token opens one organisation.
 #
 # A token does at most what its maker may do in the organisation today: when the maker leaves, so does the token.

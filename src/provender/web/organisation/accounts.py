@@ -91,11 +91,9 @@ class ResetPasswordForm(Plain, account.ResetPasswordForm):  # type: ignore[misc]
     """Asks for a link to set a new password; whether there is an account is looked up when the letter goes out."""
 
     def clean_email(self) -> str:
-        """Return the address, known or not."""
         return str(self.cleaned_data["email"]).lower()
 
     def save(self, request: HttpRequest, **_told: Any) -> str:  # noqa: ANN401  # allauth has no types
-        """Put the letter into the outbox."""
         email = str(self.cleaned_data["email"])
         ask_for_letter(request, "reset", email=email)
         return email
@@ -215,17 +213,14 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         return user
 
     def post_login(self, request: HttpRequest, user: Any, **told: Any) -> HttpResponse:  # noqa: ANN401
-        """Remember the device once somebody is in."""
         response: HttpResponse = super().post_login(request, user, **told)
         _remember(request, response, user.pk)
         return response
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:  # noqa: ANN401
-        """Put the letter into the outbox."""
         ask_for_letter(request, "confirm", address=emailconfirmation.email_address.pk, signup=signup)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Put the letter into the outbox."""
         ask_for_letter(context.request, "exists", email=email)
 
 

@@ -26,7 +26,7 @@ from provender.services.accounts.grants import (
     reviews_given,
     revoke_reading,
 )
-from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, token_of
+from provender.services.accounts.tokens import TokenState, create_token, revoke_token, token_of
 from provender.web.access import AnyPage, PersonRequest, of_organisation
 from provender.web.inputs import GrantForm, InvitationForm, MemberForm, ReviewerForm, TokenForm, attempt
 from provender.web.organisation.accounts import INVITATION
@@ -215,8 +215,7 @@ grant_revoke = button_that_ends(grant_given, revoke_reading, "{0.verifier} may n
 
 def _tokens(access: Access) -> Table:
     rows: list[Row] = []
-    members = members_of(access.organisation)
-    for one in (views.token_view(row, members) for row in access.organisation.tokens.all()):
+    for one in map(views.token_view, access.organisation.tokens.select_related("created_by")):
         state = Cell(str(one.state).capitalize(), chip="met" if one.state is TokenState.WORKS else "plain")
         button = _button(access, "Revoke", "token_revoke", one.id, when=not one.revoked)
         day = date_format(one.expires_on, "DATE_FORMAT")
