@@ -323,10 +323,11 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
             self._end_overdue(FAREWELL_SECONDS)
 
     def _listen(self) -> None:
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        files = max(soft, min(hard, 4 * MOST_CONNECTIONS))
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        enough = 4 * MOST_CONNECTIONS  # one may hold a file for what came and one for what goes
+        files = enough if hard == resource.RLIM_INFINITY else min(hard, enough)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-        self.most = min(MOST_CONNECTIONS, files // 4)  # one may hold a file for what came and one for what goes
+        self.most = files // 4
         self.dispatcher = ThreadedTaskDispatcher()
         self.dispatcher.set_thread_count(self.cfg.threads)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
