@@ -65,7 +65,7 @@ verdicts: setup
 # fail, they are not skipped.
 extras: setup
 	tools/programs $(SLOW_PROGRAMS)
-	tools/caddy
+	tools/proxies
 	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --group bench --quiet
 
 test-spark: extras

@@ -69,6 +69,15 @@ def test_a_statement_tells_what_its_sample_tells_of_the_draw_and_names_no_farm()
     assert str(earlier).endswith("stays in the sample: 2 farms.")
 
 
+def test_another_verifiers_list_that_carries_this_draw_is_told_and_stops_nothing() -> None:
+    mine = drawn()
+    for earlier, weight in ((mine["frozen_hash"], Weight.CONFIRM), ("0" * 64, Weight.ERROR)):
+        later = {**drawn(verifier="later")["frozen"], "earlier": [earlier]}
+        (told,) = check_to_sign(*resting_on(mine, lists=[later]), AS_OF)
+        assert (told.code, told.weight) == ("frozen_twice", weight)
+        assert "by another verifier, later" in told.cause
+
+
 STRANGER: Final = FarmCrop("eve", "soybeans", "19153", 4_000_000, 620_050, 90_000)
 TEN: Final = tuple(Supplied(f"F{number}", "soybeans", 1_000_000) for number in range(10))
 AGAIN: Final = drawn(salt="another")
@@ -95,6 +104,7 @@ SAMPLES: Final[dict[str, tuple[Attempt, str]]] = {
         "frozen_twice"),
     "the same farms frozen for another year": (
         resting_on(AGAIN, lists=[drawn(year=2025)["frozen"]]), "frozen_twice"),
+    "another verifier's list held": (resting_on(AGAIN, lists=[drawn(verifier="former")["frozen"]]), "frozen_twice"),
     "a list frozen again in the open": (
         resting_on(drawn(number=2), replaced=[drawn(number=1)["frozen"]]), "frozen_twice"),
     "the sample not shown": ((favorable(), papers(sample=None)), "sample_not_shown"),

@@ -164,9 +164,9 @@ def review_by(
 
 
 def open_audit(
-    verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor, number: str = "V-1"
+    verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor, number: str = "V-1", of: int = 0
 ) -> Audit:
-    """Accredit a verifier and open an audit of a party that lets it in today, over the year up to yesterday."""
+    """Accredit a verifier and open an audit of a party that lets it in today, of last year's harvest or another."""
     today, year = timezone.localdate(), timedelta(days=365)
     member = ForumMembership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the tests")
     shown = Accreditation(
@@ -182,7 +182,7 @@ def open_audit(
     )
     record_accreditation(verifier, shown, actor=actor)
     opening = Opening(
-        role=role, number=number, harvest_year=today.year - 1, covered_first=today - year,
+        role=role, number=number, harvest_year=of or today.year - 1, covered_first=today - year,
         covered_last=today - timedelta(days=1), due_on=today + timedelta(days=60),
     )  # fmt: skip
     return do_open_audit(verifier, audited, opening, actor=actor)

@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -47,11 +49,58 @@ def test_embedded_needs_nothing_and_one_variable_chooses_postgresql(tmp_path: Pa
         ({"PROVENDER_SECRET_KEY": KEY[:-1]}, "PROVENDER_SECRET_KEY"),
         ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_SECURITY": "maybe"}, "PROVENDER_MAIL_SECURITY"),
         ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_PORT": "smtp"}, "PROVENDER_MAIL_PORT"),
+        ({"PROVENDER_PROXY_COUNT": "-1"}, "PROVENDER_PROXY_COUNT"),
+        ({"PROVENDER_PROXY_COUNT": "one"}, "PROVENDER_PROXY_COUNT"),
+        ({"PROVENDER_PROXY_HEADER": "X-Real-IP"}, "PROVENDER_PROXY_HEADER"),
+        ({"PROVENDER_FREE_MEGABYTES": "1.5"}, "PROVENDER_FREE_MEGABYTES"),
+        ({"PROVENDER_HSTS": "a year"}, "PROVENDER_HSTS"),
+        ({"PROVENDER_HSTS": "31536000 everything"}, "PROVENDER_HSTS"),
+        ({"PROVENDER_HSTS": "31536000 preload"}, "PROVENDER_HSTS"),
+        ({"PROVENDER_HSTS": "31535999 subdomains preload"}, "PROVENDER_HSTS"),
     ],
 )
 def test_what_is_missing_is_named(variables: dict[str, str], named: str) -> None:
     with pytest.raises(EnvironmentRefusedError, match=named):
         read_environment(variables)
+
+
+def test_proxies_are_counted_and_named_by_variables() -> None:
+    assert (read_environment({}).proxies, read_environment({}).client_header) == (0, "X-Forwarded-For")
+    said = read_environment({"PROVENDER_PROXY_COUNT": "2", "PROVENDER_PROXY_HEADER": "forwarded"})
+    assert (said.proxies, said.client_header) == (2, "Forwarded")
+
+
+@pytest.mark.parametrize(
+    ("said", "header"),
+    [
+        (None, "max-age=31536000; includeSubDomains"),
+        ("300", "max-age=300"),
+        ("63072000 subdomains preload", "max-age=63072000; includeSubDomains; preload"),
+        ("0", None),
+    ],
+)
+def test_a_browser_is_told_of_https_what_the_variable_says(said: str | None, header: str | None) -> None:
+    variables = {
+        "PROVENDER_MODE": "production",
+        "PROVENDER_HOSTS": "a.example",
+        "PROVENDER_SECRET_KEY": "0123456789" * 5,
+    }
+    variables |= {"DJANGO_SETTINGS_MODULE": "provender.web.settings"} | (
+        {} if said is None else {"PROVENDER_HSTS": said}
+    )
+    ask = (
+        "from django.core.checks.security.base import *\n"
+        "from django.http import HttpResponse\n"
+        "from django.middleware.security import SecurityMiddleware\n"
+        "from django.test import RequestFactory\n"
+        "told = SecurityMiddleware(lambda request: HttpResponse())(RequestFactory().get('/', secure=True)).headers\n"
+        "asked = (check_sts, check_sts_include_subdomains, check_sts_preload)\n"
+        "found = [each for check in asked for each in check(None)]\n"
+        "print(told.get('Strict-Transport-Security'), [each.id for each in found if not each.is_silenced()])"
+    )
+    run = [sys.executable, "-c", ask]
+    done = subprocess.run(run, env=os.environ | variables, capture_output=True, text=True, check=False)  # noqa: S603
+    assert done.stdout.strip() == f"{header} []", done.stderr
 
 
 @pytest.mark.parametrize(

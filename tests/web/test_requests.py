@@ -115,6 +115,27 @@ def test_a_policy_report_hides_the_address(client: Client, caplog: pytest.LogCap
     assert "/join/secret" not in facts.values()
 
 
+def test_nothing_that_a_caller_wrote_stands_in_the_log(
+    client: Client, db: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    marks = {"Host": "host-mark.example", "User-Agent": "agent-mark", "X-Forwarded-For": "for-mark"}
+    client.get("/path-mark?query-mark", headers=marks)
+    client.get("/account/login/", headers={"Host": "bad_host-mark;"})
+    client.generic("METHOD-MARK", "/account/login/")
+    client.post("/account/login/", {"login": "name-mark@example.org", "password": "x"}, REMOTE_ADDR="203.0.113.77")
+    client.post("/api/v1/path-mark", b"{body-mark", "application/json", headers={"Authorization": "Bearer token-mark"})
+    report = {
+        "body": {"effectiveDirective": "rule-mark", "blockedURL": "https://mark.example", "disposition": ["mark"]}
+    }
+    client.post("/csp-report", json.dumps([report] * 2), content_type="application/reports+json")
+    for name in ("django.request", "django.security.csrf", "a.library"):
+        logging.getLogger(name).warning("Said by %s: %s", "mark", "mark")
+        logging.getLogger(name).warning(f"Said at once: {'mark'}")  # noqa: G004 - as libraries do
+    lines = [JsonLines().format(record) for record in caplog.records]
+    assert len(lines) > 8
+    assert not [line for line in lines if "mark" in line.lower() or "203.0.113" in line]
+
+
 def asked(**more: object) -> HttpRequest:
     request = RequestFactory().post("/account/login/", b"x", content_type="text/plain")
     request.META |= more

@@ -129,7 +129,7 @@ def programme_pdf(
         "verifier": heading.verifier,
         "year": str(heading.harvest_year),
         "roles": ", ".join(dict.fromkeys(str(one.role) for one in items)),
-        "warning": heading.warning,
+        "warning": f"{heading.warning[:1].upper()}{heading.warning[1:]}." if heading.warning else "",
         "tasks": lines((TASK,)),
         "paragraphs": lines((DUTY, STANDARD)),
         "calendar": [write(visit, whole=True) for visit in calendar],

@@ -24,6 +24,7 @@ from provender.cli.output import (
     write_new,
 )
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.records.kind import Kind
@@ -152,11 +153,11 @@ def template(
 
 
 def _write_once(path: Path, content: bytes) -> None:
-    if path.exists():
-        cause = "This file is there already; it may be filled in."
-        raise ProblemsError([Problem(Place(str(path)), cause, "Choose another name, or move it away.")])
     try:
-        path.write_bytes(content)
+        write_whole(path, content, new=True)
+    except FileExistsError:
+        cause = "This file is there already; it may be filled in."
+        raise ProblemsError([Problem(Place(str(path)), cause, "Choose another name, or move it away.")]) from None
     except OSError as trouble:
         cause = f"The workbook cannot be written ({trouble.strerror})."
         raise ProblemsError([Problem(Place(str(path)), cause, "Choose a folder that exists.")]) from trouble
@@ -182,9 +183,9 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for file, text in headings(KINDS.values()).items():
         if not (folder / file).exists():
-            (folder / file).write_text(text, encoding="utf-8", newline="")
+            write_whole(folder / file, text.encode())
     row = [farm.get(column, "") for column in fields]
-    (folder / "farm.csv").write_text(write_csv([list(fields), row]), encoding="utf-8", newline="")
+    write_whole(folder / "farm.csv", write_csv([list(fields), row]).encode())
     problems = [problem for problem in load_book(folder).problems if problem.place.file == "farm.csv"]
     if problems:
         (folder / "farm.csv").unlink()

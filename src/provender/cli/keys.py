@@ -18,6 +18,7 @@ from provender.signing.jws import register as registration
 from provender.signing.jws import revoke as revocation
 from provender.signing.jws import rotate as rotation
 from provender.signing.keys import PublicKey, SigningKey
+from provender.whole_file import write_whole
 
 PRIVATE_END: Final = ".key.pem"
 PUBLIC_END: Final = ".public.json"
@@ -232,9 +233,7 @@ def _refuse_existing(*paths: Path) -> None:
 
 def _write_new(path: Path, text: str, *, mode: int) -> None:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=mode, exist_ok=False)
-        path.write_text(text, encoding="utf-8")
+        write_whole(path, text.encode(), new=True, mode=mode)
     except OSError as error:
         raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
 

@@ -25,6 +25,7 @@ import provender
 from provender.intensity import CALCULATORS
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.rule.crops import Crop
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.paper.tables import Table
@@ -291,8 +292,7 @@ def write_new(path: Path, content: bytes) -> None:
         ProblemsError: it exists, or cannot be written.
     """
     try:
-        with path.open("xb") as stream:
-            stream.write(content)
+        write_whole(path, content, new=True)
     except OSError as trouble:
         cause = f"The file cannot be written ({trouble.strerror})."
         raise refuse(path.name, cause, "Choose another name.") from None
@@ -367,8 +367,7 @@ def write_file(path: Path, data: bytes) -> Path:
         ProblemsError: it cannot be written.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        write_whole(path, data)
     except OSError as error:
         raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
     typer.echo(f"saved {path}", err=True)

@@ -20,6 +20,7 @@ from provender.custody.store import MemoryStore, many_at_once, read_line
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import clean_name, frozen
 from provender.signing.canonical import canonical_json, sha256_hex
+from provender.whole_file import write_whole
 
 # The lines of a book: the first, which says whose it is, and those of events; each sealed.
 
@@ -287,8 +288,7 @@ def create_book(path: Path, entity: str) -> None:
     except ValueError as wrong:
         raise refuse(path.name, f"The entity's name {wrong}.", "Choose a short name such as coop.") from None
     try:
-        with path.open("x", encoding="utf-8") as stream:
-            stream.write(Header(entity).line())
+        write_whole(path, Header(entity).line().encode(), new=True)
     except FileExistsError:
         raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
 

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
+from logging import getLogger
+from math import ceil
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -45,6 +47,24 @@ def at_the_place_of(organisation: Organisation) -> None:
     timezone.activate(zone_of(organisation.county, organisation.state))
 
 
+_log = getLogger(__name__)
+SLACK: Final = timedelta(seconds=1)
+"""Rows that are written at once may get their times in another order than their places."""
+
+
+def seconds_behind(using: str | None = None) -> int:
+    """Return by how many seconds the clock is behind the last row of the log: 0 where it goes right."""
+    last = LogRow.objects.using(using).order_by("-id").values_list("at", flat=True).first()
+    behind = last - timezone.now() if last else timedelta()
+    return ceil(behind.total_seconds()) if behind > SLACK else 0
+
+
+def tell_clock(using: str | None = None) -> None:
+    """Tell the server's log of a clock that went back, before a record is written."""
+    if behind := seconds_behind(using):
+        _log.warning("the clock is behind the last record", extra={"facts": {"seconds": behind}})
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
     """Who does something and by which way."""
@@ -68,8 +88,12 @@ def write_log(
     old: Mapping[str, object] | None = None,
     new: Mapping[str, object] | None = None,
 ) -> LogRow:
-    """Add one row to the log. Call it inside the transaction of the deed."""
+    """Add one row to the log. Call it inside the transaction of the deed.
+
+    One that is dated before its predecessor keeps its place after it.
+    """
     person, via, deed, about = log_values(actor, deed, about)
+    tell_clock()
     return LogRow.objects.create(
         at=timezone.now(),
         actor_id=person,

@@ -19,6 +19,7 @@ from provender import __version__
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.kind import KINDS, Kind
 from provender.signing.canonical import hash_file, sha256_hex
+from provender.whole_file import write_whole
 
 YEAR: Final = "harvest_year"
 STATE: Final = "state"
@@ -130,14 +131,6 @@ def whole_folder(folder: Path) -> Iterator[Path]:
         folder.rename(old)
     aside.rename(folder)
     shutil.rmtree(old, ignore_errors=True)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever finds half of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(ASIDE + path.name)
-    aside.write_bytes(data)
-    aside.replace(path)
 
 
 def unfinished(path: Path, out: Path) -> bool:

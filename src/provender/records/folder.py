@@ -17,6 +17,7 @@ from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, IncompleteRow, Kind, Record, check_rows, incomplete_row_of
 from provender.records.reading import TableRead, TextTable, read_csv_table, read_table, with_heading
 from provender.schema import UnreadableError, read, write
+from provender.whole_file import write_whole
 
 EVIDENCE: Final = "evidence"
 BOUNDARIES: Final = "boundaries"
@@ -106,7 +107,7 @@ def save_book(book: RecordBook, folder: Path) -> None:
     for name, kind in KINDS.items():
         path = folder / f"{name}.csv"
         if rows := book[name]:
-            path.write_text(rows_to_csv(kind, rows), encoding="utf-8", newline="")
+            write_whole(path, rows_to_csv(kind, rows).encode())
         else:
             path.unlink(missing_ok=True)
 

@@ -19,6 +19,7 @@ from provender.signing.canonical import document_hash, sha256_hex
 from provender.signing.merkle import leaf_under, roots_over
 from provender.standards.evidence import evidence_by_name, names_in
 from provender.verdicts.assess import Assessment, evidence_problems
+from provender.whole_file import write_whole
 
 Row = Mapping[str, Any]
 Leaves = dict[str, dict[str, dict[str, str]]]
@@ -376,7 +377,7 @@ def record_hashes(folder: Path) -> int:
             line[at] = new[number]
             filled += 1
         lines.append(tuple(line))
-    path.write_text(write_csv(lines), encoding="utf-8", newline="")
+    write_whole(path, write_csv(lines).encode())
     return filled
 
 

@@ -19,6 +19,7 @@ from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.merkle import roots_over
+from provender.whole_file import write_whole
 
 __all__ = ["Delivery", "deliveries_of", "record_delivery"]
 
@@ -216,7 +217,7 @@ def _append(path: Path, rows: list[dict[str, str]], used: set[str]) -> None:
         lines.append([said.get(name, "") for name in means])
     text = write_csv(lines)
     assert_read(text, path.name, rows, len(used))
-    path.write_text(text, encoding="utf-8", newline="")
+    write_whole(path, text.encode())
 
 
 def assert_read(text: str, name: str, rows: list[dict[str, str]], before: int) -> None:

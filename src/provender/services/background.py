@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TextIO
 
+from provender.whole_file import write_whole
+
 REQUEST, ALIVE, PROGRESS, OUTCOME, PID = "request.json", "alive", "progress.json", "outcome.json", "pid"
 STARTING_SECONDS: Final = 60
 ADDRESS_BYTES: Final = 6 * 2**30
@@ -42,11 +44,9 @@ class Turn:
     seconds: int = 3600  # by the clock, once it has a place
 
 
-def write_whole(path: Path, data: object) -> None:
+def write_json(path: Path, data: object) -> None:
     """Write JSON so that a reader sees all of it or nothing."""
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(data), encoding="utf-8")
-    beside.replace(path)
+    write_whole(path, json.dumps(data).encode())
 
 
 def spawn(module: str, folder: Path, *, is_small: bool = False) -> None:
@@ -143,17 +143,17 @@ def be_the_process(folder: Path, work_of: Callable[[Any], Work]) -> None:
     """Be the process that ``spawn`` started: wait for a turn, leave the answer to the request in its folder."""
 
     def tell(step: str, done: int, whole: int) -> None:
-        write_whole(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
+        write_json(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
 
     def end(why: str) -> None:
-        write_whole(folder / OUTCOME, work.spent(why))
+        write_json(folder / OUTCOME, work.spent(why))
         os.killpg(os.getpid(), signal.SIGKILL)
 
     with _held(folder / ALIVE):
         work = work_of(json.loads((folder / REQUEST).read_text("utf-8")))
         with _own_turn(folder.parent.parent, work.turn, lambda: tell("", 0, 0)):
             _limit_self(work.turn, end)
-            write_whole(folder / OUTCOME, work.answer(tell))
+            write_json(folder / OUTCOME, work.answer(tell))
 
 
 def _limit_self(turn: Turn, end: Callable[[str], None]) -> None:

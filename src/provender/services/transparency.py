@@ -24,6 +24,7 @@ from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import Status, check
 from provender.signing.transparency import HEAD, LogHead, LogTree, mark_of
+from provender.whole_file import write_whole
 
 CITE: Final = "2100.030(d)"
 Leaf = LogLeaf
@@ -195,4 +196,4 @@ def write_proofs(folder: Path) -> None:
     for path in sorted(one for name in PAPERS for one in folder.rglob(f"{name}/*.json")):
         mark = mark_of(path.read_bytes())
         if found.holds(mark, newest.size):
-            path.with_name(path.name + LOG_PROOF).write_bytes(canonical_json(found.prove(mark, head, earlier)))
+            write_whole(path.with_name(path.name + LOG_PROOF), canonical_json(found.prove(mark, head, earlier)))

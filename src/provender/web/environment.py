@@ -4,9 +4,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from provender.database.address import postgres_settings, sqlite_settings
+from provender.web.client_address import HEADERS
 
 EMBEDDED: Final = "embedded"
 PRODUCTION: Final = "production"
@@ -22,6 +23,8 @@ STRANGERS_BYTES: Final = 2**18
 """What somebody may send who has not said who they are: a sign-in, a sign-up, a report of what a browser stopped."""
 MAIL_SECONDS: Final = 20
 """A mail server that does not answer may not hold a worker for longer."""
+YEAR_SECONDS: Final = 31_536_000
+"""The least for which browsers take a name into their packaged lists of HTTPS sites."""
 
 
 class EnvironmentRefusedError(Exception):
@@ -42,6 +45,11 @@ class Environment:
     demonstration: bool = False  # whether reports of the examples are taken into books here
     calculators: Path | None = None  # a list of calculators beside the packaged one, or None
     private_hooks: bool = False  # whether webhooks may lead into this server's own networks, and go without TLS
+    proxies: int = 0  # how many proxies in front are trusted to say whom they saw
+    client_header: str = HEADERS[0]  # the header in which they say it
+    hsts_seconds: int = YEAR_SECONDS  # for how long browsers insist on HTTPS; 0 takes it back
+    hsts_words: frozenset[str] = frozenset({"subdomains"})  # of ``subdomains`` and ``preload``
+    free_megabytes: int = 500  # below this much space on the folder's disk the server calls itself degraded
 
     @property
     def production(self) -> bool:
@@ -74,7 +82,37 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         demonstration=variables.get("PROVENDER_DEMONSTRATION", "") == "1",
         calculators=Path(listed).absolute() if (listed := variables.get("PROVENDER_CALCULATORS", "")) else None,
         private_hooks=variables.get("PROVENDER_PRIVATE_HOOKS", "") == "1",
+        proxies=_number(variables, "PROVENDER_PROXY_COUNT", 0),
+        client_header=_client_header(variables),
+        **_hsts(variables),
+        free_megabytes=_number(variables, "PROVENDER_FREE_MEGABYTES", 500),
     )
+
+
+def _number(variables: Mapping[str, str], name: str, otherwise: int) -> int:
+    text = variables.get(name) or str(otherwise)
+    if not (text.isascii() and text.isdecimal()):
+        raise EnvironmentRefusedError(f"{name} is a whole number.")
+    return int(text)
+
+
+def _client_header(variables: Mapping[str, str]) -> str:
+    said = variables.get("PROVENDER_PROXY_HEADER") or HEADERS[0]
+    for header in HEADERS:
+        if said.lower() == header.lower():
+            return header
+    raise EnvironmentRefusedError(f"PROVENDER_PROXY_HEADER is one of: {', '.join(HEADERS)}.")
+
+
+def _hsts(variables: Mapping[str, str]) -> dict[str, Any]:
+    seconds, *words = (variables.get("PROVENDER_HSTS") or f"{YEAR_SECONDS} subdomains").split()
+    if not (seconds.isascii() and seconds.isdecimal()) or not set(words) <= {"subdomains", "preload"}:
+        raise EnvironmentRefusedError(
+            "PROVENDER_HSTS is a number of seconds, then `subdomains` and `preload` if wanted."
+        )
+    if "preload" in words and ("subdomains" not in words or int(seconds) < YEAR_SECONDS):
+        raise EnvironmentRefusedError(f"PROVENDER_HSTS with `preload` needs `subdomains` and {YEAR_SECONDS} seconds.")
+    return {"hsts_seconds": int(seconds), "hsts_words": frozenset(words)}
 
 
 def _secret_key(variables: Mapping[str, str], mode: str) -> str:

@@ -2,8 +2,10 @@
 
 import json
 import logging
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from django.conf import settings
@@ -18,12 +20,21 @@ from django.views.decorators.http import require_GET, require_POST
 
 from provender import __version__
 from provender.database import guards
+from provender.database.actor import seconds_behind
 from provender.problem import Place, Problem
 from provender.rule.paragraphs import interpretation
-from provender.web.api.problems import busy_answer, is_busy, is_call, problem_response, refused_answer
+from provender.web.api.problems import (
+    FULL,
+    NO_SPACE,
+    busy_answer,
+    is_busy,
+    is_call,
+    is_full,
+    problem_response,
+    refused_answer,
+)
 from provender.web.logs import FACTS
-
-TOO_LARGE: Final = 413
+from provender.web.middleware import MEBIBYTE, RULES, TOO_LARGE
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -68,9 +79,12 @@ def _too_much(exception: Exception) -> Problem | None:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault; 503 when the database was held by another writer for longer than anybody waits."""
-    if is_busy(sys.exc_info()[1]):
+    """500: our fault; 503 when another writer held the database for too long; 507 when the disk is full."""
+    error = sys.exc_info()[1]
+    if is_busy(error):
         return busy_answer(request)
+    if is_full(error):
+        return refused_answer(request, NO_SPACE, FULL)
     if is_call(request):
         return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
     return render(request, "errors/500.html", status=500)
@@ -84,14 +98,19 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 LOGGER = logging.getLogger("provender.web.csp")
 MAX_BYTES: Final = 20_000
 MAX_REPORTS: Final = 20
-NAMES: Final = (
-    "effective-directive",
-    "effectiveDirective",
-    "violated-directive",
-    "blocked-uri",
-    "blockedURL",
-    "disposition",
+RULE_NAMES: Final = frozenset(
+    rule.split()[0] + part for rule in RULES for part in ("", "-elem", "-attr") if not rule.startswith("report")
 )
+BLOCKED: Final = frozenset({"inline", "eval", "wasm-eval", "data", "blob", "self"})
+TOLD: Final = {
+    "effective-directive": RULE_NAMES,
+    "effectiveDirective": RULE_NAMES,
+    "violated-directive": RULE_NAMES,
+    "blocked-uri": BLOCKED,
+    "blockedURL": BLOCKED,
+    "disposition": frozenset({"enforce", "report"}),
+}
+"""What is logged of a report, and the words it may hold: anybody sends one, with any text."""
 
 
 @csrf_exempt
@@ -103,7 +122,8 @@ def csp_report(request: HttpRequest) -> HttpResponse:
     except ValueError:
         return HttpResponse(status=400)
     for report in reports:
-        facts = {name: str(report[name])[:200] for name in NAMES if name in report}
+        words = {name: str(report[name]).partition(" ")[0] for name in TOLD if name in report}
+        facts = {name: word if word in TOLD[name] else "other" for name, word in words.items()}
         LOGGER.warning("csp violation", extra={FACTS: facts})
     return HttpResponse(status=204)
 
@@ -122,10 +142,16 @@ def _reports(body: object) -> Iterator[dict[str, object]]:
 
 @require_GET
 def health(request: HttpRequest) -> JsonResponse:
-    """Answer 200 when the database answers, its tables are current and its guards stand; else 503 and why."""
+    """Answer 200 when the database answers, its tables are current and its guards stand; else 503 and why.
+
+    Where space runs out or the clock went back, the server still works: it is *degraded*, with 200.
+    """
     wrong = _wrong()
-    body = {"status": "unwell" if wrong else "ok", "wrong": wrong, "version": __version__}
-    return JsonResponse(body, status=503 if wrong else 200)
+    degraded = [] if wrong else _degraded()
+    status = "unwell" if wrong else "degraded" if degraded else "ok"
+    return JsonResponse(
+        {"status": status, "wrong": wrong or degraded, "version": __version__}, status=503 if wrong else 200
+    )
 
 
 def _wrong() -> list[str]:
@@ -138,6 +164,18 @@ def _wrong() -> list[str]:
     except DatabaseError:
         return ["the database does not answer"]
     return []
+
+
+def _degraded() -> list[str]:
+    folder = Path(settings.UPLOAD_FOLDER)
+    while not folder.exists():
+        folder = folder.parent
+    found = []
+    if shutil.disk_usage(folder).free < settings.FREE_MEGABYTES * MEBIBYTE:
+        found.append(f"less than {settings.FREE_MEGABYTES} MB are free on the disk of the server's folder")
+    if behind := seconds_behind():
+        found.append(f"the clock is {behind} seconds behind the last record")
+    return found
 
 
 # The page of an interpretation, to which every citation on a page leads.

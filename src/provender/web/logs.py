@@ -1,7 +1,7 @@
 """One JSON object per line of log, with what an operator needs and nothing about a person.
 
-No addresses of people or machines, no query strings, no form data; of an error its type and the places it passed
-through, never its message, which may quote what somebody typed.
+No addresses of people or machines, no query strings, no form data, nothing that a caller wrote; of an error its type
+and the places it passed through, never its message, which may quote what somebody typed.
 """
 
 import json
@@ -25,14 +25,14 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
         }
         facts = getattr(record, FACTS, None)
-        if facts is not None:
+        if record.name.partition(".")[0] == "provender":
             line["event"] = record.msg
-            line |= facts
-        elif record.name.startswith(("django.request", "waitress")):
-            # Their own lines hold the path; our request line says the same without it.
-            line["event"] = "request failed"
         else:
-            line["event"] = str(record.msg)
+            # A library's own words may quote whoever asks: a path, or the Host of a refused request.
+            answered = record.name.startswith(("django.request", "waitress"))
+            line["event"] = "request failed" if answered else "told by a library"
+            line["where"] = f"{record.module}:{record.lineno}"
+        line |= facts or {}
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
             frames = traceback.extract_tb(record.exc_info[2])

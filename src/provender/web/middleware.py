@@ -10,7 +10,9 @@ from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Final
 
 from allauth.usersessions.models import UserSession
-from django.db import IntegrityError, transaction
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import DatabaseError, IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -20,7 +22,7 @@ from django.utils import timezone
 from provender.problem import Place as ProblemPlace
 from provender.problem import Problem, ProblemsError
 from provender.services.accounts.tokens import find_token
-from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer
+from provender.services.idempotency import Deed, GivenAnswer, answer_before, begin_deed, keep_answer, rights_used
 from provender.signing.canonical import sha256_hex
 from provender.web.api import problems
 from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
@@ -57,6 +59,7 @@ class Place(Middleware):
 # One line of log per request: which view, what answer, how long. No path, since paths may hold secrets.
 
 LOGGER = logging.getLogger("provender.web.request")
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
 class RequestLog(Middleware):
@@ -69,7 +72,7 @@ class RequestLog(Middleware):
         match = request.resolver_match
         facts = {
             "request": number,
-            "method": request.method,
+            "method": request.method if request.method in METHODS else "other",
             "view": (match.view_name if match else "") or "none",
             "status": response.status_code,
             "ms": round((time.perf_counter() - begun) * 1000, 1),
@@ -159,6 +162,22 @@ class BodyLimit(Middleware):
         return self.get_response(request)
 
 
+# On a full disk pages can still be read, and what was stored is not called lost, where a session alone cannot be kept.
+
+
+class Sessions(SessionMiddleware):
+    """Keeps the session of each request, as far as there is space for it."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Return the answer."""
+        try:
+            return super().process_response(request, response)
+        except (DatabaseError, SessionInterrupted) as error:
+            if not problems.is_full(error):
+                raise
+            return response
+
+
 # When each signed-in device was last used: written once in some minutes, not with every page.
 
 SECONDS: Final = 300
@@ -180,7 +199,11 @@ class LastUse(Middleware):
             if len(self.noted) >= MOST:
                 self.noted.clear()
             self.noted[key] = now
-            UserSession.objects.create_from_request(request)
+            try:
+                UserSession.objects.create_from_request(request)
+            except DatabaseError as error:
+                if not problems.is_full(error):  # on a full disk pages can still be read
+                    raise
         return self.get_response(request)
 
 
@@ -248,7 +271,8 @@ class Refusals(Middleware):
 # transaction, so there is never a deed without its answer or the other way round.
 #
 # An answer may hold a secret that is shown once, such as a new token. So it is kept sealed under the secret of the
-# caller's own token, which is not kept here, and is given again only while that token is valid.
+# caller's own token, which is not kept here, and is given again only while that token, its maker and whoever else let
+# them may still do it.
 
 UPLOADS: Final = "/api/v1/files/upload"
 """The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
@@ -279,15 +303,37 @@ class Idempotency(Middleware):
                 begin_deed(deed)
                 return self._first(request, deed, secret)
         except IntegrityError:
-            return _again(deed, secret)
+            return self._again(request, deed, secret)
 
     def _first(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
-        response = self.get_response(request)
+        with rights_used() as rights:
+            response = self.get_response(request)
         if response.status_code >= OK:
             transaction.set_rollback(True)
             return response
         body = seal(secret.encode(), response.content, deed.context)
-        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body))
+        keep_answer(deed, GivenAnswer(response.status_code, response.headers.get("Content-Type", ""), body, rights))
+        return response
+
+    def _again(self, request: HttpRequest, deed: Deed, secret: str) -> HttpResponse:
+        """Answer as before to whoever may still ask for it; to all others as today."""
+        if find_token(secret.rpartition(" ")[2]) is None:
+            return problems.no_token()
+        given = answer_before(deed)
+        if given is None:
+            detail = "This key was used for another request."
+            return problems.problem_response(409, detail, code="idempotency_key_reused")
+        setattr(request, problems.REPEATED, given.rights)
+        today = self.get_response(request)
+        if today.status_code != problems.DONE_BEFORE:
+            return today
+        try:
+            body = unseal(secret.encode(), given.body, deed.context)
+        except SealError:
+            detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
+            return problems.problem_response(409, detail, code="answer_unreadable")
+        response = HttpResponse(body, status=given.status, content_type=given.content_type)
+        response.headers["Idempotent-Replay"] = "true"
         return response
 
 
@@ -307,22 +353,6 @@ def _hash_of(request: HttpRequest) -> str:
                 whole.update(chunk)
             file.seek(0)
     return whole.hexdigest()
-
-
-def _again(deed: Deed, secret: str) -> HttpResponse:
-    if find_token(secret.rpartition(" ")[2]) is None:
-        return problems.no_token()
-    given = answer_before(deed)
-    if given is None:
-        return problems.problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
-    try:
-        body = unseal(secret.encode(), given.body, deed.context)
-    except SealError:
-        detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
-        return problems.problem_response(409, detail, code="answer_unreadable")
-    response = HttpResponse(body, status=given.status, content_type=given.content_type)
-    response.headers["Idempotent-Replay"] = "true"
-    return response
 
 
 # Bytes that only the holder of a secret can read again, kept by somebody who does not keep the secret.

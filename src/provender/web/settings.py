@@ -25,6 +25,8 @@ SIGNUP_OPEN = ENVIRONMENT.signup_open
 DEMONSTRATION = ENVIRONMENT.demonstration
 CALCULATORS = ENVIRONMENT.calculators
 MAIL_WORKS = bool(ENVIRONMENT.mail)
+PROXY_COUNT, PROXY_HEADER = ENVIRONMENT.proxies, ENVIRONMENT.client_header
+FREE_MEGABYTES = ENVIRONMENT.free_megabytes
 
 INSTALLED_APPS = [
     "provender.database.apps.DatabaseApp",
@@ -49,7 +51,7 @@ MIDDLEWARE = [
     "provender.web.middleware.Compressed",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "provender.web.middleware.BodyLimit",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "provender.web.middleware.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -113,6 +115,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_WORKS else "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_RATE_LIMITS = {"login_failed_anywhere": "100/h/key"}  # beside those of the library
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[provender] "
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
@@ -154,9 +157,11 @@ if ENVIRONMENT.production:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = True
     SECURE_REDIRECT_EXEMPT = [r"^health$"]
-    SECURE_HSTS_SECONDS = 365 * 24 * 3600
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_SECONDS = ENVIRONMENT.hsts_seconds
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = "subdomains" in ENVIRONMENT.hsts_words
+    SECURE_HSTS_PRELOAD = "preload" in ENVIRONMENT.hsts_words
+    # Whoever runs the server says what browsers keep: less than Django would say is no fault.
+    SILENCED_SYSTEM_CHECKS = ["security.W004", "security.W005", "security.W021"]
     SESSION_COOKIE_NAME = "__Host-provender"
     CSRF_COOKIE_NAME = "__Host-provender-csrf"
 else:

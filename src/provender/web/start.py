@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final, Never
 
 from provender.problem import refuse
+from provender.whole_file import write_whole
 
 KEY_FILE: Final = "secret-key"
 FIRST_ADDRESS: Final = "owner@localhost.localdomain"
@@ -20,9 +21,7 @@ def keep_secret_key(folder: Path) -> str:
     """Return the key kept in a folder, made on the first start and readable by its owner alone."""
     file = folder / KEY_FILE
     if not file.exists():
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w") as stream:
-            stream.write(secrets.token_urlsafe(50))
+        write_whole(file, secrets.token_urlsafe(50).encode(), new=True, mode=0o600)
     return file.read_text().strip()
 
 

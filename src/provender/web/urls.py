@@ -16,6 +16,7 @@ from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.api import imports, records, reports
 from provender.web.farm.pages import field
 from provender.web.farm.urls import OF_FARM
+from provender.web.organisation import accounts
 from provender.web.organisation.api import members, organisation
 from provender.web.organisation.pages import members as pages_members
 from provender.web.organisation.pages import notices, organisations
@@ -76,6 +77,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", organisations.home, name="home"),
     path("account/", organisations.account, name="account"),
     path("account/sessions/", notices.account_sessions, name="account_sessions"),
+    path("account/browser/<str:key>/", accounts.let_browser_in, name="account_browser"),
     path("account/", include("allauth.account.urls")),
     path("account/codes/", include("allauth.mfa.urls")),
     path("join/<str:secret>/", pages_members.join, name="join"),

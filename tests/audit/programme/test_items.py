@@ -155,7 +155,7 @@ def test_workbook_and_paper_hold_every_line_the_party_and_what_needs_eyes() -> N
     paper = PdfReader(io.BytesIO(programme_pdf(HEADING, items, season_calendar(items, 2026, RULE, DAY))))
     words = " ".join(page.extract_text() for page in paper.pages)
     assert '=HYPERLINK("x")' in words
-    assert "later rule in force" in words
+    assert "Later rule in force" in words
     assert "machine shed" in words
 
 

@@ -112,6 +112,10 @@ REFUSED: list[tuple[str, str, Callable[[], object]]] = [
      lambda: draw_sample(replace(anew(first()), earlier=(first(salt="x"),)))),
     ("the third list forgets the first", "earlier_not_carried",
      lambda: draw_sample(anew(anew(first())))),
+    ("the third list forgets the first of its own verifier, between them another's", "earlier_not_carried",
+     lambda: draw_sample(anew(anew(anew(first()), verifier="mill-audit"), named=()))),
+    ("a former verifier's list is named and not shown", "earlier_not_carried",
+     lambda: draw_sample(replace(anew(first(verifier="mill-audit")), earlier=()))),
     ("the first list is another point's", "earlier_of_other", lambda: draw_sample(anew(first(**OTHER_POINT)))),
     ("the first list is another year's", "earlier_of_other", lambda: draw_sample(anew(first(year=2025)))),
     ("the first list is of a later day", "earlier_of_other",
@@ -177,6 +181,21 @@ def test_a_draw_begun_anew_keeps_what_the_first_drew_and_its_words_are_printed()
     assert again["earlier"][0]["frozen"] == one.frozen.document()
     assert check_sample(again) == []
     assert stranger.redraw(again) == again["sample"]
+
+
+def test_a_change_of_verifier_is_told_and_what_the_former_drew_stays() -> None:
+    former = first(verifier="former")
+    before, again = draw_sample(former), whole(anew(former))
+    assert again["staying"] == before.farm_ids
+    (note,) = draw_notes(again)
+    assert note.startswith("The farms were frozen before by another verifier, former, on 2026-11-03 (9 farms, ")
+    assert check_sample(again) == []
+    assert stranger.redraw(again) == again["sample"]
+    closed = whole(anew(replace(former, opened=CLOSED)))
+    assert len(closed["sample"]) == 9, "or whoever draws first freezes under another's name and breaks off"
+    heard_of_late = whole(anew(former, first(salt="own"), day=DAY + 2 * WEEK))
+    assert [bool(one["verifier"]) for one in heard_of_late["earlier_lists"]] == [True, False]
+    assert check_sample(heard_of_late) == []
 
 
 @pytest.mark.parametrize(

@@ -197,6 +197,13 @@ def test_a_second_list_of_farms_that_is_held_is_told_with_both(desk: Path, capsy
     assert all(mark[:12] in told for mark in (other["frozen_hash"], of_desk.drawn()["frozen_hash"]))
 
 
+def test_the_verifiers_own_copy_of_the_frozen_list_is_held_and_read(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk / "frozen.json").write_bytes(canonical_json(of_desk.drawn()["frozen"]))
+    assert sign(desk, capsys, "--held", desk / "frozen.json")[0] == 0, "as the guide says"
+
+
 def period(first: str, last: str, entity: str = "elevator") -> dict[str, Any]:
     """Return the statement of a closed period in which 100,000 bushels of one CI came in."""
     line = {"crop": "corn", "harvest_year": 2025, "ci_g_per_bu": "6000", "incoming_bu": "100000", "forms": []}
@@ -284,6 +291,8 @@ def test_a_statement_is_signed_printed_and_holds_on_receipt(desk: Path, capsys: 
     claim = ("--supplier", "coop", "--day", "2026-03-01", "--crop", "soybeans")
     status, out, _ = call(capsys, *usual, *claim)
     assert (status, "It holds." in out) == (0, True)
+    status, out, err = call(capsys, *usual, *claim, *papers(desk))
+    assert (status, "It holds." in out) == (0, True), err
     status, out, _ = call(capsys, *usual, *claim[:-1], "sorghum", "--json")
     assert (status, json.loads(out)["problems"][0]["code"]) == (1, "not_covered")
     status, out, err = call(capsys, "statement", "check", desk / "signed.json", "--as-of", "2026-12-01")

@@ -1,6 +1,7 @@
 """The API: tokens with scopes, one deed per key, pages, problems in the form of RFC 9457."""
 
 import json
+from collections.abc import Callable, Iterable
 from datetime import timedelta
 from functools import cache
 from typing import Any, Final
@@ -10,9 +11,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from provender.database.choices import Scope
+from provender.database.choices import NewsKind, Right, Scope
 from provender.database.models.accounts import ApiToken, IdempotentAnswer, Invitation, LogRow
+from provender.services.accounts.grants import revoke_reading
+from provender.services.accounts.organisations import change_member, invite_person, open_invitation, remove_member
 from provender.services.accounts.tokens import create_token, revoke_token
+from provender.services.news.hooks import make_hook
 from tests.web.cast import Cast
 from tools import openapi
 
@@ -133,3 +137,128 @@ def test_a_list_comes_in_pages_that_meet(cast: Cast) -> None:
 @pytest.mark.parametrize(("limit", "status"), [(0, 422), (1, 200), (500, 200), (501, 422), ("x", 422)])
 def test_a_page_has_one_to_five_hundred_items(cast: Cast, limit: object, status: int) -> None:
     assert get(f"/members?limit={limit}", cast.token_secret).status_code == status
+
+
+def narrow(cast: Cast, scopes: Iterable[str]) -> None:
+    ApiToken.objects.filter(pk=cast.token.pk).update(scopes=list(scopes))
+
+
+def demote(cast: Cast, _scopes: object = None) -> None:
+    """Let the token's maker read alone, and somebody else manage."""
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    change_member(cast.membership("owner"), Right.READ, actor=cast.actor("writer"))
+
+
+TOKEN: Final = {"name": "child", "scopes": ["records:read"], "expires_on": str(timezone.localdate())}
+GRANT: Final = {"purpose": "Audit", "first_day": str(timezone.localdate()), "last_day": str(timezone.localdate())}
+ALL_BUT: Final = {scope: [each for each in Scope.values if each != scope] for scope in Scope.values}
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "change", "status"),
+    [
+        ("/invitations", INVITATION, lambda cast: narrow(cast, ALL_BUT["members:write"]), 403),
+        (
+            "/invitations",
+            INVITATION,
+            lambda cast: narrow(cast, ALL_BUT["records:read"]),
+            409,
+        ),  # it gives more than it has
+        ("/invitations", INVITATION, demote, 403),
+        ("/tokens", TOKEN, lambda cast: narrow(cast, ALL_BUT["records:read"]), 409),
+        ("/tokens", TOKEN, demote, 403),
+        ("/grants", GRANT, lambda cast: narrow(cast, ALL_BUT["records:read"]), 409),
+    ],
+)
+def test_a_repeated_post_is_answered_by_the_right_and_scope_of_today(
+    cast: Cast, path: str, body: dict[str, object], change: Callable[[Cast], None], status: int
+) -> None:
+    if path == "/grants":
+        body = {**body, "verifier": cast.verifier.handle}
+    first = post(path, cast.token_secret, body, "k1")
+    assert first.status_code == 201
+    kept = dict(ApiToken.objects.values_list("pk", "scopes"))
+    change(cast)
+    again = post(path, cast.token_secret, body, "k1")
+    assert (again.status_code, again.content == first.content) == (status, False)
+    ApiToken.objects.filter(pk=cast.token.pk).update(scopes=kept[cast.token.pk])
+    if cast.membership("owner").right == Right.READ:
+        change_member(cast.membership("owner"), Right.MANAGE, actor=cast.actor("writer"))
+    assert post(path, cast.token_secret, body, "k1").content == first.content, "and once it may again, as before"
+    assert ApiToken.objects.count() == len(kept), "nothing was done meanwhile"
+
+
+def test_a_repeated_post_of_a_verifier_needs_the_party_s_access_of_today(cast: Cast) -> None:
+    _, secret = create_token(
+        cast.verifier, name="v", scopes=[Scope.AUDIT_WRITE], expires_on=timezone.localdate(),
+        actor=cast.actor("verifier_in"),
+    )  # fmt: skip
+    day = timezone.localdate()
+    body = {
+        "audited": cast.farm.handle, "role": "farm", "number": "V-2", "harvest_year": day.year - 1,
+        "covered_first": str(day - timedelta(days=365)), "covered_last": str(day - timedelta(days=1)),
+        "due_on": str(day + timedelta(days=60)),
+    }  # fmt: skip
+    assert post("/audits", secret, body, "k1").status_code == 201
+    assert post("/audits", secret, body, "k1").headers["Idempotent-Replay"] == "true"
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
+    assert post("/audits", secret, body, "k1").status_code == 403
+
+
+def test_what_a_removed_member_made_lets_nobody_in_again(cast: Cast) -> None:
+    """Tokens and those made from them, links that nobody opened, webhooks; also after a new invitation."""
+    made = data(post("/tokens", cast.token_secret, TOKEN, "k1"))
+    kept = data(post("/invitations", cast.token_secret, {"label": "Me again", "right": "write"}, "k2"))["path"]
+    review = {
+        "label": "Rita",
+        "kind": "buyer",
+        "areas": ["reports"],
+        "purpose": "Corn",
+        "last_day": TOKEN["expires_on"],
+    }
+    looked = data(post("/reviewers", cast.token_secret, review, "k3"))["path"]
+    hook, _ = make_hook(cast.farm, address="https://a.example.com/", kinds=NewsKind.values, actor=cast.actor("owner"))
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    remove_member(cast.membership("owner"), actor=cast.actor("writer"))
+    secrets = (cast.token_secret, made["secret"])
+    assert [get("/organisation", secret).status_code for secret in secrets] == [401, 401]
+    hook.refresh_from_db()
+    assert hook.ended_at is not None
+    browser = cast.client("owner")
+    for path in (kept, looked):
+        assert (browser.get(path).status_code, browser.post(path).status_code) == (404, 404), path
+    _, link = invite_person(cast.farm, label="Back", right=Right.MANAGE, actor=cast.actor("writer"))
+    assert browser.post(f"/join/{link}/").status_code == 302
+    assert [get("/organisation", secret).status_code for secret in secrets] == [401, 401], "none lives again"
+    assert post("/tokens", cast.token_secret, TOKEN, "k1").status_code == 401
+    states = {str(row.name): row.revoked_at is not None for row in ApiToken.objects.filter(organisation=cast.farm)}
+    assert states == {"scale house": True, "child": True}
+
+
+def test_whoever_manages_no_longer_has_no_links_left_that_let_others_in(cast: Cast) -> None:
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    change_member(cast.membership("owner"), Right.WRITE, actor=cast.actor("writer"))
+    assert open_invitation(cast.secret) is None
+
+
+def test_guessing_opens_nothing_and_keeps_no_true_token_out(cast: Cast) -> None:
+    true = cast.token_secret
+    near = [true[:n] + ("x" if true[n] != "x" else "y") + true[n + 1 :] for n in range(len(true))]
+    near += [true[:-1], true + "x", true + true, true.upper(), true.lower(), true[4:], f"{true}%", "%", "_" * len(true)]
+    near += [
+        cast.token.secret_hash,
+        cast.token.hint,
+        f"pvd_{cast.token.secret_hash}",
+        f"{true}\x00",
+        f"' OR 1=1 -- {true}",
+    ]
+    schemes = [f"Basic {true}", f"bearer{true}", true, f"Bearer {true} {near[0]}", f"Bearer {near[0]}, Bearer {true}"]
+    asked = [f"Bearer {one}" for one in near] + schemes
+    told = {
+        (answer.status_code, answer.content)
+        for said in asked
+        for answer in [CALLER.get("/api/v1/organisation", headers={"Authorization": said})]
+    }
+    assert len(told) == 1, "each wrong one gets the same answer"
+    assert next(iter(told))[0] == 401
+    assert get("/organisation", true).status_code == 200

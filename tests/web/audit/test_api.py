@@ -417,6 +417,7 @@ BODIES: dict[str, object] = {
     "commit_part": {"commitment": "0" * 64},
     "open_part": {"secret": "x"},
     "borrow_audit": {"farm": "farm-01", "extent": "exempt", "borrowed_audit": "S", "verifier": "O", "reason": "R"},
+    "bring_proof": {"statement": {}, "sample": {}},
     "fail_farm": {"farm": "farm-01", "reason": "R"},
     "mark_line": {"state": "done", "note": "N"},
     "ask_package": {"what": "entity"},

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from provender.database.models.farm import BookImport
 from provender.formats.parsed import encode
-from provender.services.background import ALIVE, OUTCOME, PID, write_whole
+from provender.services.background import ALIVE, OUTCOME, PID, write_json
 from provender.services.farm.files import store_upload
 from provender.services.imports import job, worker
 from provender.services.refused import RefusedError
@@ -61,7 +61,7 @@ def test_nobody_begins_more_imports_than_are_read_in_a_while(cast: Cast, monkeyp
     begun = [begun_in(cast) for _ in range(job.MOST_AT_WORK)]
     with pytest.raises(RefusedError, match="5 imports of this farm are still being read"):
         begun_in(cast)
-    write_whole(job.folder_of(begun[0]) / OUTCOME, encode(worker._spent(job.folder_of(begun[0]), "2 MB")))
+    write_json(job.folder_of(begun[0]) / OUTCOME, encode(worker._spent(job.folder_of(begun[0]), "2 MB")))
     begun_in(cast)
     shown = cast.client().get(reverse("farm_import", args=(cast.farm.handle, begun[0].handle))).content.decode()
     assert "took more than 2 MB" in shown

@@ -237,7 +237,7 @@ def test_a_token_does_no_more_than_its_maker(cast: Cast, right: str, reads: int,
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k2").status_code == manages
 
 
-def test_the_token_of_somebody_who_left_opens_nothing_and_says_why(cast: Cast) -> None:
+def test_the_token_of_somebody_who_left_opens_nothing_and_is_revoked(cast: Cast) -> None:
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 201
     change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
     remove_member(cast.membership("owner"), actor=cast.actor("writer"))
@@ -245,8 +245,8 @@ def test_the_token_of_somebody_who_left_opens_nothing_and_says_why(cast: Cast) -
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401, "nor is it told again"
     secret = token(cast, cast.farm, "writer")
     assert {one["name"]: one["state"] for one in all_of("/tokens", secret)} == {
-        "scale house": "maker left",
-        "drier": "maker left",
+        "scale house": "revoked",
+        "drier": "revoked",
         "writer all": "works",
     }
 

@@ -35,7 +35,7 @@ from provender.custody.events.registry import read_event
 from provender.database.choices import NewsKind, Scope
 from provender.database.models.accounts import Hook, LogRow, News, NewsMark, Organisation, Sending
 from provender.database.store.custody import POSTED
-from provender.services.accounts.tokens import create_token
+from provender.services.accounts.tokens import create_token, end_hook
 from provender.services.audits.findings import raise_finding as do_raise
 from provender.services.custody.entry import post_event
 from provender.services.news import hooks
@@ -43,7 +43,6 @@ from provender.services.news.hooks import (
     WAITS,
     Teller,
     check_address,
-    end_hook,
     is_public,
     make_hook,
     secret_of,

@@ -4,7 +4,7 @@ import re
 import time
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from allauth.mfa.models import Authenticator
@@ -19,9 +19,11 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from provender.database.actor import today
-from provender.database.models.accounts import LogRow, Person
+from provender.database.models.accounts import LogRow, Person, Sending
 from provender.services.accounts.tokens import device_of
 from provender.services.clients import destinations, places_of
+from provender.services.news.hooks import send_due
+from provender.web.news_mail import mail_news
 from tests.web.cast import PASSWORD, Cast
 
 NEW = "an entirely new pass phrase"
@@ -109,6 +111,9 @@ def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(client: Client
     where = reverse("account_reset_password")
     known, unknown = (client.post(where, {"email": f"{one}@example.org"}) for one in ("owner", "nobody"))
     assert (known.status_code, known.headers["Location"]) == (unknown.status_code, unknown.headers["Location"])
+    assert not mail.outbox, "whether there is an account is looked up outside the request"
+    assert send_due(mail_news) == 2
+    assert not Sending.objects.exists(), "an address that a stranger typed is not kept"
     (letter,) = mail.outbox
     assert letter.to == ["owner@example.org"]
     (path,) = re.findall(r"https?://testserver(/\S+)", str(letter.body))
@@ -147,6 +152,73 @@ def test_too_many_wrong_passwords_close_the_door_for_a_while(client: Client, cas
         assert sign_in(client, "wrong password") == ""
     answer = client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
     assert (answer.status_code, "Too many" in answer.content.decode()) == (200, True)
+
+
+def fail_from(addresses: Iterable[str], tries: int) -> None:
+    for address in addresses:
+        stranger = Client(REMOTE_ADDR=address)
+        for _ in range(tries):
+            sign_in(stranger, "wrong password")
+
+
+@pytest.fixture
+def _many_tries(settings: Settings) -> Iterator[None]:
+    """Count tries: on an account ten from everywhere together, so that a test reaches it soon."""
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed_anywhere": "10/h/key"}
+    cache.clear()
+    yield
+    cache.clear()
+
+
+FROM_TWO: Final = ("198.51.100.1", "198.51.100.2")
+
+
+@pytest.mark.usefixtures("_mail_works", "_many_tries")
+@pytest.mark.parametrize(("strangers", "own"), [(FROM_TWO, "203.0.113.9"), (("203.0.113.9",), "203.0.113.9")])
+def test_after_many_tries_the_owner_s_new_device_gets_in_by_a_mailed_link(
+    cast: Cast, strangers: tuple[str, ...], own: str
+) -> None:
+    fail_from(strangers, 6)
+    new, where = Client(REMOTE_ADDR=own), reverse("account_login")
+    said = {"login": "owner@example.org", "password": PASSWORD}
+    right, wrong = new.post(where, said), new.post(where, {**said, "password": "wrong password"})
+    told = [str(one.context["form"].non_field_errors()) for one in (right, wrong)]
+    assert "on its way to you by mail" in told[0]
+    assert told[0] == told[1], "nobody is told whether the password was right"
+    send_due(mail_news)
+    (letter,) = mail.outbox
+    assert letter.to == ["owner@example.org"]
+    (path,) = re.findall(r"https?://testserver(/\S+)", str(letter.body))
+    assert new.get(path, follow=True).status_code == 200
+    assert sign_in(new) == "/", "the browser that opened the link is known"
+    assert sign_in(Client(REMOTE_ADDR=own)) == "", "and no other"
+    assert Client().get(path[:-2] + "x/").status_code == 404
+
+
+@pytest.mark.usefixtures("_many_tries")
+@pytest.mark.parametrize(("strangers", "own"), [(FROM_TWO, "203.0.113.9"), (("203.0.113.9",), "203.0.113.9")])
+def test_after_many_tries_a_second_factor_lets_the_owner_in_and_a_password_alone_nobody(
+    cast: Cast, strangers: tuple[str, ...], own: str
+) -> None:
+    enrol(Client(REMOTE_ADDR="192.0.2.1"), cast.person("owner"))
+    fail_from(strangers, 6)
+    new = Client(REMOTE_ADDR=own)
+    where = sign_in(new)
+    assert where == reverse("mfa_authenticate")
+    assert new.get("/").status_code == 302
+    assert new.post(where, {"code": code_of(cast.person("owner"))}).headers["Location"] == "/"
+    where = reverse("account_reauthenticate")
+    assert new.get(reverse("mfa_deactivate_totp")).status_code in (200, 302)
+    for _ in range(6):
+        new.post(where, {"password": "wrong password"})
+    assert new.post(where, {"password": PASSWORD}).status_code == 200, "who is in already gets no way around the count"
+
+
+@pytest.mark.usefixtures("_many_tries")
+def test_without_mail_and_codes_tries_from_elsewhere_keep_no_new_device_out(cast: Cast) -> None:
+    fail_from(FROM_TWO, 6)
+    assert sign_in(Client(REMOTE_ADDR="203.0.113.9")) == "/"
+    assert sign_in(Client(REMOTE_ADDR=FROM_TWO[0])) == ""
 
 
 def test_whoever_has_one_place_to_go_arrives_there_and_all_others_at_the_list(cast: Cast) -> None:

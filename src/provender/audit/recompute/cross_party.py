@@ -24,6 +24,7 @@ from provender.audit.package.write import Subject
 from provender.audit.recompute.reports import compare
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
+from provender.audit.sampling.seed import KIND as LIST_KIND
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD
@@ -340,7 +341,7 @@ def _read_elsewhere(case: PackageContents, path: str) -> bool:
             return bool(read_log(case[path], path))
         except ProblemsError:
             return False
-    return is_head(case.json(path)) or _kind(case.object(path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
+    return is_head(case.json(path)) or _kind(case.object(path)) in {*TYPS, *_STATED, *KEY_KINDS, LIST_KIND} - READ
 
 
 def _kind(data: Mapping[str, Any]) -> str:

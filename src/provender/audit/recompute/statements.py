@@ -281,12 +281,14 @@ def _another_list(case: PackageContents, document: Mapping[str, Any]) -> Iterato
         other = case.object(path)
         if other.get("kind") != LIST_KIND:
             continue
-        same = all(other.get(name) == mine.get(name) for name in ("audited", "verifier", "year"))
-        mark = document_hash(dict(other))
-        if same and mark not in (document.get("frozen_hash"), *(mine.get("earlier") or ())):
+        same = all(other.get(name) == mine.get(name) for name in ("audited", "year"))
+        mark, of_other = document_hash(dict(other)), other.get("verifier") != mine.get("verifier")
+        later = of_other and document.get("frozen_hash") in (other.get("earlier") or ())
+        if same and not later and mark not in (document.get("frozen_hash"), *(mine.get("earlier") or ())):
+            by = f" by another verifier, {other.get('verifier')}" if of_other else ""
             words = (
                 f"list {str(document.get('frozen_hash'))[:12]}",
-                f"list {mark[:12]} of {other.get('frozen_on')}, too",
+                f"list {mark[:12]} of {other.get('frozen_on')}{by}, too",
             )
             yield Difference("frozen_twice", "2100.040(a)(3)(iii)", f"{SAMPLE}, frozen; {path}", *words)
 

@@ -4,9 +4,9 @@ The order of events is the safeguard: list and commitments are frozen, then the 
 audited party's first; from both the sample follows, and elevator, verifier and USDA can redraw it. The verifier may
 draw more than the minimum and add farms by judgement, with a reason; nobody removes a drawn farm.
 
-A draw is made once a year for a point and its verifier. One that is begun anew carries every list that was frozen
-before, so that nobody gains by breaking off: what an earlier list drew stays in the sample, and where its verifier can
-have known that and keeps its part closed, every farm is in it (interpretation 88).
+A draw is made once a year for a point. One that is begun anew, by another verifier too, carries every list that was
+frozen before, so that nobody gains by breaking off: what an earlier list drew stays in the sample, and where its
+verifier can have known that and keeps its part closed, every farm is in it (interpretation 88).
 """
 
 from collections import Counter
@@ -54,7 +54,7 @@ class SampleRequest:
     proofs: tuple[Proof, ...] = ()  # of earlier audits of this point
     size: int | None = None  # farms the verifier wants, at least the minimum; the minimum where None
     added: Mapping[str, str] = field(default_factory=dict)  # farm -> why the verifier adds it to the draw by judgement
-    # what was frozen before for this point, year and verifier, oldest first
+    # what was frozen before for this point and year, oldest first
     earlier: tuple["SampleRequest", ...] = ()
 
     @cached_property
@@ -118,7 +118,7 @@ class DrawnStratum:
 
 @dataclass(frozen=True, slots=True)
 class EarlierList:
-    """A list that was frozen before for the same point, year and verifier, and what became of it."""
+    """A list that was frozen before for the same point and year, and what became of it."""
 
     frozen_hash: str
     frozen_on: date
@@ -126,6 +126,7 @@ class EarlierList:
     is_drawn: bool  # its seed is open
     is_known: bool  # the verifier can have known what it draws when the next list was frozen
     sample: tuple[str, ...]  # the farms it drew; none where its seed is closed
+    verifier: str = ""  # whose list it was, where the next one is another verifier's; else empty
 
     @property
     def asks_for_all(self) -> bool:
@@ -134,7 +135,8 @@ class EarlierList:
 
     def __str__(self) -> str:
         """Say it as sample and statement print it: a statement names no farm (interpretation 45)."""
-        what = f"The farms were frozen before, on {self.frozen_on} ({self.farms} farms, {self.frozen_hash[:12]})"
+        by = f" by another verifier, {self.verifier}" if self.verifier else ""
+        what = f"The farms were frozen before{by}, on {self.frozen_on} ({self.farms} farms, {self.frozen_hash[:12]})"
         if self.is_drawn:
             return f"{what}; what that list drew stays in the sample: {counted(len(self.sample), 'farm')}."
         if self.asks_for_all:
@@ -231,6 +233,11 @@ def draw_notes(document: Mapping[str, Any]) -> list[str]:
     return [*notes, *(str(one["said"]) for one in document["earlier_lists"])]
 
 
+def notes_ahead(request: SampleRequest) -> list[str]:
+    """Return what is told of a draw to come: what became of the lists frozen before; errors as ``draw_sample``."""
+    return [str(one) for one in _earlier(request)]
+
+
 def draw_sample(request: SampleRequest) -> Sample:
     """Draw by bushels from a list that was frozen before the seed (interpretation 73).
 
@@ -264,26 +271,31 @@ def _earlier(request: SampleRequest) -> tuple[EarlierList, ...]:
     """Return what became of the lists frozen before.
 
     Raises:
-        ProblemsError: they are not those that the frozen list names, or not of this point, year and verifier, or the
-            order of their days is wrong.
+        ProblemsError: they are not those that the frozen list names, one leaves out an earlier one of its own verifier,
+            or they are not of this point and year, or the order of their days is wrong.
     """
     frozen = request.frozen
     lists = [one.frozen for one in request.earlier]
     marks = tuple(one.sha256 for one in lists)
-    if any(one.earlier != marks[:at] for at, one in enumerate((*lists, frozen))):
+    # A verifier knows its own lists; another's it may have heard of later.
+    chained = all(
+        {one.sha256 for one in lists[:at] if one.verifier == each.verifier} <= {*each.earlier} <= {*marks[:at]}
+        for at, each in enumerate(lists)
+    )
+    if frozen.earlier != marks or not chained:
         cause = f"The list names {len(frozen.earlier)} frozen before; {len(lists)} are shown, or they are others."
         raise refuse("earlier lists", cause, "Show each as it was frozen.", cite=CITE, code="earlier_not_carried")
-    same = {(one.audited, one.verifier, one.year) for one in (*lists, frozen)}
+    same = {(one.audited, one.year) for one in (*lists, frozen)}
     days = [one.frozen_on for one in (*lists, frozen)]
     if len(same) > 1 or days != sorted(days):
-        cause = "A list frozen before is of another point, year or verifier, or of a later day."
+        cause = "A list frozen before is of another point or year, or of a later day."
         raise refuse(
             "earlier lists", cause, "Show those of this point, oldest first.", cite=CITE, code="earlier_of_other"
         )
-    return tuple(map(_became, request.earlier, days[1:]))
+    return tuple(_became(one, day, frozen.verifier) for one, day in zip(request.earlier, days[1:], strict=True))
 
 
-def _became(one: SampleRequest, next_on: date) -> EarlierList:
+def _became(one: SampleRequest, next_on: date, verifier: str) -> EarlierList:
     """Return what became of a list when the next was frozen; one without its farms was never drawn."""
     opened = one.opened if one.frozen.beacon else replace(one.opened, on=one.opened.on or next_on)
     known = can_be_known(one.frozen, opened, next_on)
@@ -294,7 +306,8 @@ def _became(one: SampleRequest, next_on: date) -> EarlierList:
     except ProblemsError as closed:
         if any(problem.code not in CLOSED for problem in closed.problems):
             raise
-    return EarlierList(one.frozen.sha256, one.frozen.frozen_on, one.frozen.farms, bool(drawn), known, drawn)
+    former = "" if one.frozen.verifier == verifier else one.frozen.verifier
+    return EarlierList(one.frozen.sha256, one.frozen.frozen_on, one.frozen.farms, bool(drawn), known, drawn, former)
 
 
 CLOSED: Final = frozenset({"nothing_opened", "verifier_not_opened", "party_not_opened", "no_beacon_value"})

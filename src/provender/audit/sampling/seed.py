@@ -63,11 +63,11 @@ class Frozen:
     # SHA-256 of each side's secret; a side that made none is left out
     commitments: Mapping[Side, str] = field(default_factory=dict)
     beacon: Beacon | None = None  # in their place
-    # ids of the point and of the verifier: one draw a year for the two
+    # ids of the point, which is drawn from once a year, and of the verifier
     audited: str = ""
     verifier: str = ""
     number: int = 0  # which freezing of an audit on a server, counted from 1
-    # hashes of the lists frozen before for this point, year and verifier, oldest first: a draw begun anew
+    # hashes of the lists frozen before for this point and year, oldest first: a draw begun anew
     earlier: tuple[str, ...] = ()
     by_server: tuple[Side, ...] = ()  # sides whose secret a server made and shows nobody before the draw
 

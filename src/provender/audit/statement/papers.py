@@ -347,15 +347,19 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
             continue
         mark = document_hash(dict(frozen))
         carried = mark in mine["frozen"].get("earlier", ())  # the sample tells of it and keeps what it drew
+        # Another verifier that came later and carries this draw changes nothing of it.
+        of_other = frozen.get("verifier") not in (None, mine["frozen"].get("verifier"))
+        carried |= of_other and mine["frozen_hash"] in frozen.get("earlier", ())
         alike = frozen.get("year") == mine["year"] or frozen.get("population_hash") == mine["population_hash"]
         if frozen.get("audited", one.audited) != one.audited or not alike or mark == mine["frozen_hash"]:
             continue
+        by = f" by another verifier, {frozen.get('verifier')}" if of_other else ""
         cause = (
             f"The farms of {one.audited} for {mine['year']} were frozen twice: {mine['farms']} farms on "
             f"{mine['frozen']['frozen_on']} ({mine['frozen_hash'][:12]}), {frozen.get('farms')} on "
-            f"{frozen.get('frozen_on')} ({mark[:12]})."
+            f"{frozen.get('frozen_on')} ({mark[:12]}){by}."
         )
-        remedy = "Rest on the first; a point is drawn from once a year by its verifier."
+        remedy = "Rest on the first, or carry it (--earlier); a point is drawn from once a year."
         yield _problem(cause, remedy, "frozen_twice", "2100.040(a)(3)", Weight.CONFIRM if carried else weight)
 
 

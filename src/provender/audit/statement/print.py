@@ -41,7 +41,7 @@ def _table(title: str, part: type[Any], rows: Iterable[Mapping[str, Any]]) -> di
     """Return a table for print; a column in which no row says anything is left out."""
     given = [{name: str(value) for name, value in row.items()} for row in rows]
     columns = [
-        {"key": name, "label": f"{info.label}, {info.unit}" if info.unit else info.label}
+        {"key": name, "label": f"{info.label}, {info.unit}" if info.unit not in ("", "bu", "lb") else info.label}
         for name, info in infos(part).items()
         if any(row.get(name, "") not in ("", "0") for row in given)
     ]

@@ -336,7 +336,7 @@ def check_received(
     holding = None
     if received.statement is not None:
         shown = Shown(sample, findings, period, package, pinned, held)
-        holding = hold(received.statement, read_papers(shown, received.statement.audited))
+        holding = hold(received.statement, read_papers(shown, received.statement.audited, received.kid))
         problems += holding.problems if holding else ()
     _tell(received, problems, holding, as_json=as_json)
     raise typer.Exit(output.SOMETHING_TO_LOOK_AT if problems else output.ALL_WELL)
@@ -357,6 +357,7 @@ def keep_received(
     """
     from provender.audit.package.layout import kept_folder
     from provender.custody.book_file import open_book
+    from provender.services.custody.book_entry import post_dated
     from provender.services.custody.figures import statement_event
 
     day = as_of or output.today()
@@ -365,7 +366,8 @@ def keep_received(
     received = receive(envelope, keys, addenda=later, as_of=day)
     one = _holding(received)
     with open_book(book) as opened:
-        outcome = opened.post(statement_event(one, day, received.ends_on, received.kid))
+        event = statement_event(one, day, received.ends_on, received.kid)
+        outcome = post_dated(opened.store, opened.post, event, output.today())
     if not outcome.status.well:
         raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
     folder = kept_folder(book)

@@ -18,6 +18,7 @@ from provender.custody.documents import build
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json, sha256_hex
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.custody.documents.receive import Answered, ReceivedDocument
@@ -67,8 +68,8 @@ def document(
     stem = f"{kind}-{made['number'] if kind == 'notice' else name}".replace("/", "_")
     files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
     text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
-    files["json"].write_text(text + "\n", encoding="utf-8")
-    files["pdf"].write_bytes(document_pdf(made, envelope=envelope, fingerprint=fingerprint))
+    write_whole(files["json"], f"{text}\n".encode())
+    write_whole(files["pdf"], document_pdf(made, envelope=envelope, fingerprint=fingerprint))
     if as_json:
         output.print_json(
             {"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}}
@@ -120,6 +121,7 @@ def receive(
     document was not entered, or is held unverified.
     """
     from provender.custody.documents.receive import enter_document, open_document
+    from provender.services.custody.book_entry import post_dated
     from provender.services.custody.figures import proven_by
 
     day = as_of or output.today()
@@ -141,8 +143,9 @@ def receive(
             )
             problems += doubts
             answers = enter_document(
-                incoming, opened.store, opened.post, day=day, site=site, accept=not in_transit, proven=proven
-            )
+                incoming, opened.store, lambda event: post_dated(opened.store, opened.post, event, output.today()),
+                day=day, site=site, accept=not in_transit, proven=proven,
+            )  # fmt: skip
     _tell(incoming, answers, problems, as_json=as_json)
     unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
     well = answers and all(one.outcome.status.well for one in answers) and not unverified
@@ -165,7 +168,7 @@ def put_on_file(
     raw = read_bytes(file)
     digest = sha256_hex(raw)
     with open_book(book) as opened:
-        outcome = put_file_on_record(opened, file.name, digest, as_of or output.today())
+        outcome = put_file_on_record(opened, file.name, digest, as_of or output.today(), output.today())
     if not outcome.status.well:
         raise refuse(file.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
     write_file(kept_folder(book) / f"{digest[:8]}-{file.name}", raw)

@@ -22,6 +22,7 @@ from provender.formats.parsed import ColumnMap
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.schema import write
 from provender.services.custody.book_entry import enter
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.custody.reconcile.ticket_rows import ContractRow
@@ -49,7 +50,7 @@ def saved_maps(path: Path | None) -> list[ColumnMap]:
 
 def write_map(used: ColumnMap | None, path: Path | None) -> None:
     if path and used:
-        path.write_text(used.to_text(), encoding="utf-8")
+        write_whole(path, used.to_text().encode())
 
 
 def needs(missing: Sequence[str], problems: list[Problem], path: Path) -> None:

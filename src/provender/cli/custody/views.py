@@ -28,6 +28,7 @@ from provender.problem import refuse
 from provender.rule.crops import Crop
 from provender.schema import write
 from provender.services.custody.views import lot_view
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.custody.queries.claims import Claim
@@ -443,7 +444,7 @@ def write_chain(
         raise refuse(book.path.name, "Nothing changed hands there.", "Choose other serials or other days.")
     first, last = min(one.day for one in chosen), max(one.day for one in chosen)
     title = f"{serials[0]}: the chain" if serials else f"Who handed what to whom, {first} to {last}"
-    out.write_text(headed(chain_picture(known, chosen, title=title)), encoding="utf-8")
+    write_whole(out, headed(chain_picture(known, chosen, title=title)).encode())
     typer.echo(f"wrote {out}", err=True)
 
 
@@ -469,5 +470,5 @@ def write_stock(book: BookFile, out: Path) -> None:
         picture = stock_picture(book.store.steps(book.entity), book.entity, title=title)
     except ValueError:
         raise refuse(book.path.name, "The book never held a claim.", "Enter purchases first.") from None
-    out.write_text(headed(picture), encoding="utf-8")
+    write_whole(out, headed(picture).encode())
     typer.echo(f"wrote {out}", err=True)

@@ -406,6 +406,7 @@ class Migration(migrations.Migration):
                 ('status', models.PositiveSmallIntegerField(default=0)),
                 ('content_type', models.CharField(blank=True, max_length=80)),
                 ('body', models.BinaryField(default=b'')),
+                ('rights', models.JSONField(default=list)),
                 ('at', models.DateTimeField(auto_now_add=True)),
             ],
             options={'constraints': [models.UniqueConstraint(fields=('caller', 'key'), name='one_answer_per_key')]},
@@ -644,13 +645,14 @@ class Migration(migrations.Migration):
             name='Sending',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('letter', models.JSONField(null=True)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('next_at', models.DateTimeField(null=True)),
                 ('done_at', models.DateTimeField(null=True)),
                 ('answer', models.CharField(blank=True, max_length=120)),
                 ('hook', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.hook')),
                 ('membership', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='database.membership')),
-                ('news', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.news')),
+                ('news', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='sendings', to='database.news')),
             ],
             options={
                 'ordering': ('id',),
@@ -769,7 +771,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('population', 'Population frozen'), ('commitment', 'Part of the seed committed'), ('opening', 'Part of the seed opened'), ('seed', 'Seed committed, sample drawn'), ('treatment', 'Borrowed audit decided'), ('failure', 'Failed farm, sample extended'), ('engagement', 'Engagement recorded'), ('visit', 'Visit logged'), ('task', 'Work done'), ('asked', 'Package asked for'), ('package', 'Package made'), ('result', 'Package recomputed'), ('finding', 'Finding'), ('draft', 'Statement drafted'), ('statement', 'Statement signed'), ('addendum', 'Fact found later')], max_length=12)),
+                ('kind', models.CharField(choices=[('population', 'Population frozen'), ('proof', 'Proof of an earlier audit brought'), ('commitment', 'Part of the seed committed'), ('opening', 'Part of the seed opened'), ('seed', 'Seed committed, sample drawn'), ('treatment', 'Borrowed audit decided'), ('failure', 'Failed farm, sample extended'), ('engagement', 'Engagement recorded'), ('visit', 'Visit logged'), ('task', 'Work done'), ('asked', 'Package asked for'), ('package', 'Package made'), ('result', 'Package recomputed'), ('finding', 'Finding'), ('draft', 'Statement drafted'), ('statement', 'Statement signed'), ('addendum', 'Fact found later')], max_length=12)),
                 ('text', models.TextField()),
                 ('at', models.DateTimeField()),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),

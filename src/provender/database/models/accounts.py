@@ -262,6 +262,7 @@ class IdempotentAnswer(models.Model):
     status = models.PositiveSmallIntegerField(default=0)
     content_type = models.CharField(max_length=80, blank=True)
     body = models.BinaryField(default=b"")
+    rights = models.JSONField(default=list)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -363,11 +364,13 @@ class Hook(NewestFirst):
 
 
 class Sending(models.Model):
-    """One piece of news on its way to a hook or to a member's mailbox: the outbox."""
+    """One piece of news on its way to a hook or to a member's mailbox, or a letter about an account: the outbox."""
 
-    news = models.ForeignKey(News, on_delete=models.PROTECT, related_name="sendings")
+    news = models.ForeignKey(News, on_delete=models.PROTECT, null=True, related_name="sendings")
     hook = models.ForeignKey(Hook, on_delete=models.PROTECT, null=True, related_name="sendings")
     membership = models.ForeignKey(Membership, on_delete=models.CASCADE, null=True, related_name="+")
+    letter = models.JSONField(null=True)
+    """What a letter is written from when it goes out: its kind, the server's name, whose address or account."""
     tries = models.PositiveSmallIntegerField(default=0)
     next_at = models.DateTimeField(null=True)
     """When it is tried next; null once it arrived or was given up."""
@@ -387,4 +390,4 @@ class Sending(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.news} to {self.hook or self.membership}"
+        return f"{self.news or 'a letter'} to {self.hook or self.membership or 'an account'}"

@@ -57,6 +57,7 @@ class EntryKind(models.TextChoices):
     """What an entry of an audit says."""
 
     POPULATION = "population", "Population frozen"
+    PROOF = "proof", "Proof of an earlier audit brought"
     COMMITMENT = "commitment", "Part of the seed committed"
     OPENING = "opening", "Part of the seed opened"
     SEED = "seed", "Seed committed, sample drawn"
@@ -77,7 +78,8 @@ class EntryKind(models.TextChoices):
 class AuditEntry(WithActor):
     """One thing that happened in an audit, numbered within it: canonical JSON, written once.
 
-    Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; seed ``{"seed", "size", "sha256"}``;
+    Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; proof as ``audit.sampling.before.Proof``;
+    seed ``{"seed", "size", "sha256"}``;
     treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
     "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
     ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and

@@ -23,7 +23,7 @@ from provender.custody.model.entities import Entity, Period, SiteClosure, Verifi
 from provender.custody.model.event import EVERYONE, Event, Record, written
 from provender.custody.model.lots import LIVE, SPAN_BITS, SPAN_MAX, STOCK, Lot, LotState, Origin, Slip, Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R
-from provender.database.actor import Actor, log_values
+from provender.database.actor import Actor, log_values, tell_clock
 from provender.database.models.custody import CustodyOrigin
 from provender.database.store import records
 from provender.database.store.records import ORIGINS as STANDINGS
@@ -154,6 +154,7 @@ def log_statements(
     connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
 ) -> Iterator[records.SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
+    tell_clock(connection.alias)
     new = json.dumps({"type": request.type, "day": request.day.isoformat()})
     own = log_values(actor, POSTED, request.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())

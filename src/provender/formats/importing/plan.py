@@ -68,6 +68,7 @@ from provender.records.folder import (
 )
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import TextTable, column_names, read_csv_table, read_table
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from provender.formats.boundaries import Boundaries
@@ -629,21 +630,14 @@ def write_plan(plan: ImportPlan, more: dict[str, bytes] | None = None) -> list[s
         folder.mkdir(parents=True, exist_ok=True)
         for name, source in plan.kept.items():
             if not (folder / name).exists():
-                _put(folder / name, source.read_bytes())
+                write_whole(folder / name, source.read_bytes())
         for name, content in sorted(files.items(), key=lambda pair: pair[1] is None):
             if content is None:
                 (folder / name).unlink(missing_ok=True)
             else:
-                _put(folder / name, content)
+                write_whole(folder / name, content)
     except OSError as trouble:
         cause = f"the book cannot be written ({trouble.strerror})."
         remedy = "Check that you may write there and that the disk is not full; then import again."
         raise refuse(str(folder), cause, remedy) from trouble
     return sorted([*(name for name, content in files.items() if content is not None), *plan.kept])
-
-
-def _put(target: Path, content: bytes) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f".{target.name}.new")
-    new.write_bytes(content)
-    new.replace(target)

@@ -16,6 +16,7 @@ from provender.database.choices import Right, Role
 from provender.database.models.accounts import Invitation, Membership, Organisation, OrganisationRole, Person, Review
 from provender.database.models.base import new_handle
 from provender.services.accounts.access import acting_person, hindrances_of_member, owned
+from provender.services.accounts.tokens import end_hook, revoke_token
 from provender.services.refused import clean_line, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
@@ -154,6 +155,7 @@ def change_member(membership: Membership, right: str, *, actor: Actor) -> None:
     """
     if right != Right.MANAGE:
         _keep_a_manager(membership)
+        _withdraw_links(membership, actor)
     old = membership.right
     membership.right = right
     membership.save(update_fields=["right"])
@@ -171,10 +173,18 @@ def change_member(membership: Membership, right: str, *, actor: Actor) -> None:
 def remove_member(membership: Membership, *, actor: Actor) -> None:
     """End a membership. What the person wrote stays, with their name.
 
+    Whatever would let them or their programs in again ends for good: tokens, links that nobody opened, webhooks.
+
     Raises:
         RefusedError: nobody would be left to manage the organisation.
     """
     _keep_a_manager(membership)
+    _withdraw_links(membership, actor)
+    organisation, person = membership.organisation, membership.person
+    for token in organisation.tokens.filter(created_by=person, revoked_at=None):
+        revoke_token(token, actor=actor)
+    for hook in organisation.hooks.filter(made_by=person, ended_at=None):
+        end_hook(hook, actor=actor)
     write_log(
         actor,
         "remove member",
@@ -183,6 +193,16 @@ def remove_member(membership: Membership, *, actor: Actor) -> None:
         old={"right": membership.right, "firm": str(membership.on_behalf_of or "")},
     )
     membership.delete()
+
+
+def _withdraw_links(leaving: Membership, actor: Actor) -> None:
+    """Withdraw what somebody offered as a manager: they may have kept the links."""
+    from provender.services.accounts.grants import end_review
+
+    for invitation in open_invitations(leaving.organisation).filter(invited_by=leaving.person):
+        withdraw_invitation(invitation, actor=actor)
+    for review in leaving.organisation.reviews.filter(given_by=leaving.person, person=None, revoked_at=None):
+        end_review(review, actor=actor)
 
 
 def _keep_a_manager(leaving: Membership) -> None:

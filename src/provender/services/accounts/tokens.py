@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from allauth.usersessions.models import UserSession
 from django.core.exceptions import PermissionDenied
@@ -16,8 +17,9 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, at_the_place_of, day_at, today, write_log
 from provender.database.choices import Right, Scope, scopes_within
-from provender.database.models.accounts import ApiToken, Membership, Organisation, Person
+from provender.database.models.accounts import ApiToken, Hook, Membership, Organisation, Person, Sending
 from provender.services.accounts.access import Access, acting_person, membership_of, owned
+from provender.services.idempotency import note_right
 from provender.services.refused import MissingError, check_not_past, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
@@ -58,7 +60,7 @@ def create_token(
         raise refusal("scopes_unknown", "A token needs scopes from the list.", remedy, column="scopes")
     check_not_past(expires_on, today(), column="expires_on")
     if made_with is not None:
-        _check_hands_on(made_with, set(scopes), expires_on)
+        check_hands_on(made_with, set(scopes), expires_on)
     secret = PREFIX + secrets.token_urlsafe(32)
     token = ApiToken.objects.create(
         organisation=organisation,
@@ -75,7 +77,7 @@ def create_token(
     return token, secret
 
 
-def _check_hands_on(holder: ApiToken, scopes: set[str], expires_on: date) -> None:
+def check_hands_on(holder: ApiToken, scopes: set[str], expires_on: date) -> None:
     """Refuse what a token may not hand on to one it makes."""
     # Whoever revokes it waits for this deed or comes before it: a token never outlives the one it was made with.
     held = ApiToken.objects.select_for_update().get(pk=holder.pk)
@@ -88,6 +90,7 @@ def _check_hands_on(holder: ApiToken, scopes: set[str], expires_on: date) -> Non
     if expires_on > held.expires_on:
         cause = f"This token ends on {held.expires_on}, and one made with it no later."
         raise refusal("beyond_the_token", cause, "Choose an earlier last day.", column="expires_on")
+    note_right(f"hands:{' '.join(sorted(scopes))}")
 
 
 def check_gives(token: ApiToken, right: str) -> None:
@@ -105,6 +108,7 @@ def check_gives(token: ApiToken, right: str) -> None:
         cause = f"This gives or ends the right to {right}, and the token lacks {', '.join(lacking)}."
         remedy = "Use a token that may do itself what the right allows."
         raise refusal("beyond_the_token", cause, remedy, column="right")
+    note_right(f"gives:{right}")
 
 
 @transaction.atomic
@@ -201,6 +205,26 @@ def state_of(token: ApiToken, members: frozenset[int]) -> TokenState:
     if token.expires_on < today():
         return TokenState.ENDED
     return TokenState.WORKS if token.created_by_id in members else TokenState.MAKER_LEFT
+
+
+# Addresses at which programs of an organisation listen (``services.news.hooks``), ended like tokens.
+
+
+def host_of(address: str) -> str:
+    """Return what a log that everybody of the house reads says of an address: its path may hold a secret."""
+    return urlsplit(address).hostname or ""
+
+
+@transaction.atomic
+def end_hook(hook: Hook, *, actor: Actor) -> None:
+    """End a hook now; what was on its way to it is given up. Doing it twice changes nothing."""
+    held = Hook.objects.select_for_update().get(pk=hook.pk)
+    if held.ended_at is not None:
+        return
+    held.ended_at = timezone.now()
+    held.save(update_fields=["ended_at"])
+    Sending.objects.filter(hook=held, next_at__isnull=False).update(next_at=None, answer="the webhook was ended")
+    write_log(actor, "end webhook", organisation=held.organisation, about=host_of(held.address))
 
 
 # Where a person is signed in, when each was last used, and ending them: one's own only, and each end is logged.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from provender.database.actor import SLACK
 from provender.database.choices import Area, ReviewerKind, Right
 from provender.database.models.accounts import ApiToken, Invitation, LogRow, Membership, Organisation, ReadGrant, Review
 from provender.services.accounts.tokens import TokenState, state_of
@@ -156,7 +157,10 @@ def organisation_view(row: Organisation) -> OrganisationView:
 
 @dataclass(frozen=True, slots=True)
 class LogView:
-    """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own."""
+    """One deed: who did what, when, by way of what, what stood before and after; nobody's are the program's own.
+
+    ``dated_before_predecessor`` says that the clock had gone back: the deed keeps its place.
+    """
 
     id: int
     at: datetime
@@ -166,8 +170,11 @@ class LogView:
     about: str
     old: Any
     new: Any
+    dated_before_predecessor: bool
 
 
 def log_view(row: LogRow) -> LogView:
-    actor = str(row.actor) if row.actor else ""
-    return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new)
+    """Return a row of ``deeds_in`` as interfaces show it."""
+    actor, before = str(row.actor) if row.actor else "", getattr(row, "time_before", None)
+    behind = before is not None and before - row.at > SLACK
+    return LogView(row.pk, row.at, actor, row.via, row.deed, row.about, row.old, row.new, behind)

@@ -121,7 +121,7 @@ def add_entry(audit: Audit, kind: EntryKind, data: Mapping[str, Any], *, actor: 
         raise refusal("overtaken", cause, "Look at their entry, then write yours again.") from None
     about = about or str(kind.label)
     write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.verifier, about=f"{audit.number}, {about}")
-    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE):
+    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE, EntryKind.PROOF):
         write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.audited, about=f"{audit.number}, {about}")
     return entry
 

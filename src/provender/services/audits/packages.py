@@ -52,7 +52,7 @@ from provender.schema import write
 from provender.services import transparency
 from provender.services.audits import package_worker, records
 from provender.services.audits.audits import add_entry
-from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_json
 from provender.services.custody.context import READER
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
 from provender.services.farm.boundaries import kept_files, leaf_secret_of_book
@@ -275,7 +275,7 @@ def ask(audit: Audit, order: package_worker.Order, *, actor: Actor) -> AuditEntr
     try:
         with READER.reading():
             transparency.write_proofs(_laid_out(audit, order, made))
-            write_whole(made / REQUEST, write(order, whole=True))
+            write_json(made / REQUEST, write(order, whole=True))
         with transaction.atomic():
             entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=order.what)
             shutil.rmtree(folder_of(entry), ignore_errors=True)

@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings import Event, Finding, findings_now
+from provender.audit.outcome import inside
 from provender.audit.package import layout
 from provender.audit.programme import Role as AuditRole
 from provender.audit.sampling import sample
@@ -33,6 +34,8 @@ from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.problem import ProblemsError, refuse
 from provender.schema import read, write
+from provender.services.idempotency import note_right
+from provender.signing.canonical import document_hash
 from provender.signing.keys import PublicKey
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
@@ -51,7 +54,10 @@ KEPT: Final = "kept"
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
     """Return the grant through which a verifier may read a party on a day, or None."""
-    return open_to(verifier, [audited.handle], today).get(audited.handle)
+    found = open_to(verifier, [audited.handle], today).get(audited.handle)
+    if found is not None:
+        note_right(f"reads:{audited.handle}")
+    return found
 
 
 def open_to(verifier: Organisation, handles: Iterable[str], today: date) -> dict[str, ReadGrant]:
@@ -170,24 +176,33 @@ def drawn_farms(audit: Audit) -> list[str]:
 
 
 def proofs_for(audit: Audit) -> tuple[Proof, ...]:
-    """Return what proves that farms of the party were audited before, whoever led those audits, as far as kept here."""
-    found = []
-    for earlier, envelope in signed_about(audit.audited):
-        keys = VerifierKey.objects.filter(organisation=earlier.verifier)
-        pinned = {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
-        if earlier.harvest_year < audit.harvest_year and is_drawn(earlier):
-            proof = Proof(envelope, bare(sample_of(earlier)))
-            with suppress(ProblemsError):
-                judge_proof(proof, signed_by(pinned, today()))
-                years_shown([proof], audit.audited.handle, audit.harvest_year, today())
-                found.append(proof)
-    return tuple(found)
+    """Return what proves that farms of the party were audited before, by audits led here or proofs brought here."""
+    brought = AuditEntry.objects.filter(kind=EntryKind.PROOF, audit__audited=audit.audited).order_by("id")
+    proofs = [read(Proof, entry.said) for entry in brought]
+    proofs += [
+        Proof(envelope, bare(sample_of(earlier)))
+        for earlier, envelope in signed_about(audit.audited)
+        if earlier.harvest_year < audit.harvest_year and is_drawn(earlier)
+    ]
+    found: dict[str, Proof] = {}
+    for proof in proofs:
+        with suppress(ProblemsError):
+            judge_proof(proof, signed_by(keys_of_signer(proof), today()))
+            years_shown([proof], audit.audited.handle, audit.harvest_year, today())
+            found.setdefault(document_hash(dict(proof.statement)), proof)
+    return tuple(found.values())
+
+
+def keys_of_signer(proof: Proof) -> dict[str, PublicKey]:
+    """Return the keys that the verifier whom a statement names registered here, by fingerprint."""
+    keys = VerifierKey.objects.filter(organisation__handle=str(inside(proof.statement).get("verifier")))
+    return {key.fingerprint: PublicKey.from_jwk(key.public) for key in keys}
 
 
 def lists_before(audit: Audit) -> list[dict[str, Any]]:
-    """Return what was frozen before for the audit's party and year by its verifier, oldest first, as files carry it."""
+    """Return what was frozen before for the audit's party and year, by whomever, oldest first, as files carry it."""
     found = []
-    same = {f"audit__{name}": getattr(audit, name) for name in ("audited", "verifier", "harvest_year")}
+    same = {f"audit__{name}": getattr(audit, name) for name in ("audited", "harvest_year")}
     for entry in AuditEntry.objects.filter(kind=EntryKind.POPULATION, **same).select_related("audit").order_by("id"):
         standing, seed = entry.said["list"], last(entry.audit, EntryKind.SEED)
         of_this = last(entry.audit, EntryKind.POPULATION) == entry

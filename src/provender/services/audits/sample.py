@@ -10,11 +10,21 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from provender.audit.sampling.before import years_shown
+from provender.audit.outcome import inside
+from provender.audit.sampling.before import judge_proof, pair_proofs, years_shown
 from provender.audit.sampling.draw import table
 from provender.audit.sampling.population import Population, minimum_farms
-from provender.audit.sampling.sample import Failure, SampleRequest, Treatment, draw_sample, read_request
+from provender.audit.sampling.sample import (
+    Failure,
+    SampleRequest,
+    Treatment,
+    draw_notes,
+    draw_sample,
+    notes_ahead,
+    read_request,
+)
 from provender.audit.sampling.seed import Frozen, Opened, Side, check_opening, commitment, freeze_list, history_hash
+from provender.audit.statement.papers import signed_by
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
@@ -27,7 +37,7 @@ from provender.services.audits.deeds import Borrowed, Failed, SeedOpened
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64
-ONE_DRAW: Final = "A point is drawn from once a year by its verifier; what another audit freezes carries this list."
+ONE_DRAW: Final = "A point is drawn from once a year; what another audit freezes carries this list."
 
 
 @view
@@ -140,6 +150,14 @@ def may_commit(audit: Audit, side: Side) -> bool:
     return False
 
 
+def notes_of_draw(audit: Audit) -> list[str]:
+    """Return what both sides are told of the draw: of one to come, the lists that were frozen before it."""
+    if records.is_drawn(audit):
+        return draw_notes(records.sample_of(audit))
+    entry = records.last(audit, EntryKind.POPULATION)
+    return notes_ahead(read_request(entry.said["list"])) if entry else []
+
+
 def may_open(audit: Audit) -> bool:
     """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
     frozen = records.last(audit, EntryKind.POPULATION)
@@ -148,6 +166,29 @@ def may_open(audit: Audit) -> bool:
     bound = Frozen.read(frozen.said["list"]["frozen"])
     is_open = bool(records.opened_by_party(audit, frozen.said["list"]["frozen"]))
     return Side.AUDITED not in bound.by_server and not is_open and today() < bound.open_until
+
+
+def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor) -> AuditEntry:
+    """Keep a signed statement of an earlier year about the party with its sample: it counts as *audited before*.
+
+    Of an audit that was led here nothing has to be brought.
+
+    Raises:
+        ProblemsError: the farms are frozen, the two are no proof (``years_shown``), or the statement is not signed by
+            an accredited verifier under a key that it registered here.
+    """
+    if records.last(audit, EntryKind.POPULATION):
+        cause = "The farms are frozen: which of them were audited before is bound by their hash."
+        raise refuse("proof", cause, "Draw from them as they stand.", cite="2100.040(a)(3)(iii)", code="frozen_before")
+    (proof,) = pair_proofs([one if isinstance(one, Mapping) else {} for one in (statement, sample)])
+    years = years_shown([proof], audit.audited.handle, audit.harvest_year, today())
+    if not (pinned := records.keys_of_signer(proof)):
+        cause = f"No verifier that is here has registered a key for {inside(proof.statement).get('verifier')}."
+        remedy = "Ask it to register its key here; its word alone proves nothing."
+        raise refuse("proof", cause, remedy, cite="2100.041", code="signer_not_here")
+    judge_proof(proof, signed_by(pinned, today()))
+    about = f"{counted(len(years), 'farm')} of {proof.sample['year']}"
+    return add_entry(audit, EntryKind.PROOF, write(proof, whole=True), actor=actor, about=about)
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
@@ -224,7 +265,10 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
     if entry is None or records.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
         raise refuse("seed", cause, f"Freeze the farms. {ONE_DRAW}", cite="2100.040(a)(3)")
-    if records.lists_before(audit)[-1]["frozen"] != entry.said["list"]["frozen"]:
+    own = entry.said["list"]["frozen"]
+    # Another verifier's audit stands beside this one: its lists are told, and stop nobody.
+    lists = (one["frozen"] for one in records.lists_before(audit))
+    if [one for one in lists if one["verifier"] == own["verifier"]][-1] != own:
         cause = "The farms were frozen anew in another audit of this party and year."
         raise refuse("seed", cause, "Draw there.", cite="2100.040(a)(3)", code="list_replaced")
     return entry.said

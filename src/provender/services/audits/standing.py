@@ -468,6 +468,7 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.POPULATION: lambda said: (
         f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
     ),
+    EntryKind.PROOF: lambda said: f"Proof of the audit of {said['sample']['year']} was brought.",
     EntryKind.COMMITMENT: lambda said: f"{COMMITTED[said['side']]} committed to a part of the seed.",
     EntryKind.OPENING: "A part of the seed was opened.",
     EntryKind.SEED: "The farm sample was drawn.",

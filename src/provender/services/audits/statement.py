@@ -312,10 +312,10 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
 def papers_of(audit: Audit) -> Papers:
     """Return the papers that a statement is held against, as the server keeps them."""
     result, signer = records.party_result(audit), KEYS.in_use(audit.verifier)
-    # One draw a year: an audit of the same harvest or the same days draws from this point too.
+    # One draw a year: an audit of the same harvest or the same days draws from this point too, whoever leads it.
     alike = Q(harvest_year=audit.harvest_year)
     alike |= Q(covered_first__lte=audit.covered_last, covered_last__gte=audit.covered_first)
-    others = Audit.objects.filter(alike, verifier=audit.verifier, audited=audit.audited).exclude(pk=audit.pk)
+    others = Audit.objects.filter(alike, audited=audit.audited).exclude(pk=audit.pk)
     keys = [PublicKey.from_jwk(row.public) for row in PartyKey.objects.filter(organisation=audit.audited)]
     return Papers(
         records.sample_of(audit) if records.is_drawn(audit) else None,

@@ -1,6 +1,6 @@
 """Entering events in a book on disk: one, or a file of them, each with its answer; told with sales, what they lack."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -54,6 +54,14 @@ def apply_today(facts: StoreView, asked: Event, today: date) -> Event:
     before = known.request if known else None
     ahead = before.ahead if isinstance(before, CloseSiteEvent) else asked.day > today
     return replace(asked, ahead=ahead)
+
+
+def post_dated(facts: StoreView, post: Callable[[Event], Decision], asked: Event, today: date) -> Decision:
+    """Post an event that a paper or a command makes, unless it is of a coming day."""
+    try:
+        return post(apply_today(facts, asked, today))
+    except Refusal as refused:
+        return Decision(refused.status, refused.message)
 
 
 def enter(book: BookFile, event: object, day: date) -> BatchAnswer:
@@ -138,10 +146,11 @@ def enter_file(book: BookFile, path: Path, day: date) -> list[BatchAnswer]:
     return answers
 
 
-def put_file_on_record(book: BookFile, name: str, sha256: str, day: date) -> Decision:
+def put_file_on_record(book: BookFile, name: str, sha256: str, day: date, today: date) -> Decision:
     """Enter into a book that its owner has a file; who calls has read it."""
     event_id = book.next_id(f"file-{sha256[:8]}")
-    return book.post(FileEvent(id=event_id, day=day, entity=book.entity, sha256=sha256, name=name))
+    event = FileEvent(id=event_id, day=day, entity=book.entity, sha256=sha256, name=name)
+    return post_dated(book.store, book.post, event, today)
 
 
 # The types of events, by name: what interfaces make their forms, commands and descriptions of.

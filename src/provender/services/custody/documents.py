@@ -5,6 +5,7 @@ The server checks a signature and never holds the key, or holds it sealed (``sea
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
 
@@ -30,8 +31,9 @@ from provender.custody.events.registry import post
 from provender.custody.events.reports import Notice, ReportEvent
 from provender.custody.events.trade import CONSENT
 from provender.custody.model.entities import Entity
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Origin
-from provender.custody.model.store_view import StoreView
+from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.queries.alerts import event_of
 from provender.database.actor import Actor, write_log
 from provender.database.models.accounts import Organisation, Person
@@ -42,6 +44,7 @@ from provender.exact import CI_SCALE, Amount, Ci, parse, weighted_mean
 from provender.problem import Problem, ProblemsError, refuse
 from provender.schema import field, view
 from provender.services import transparency
+from provender.services.custody.book_entry import post_dated
 from provender.services.custody.context import READER, CustodyContext, blinded
 from provender.services.custody.entry import all_parties, has_no_account, put_on_record
 from provender.services.custody.figures import certificates_of, energy_of, figures, figures_pdf, proven_by
@@ -502,9 +505,12 @@ def receive_file(
         proven, doubts = proven_by(incoming, facts, context.id, day=context.today, file=incoming.kind)
         events = document_events(incoming, facts, day=context.today, site=site, accept=accept, proven=proven)
     with store.locked(all_parties(events)), store.reading() as facts:
-        answers = post_each(
-            events, facts, lambda event: blinded(facts, event, post(store, event), context.id, signed=True)
-        )
+
+        def enter(event: Event) -> Decision:
+            answer = post_dated(facts, partial(post, store), event, context.today)
+            return blinded(facts, event, answer, context.id, signed=True)
+
+        answers = post_each(events, facts, enter)
     write_log(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from django.db import transaction
@@ -43,7 +44,7 @@ from provender.custody.model.grain import told_with_sale
 from provender.custody.model.lots import Origin, Slip, origin_name
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView
 from provender.custody.queries.deliveries import told_beyond_contract
-from provender.database.actor import Actor, today, write_log
+from provender.database.actor import Actor, day_at, today, write_log
 from provender.database.choices import Role
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Book, SignedSlip, Upload, rows_of
@@ -52,7 +53,7 @@ from provender.exact import show
 from provender.problem import Place, Problem, ProblemsError
 from provender.services import transparency
 from provender.services.accounts.grants import enter_contract
-from provender.services.custody.book_entry import apply_today
+from provender.services.custody.book_entry import apply_today, post_dated
 from provender.services.custody.context import (
     OF_AN_ORIGIN,
     READER,
@@ -547,7 +548,8 @@ def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
         origin=origins[0].id,
         bushels=offer.bushels,
     )
-    outcome = post(store, event)
+    with store.reading() as facts:
+        outcome = post_dated(facts, partial(post, store), event, day_at(farm))
     if not outcome.status.well:
         raise refusal(str(outcome.status), outcome.message, "Change the bushels, the day or the buyer.", cite=CITE)
     with store.reading() as facts:

@@ -1,8 +1,6 @@
 """Keeping files under their hash, within limits, with the type their bytes show and never a type a browser runs."""
 
 import json
-import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
@@ -23,6 +21,7 @@ from provender.services.accounts.access import owned
 from provender.services.refused import RefusedError, refusal
 from provender.signing.bags import collision_key
 from provender.signing.canonical import sha256_hex
+from provender.whole_file import write_whole
 
 if TYPE_CHECKING:
     from django.core.files.base import File
@@ -97,7 +96,8 @@ def store_upload(organisation: Organisation, name: str, content: bytes, *, actor
     known = Upload.objects.filter(organisation=organisation, sha256=digest, name=safe).first()
     if known is not None:
         return known
-    _write(path_of(digest), content)
+    if not path_of(digest).exists():
+        write_whole(path_of(digest), content, durable=True, mode=0o600)  # before the row says that it is there
     upload = Upload.objects.create(
         organisation=organisation,
         sha256=digest,
@@ -109,19 +109,6 @@ def store_upload(organisation: Organisation, name: str, content: bytes, *, actor
     )
     write_log(actor, "store file", organisation=organisation, about=safe, new={"sha256": digest, "size": len(content)})
     return upload
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write the bytes whole or not at all, and make sure they are on the disk before the row says so."""
-    if path.exists():
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    Path(temporary).replace(path)
 
 
 def store_uploads(

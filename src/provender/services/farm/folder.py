@@ -9,6 +9,7 @@ from provender.problem import Problem, ProblemsError
 from provender.records.folder import BOUNDARIES, MAPS, REJECTED, write_csv
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import column_names, read_csv_table
+from provender.whole_file import write_whole
 
 FILE: Final = "file"
 """In a stored book, beside the kinds of record: a file that belongs to it, by its path; rows have ``text``."""
@@ -41,9 +42,7 @@ def side_files(stored: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
 
 def write_files(files: Mapping[str, str], folder: Path) -> None:
     for path, text in files.items():
-        target = folder / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8", newline="")
+        write_whole(folder / path, text.encode())
 
 
 def _text(value: object) -> str:
@@ -75,7 +74,7 @@ def raw_rows(kind: Kind, path: Path) -> dict[Key, Texts]:
 def write_rows(kind: Kind, rows: Mapping[Key, Texts], folder: Path) -> None:
     names = [name for name in kind.typed_fields if kind.name == "farm" or name != FARM]
     text = write_csv([names, *([row[name] for name in names] for row in rows.values())])
-    (folder / f"{kind.name}.csv").write_text(text, encoding="utf-8", newline="")
+    write_whole(folder / f"{kind.name}.csv", text.encode())
 
 
 # Who wants to know that a book was changed: told once the change stands. Nobody does where nothing serves pages.

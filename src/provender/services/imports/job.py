@@ -32,7 +32,7 @@ from provender.records.reading import CellError, column_names, read_cell
 from provender.rule.law import rule_version
 from provender.schema import field as labelled
 from provender.schema import view
-from provender.services.background import OUTCOME, REQUEST, Progress, is_lost, progress_in, spawn, stop, write_whole
+from provender.services.background import OUTCOME, REQUEST, Progress, is_lost, progress_in, spawn, stop, write_json
 from provender.services.farm.book import Edit, FarmBook, change_book, head_of, key_of
 from provender.services.farm.files import path_of, store_upload
 from provender.services.farm.folder import FARM, FILE, SOURCE, for_page, rows_as_texts, side_files
@@ -153,7 +153,7 @@ def _start(begun: BookImport) -> None:
         side_files(stored.get(FILE, {})),
     )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
-    write_whole(folder / REQUEST, encode(request))
+    write_json(folder / REQUEST, encode(request))
     spawn("provender.services.imports.worker", folder, is_small=is_small([folder / name for name in names]))
 
 

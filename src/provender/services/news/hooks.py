@@ -13,12 +13,12 @@ import ssl
 import threading
 import time
 from base64 import b64decode, b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from logging import getLogger
-from typing import Final
+from typing import Any, Final
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -29,6 +29,7 @@ from provender.database.actor import Actor, write_log
 from provender.database.choices import ADDRESS_LENGTH, NewsKind
 from provender.database.models.accounts import Hook, News, Organisation, Sending
 from provender.services.accounts.access import acting_person, owned
+from provender.services.accounts.tokens import host_of
 from provender.services.news.told import Gatherer, Notice, look_at_periods, notice_of
 from provender.services.refused import RefusedError, refusal
 
@@ -101,11 +102,6 @@ def _refused(why: str) -> Exception:
     return refusal("address_refused", f"The address {why}.", remedy, column="address")
 
 
-def host_of(address: str) -> str:
-    """Return what a log that everybody of the house reads says of an address: its path may hold a secret."""
-    return urlsplit(address).hostname or ""
-
-
 def hook_numbered(organisation: Organisation, number: int) -> Hook:
     """Return a hook of an organisation; MissingError where it has none of that number."""
     return owned(organisation, Hook, pk=number)
@@ -150,18 +146,6 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
     hook = Hook.objects.create(organisation=organisation, address=address, kinds=wanted, made_by=person)
     write_log(actor, "make webhook", organisation=organisation, about=host_of(address), new={"kinds": wanted})
     return hook, secret_of(hook)
-
-
-@transaction.atomic
-def end_hook(hook: Hook, *, actor: Actor) -> None:
-    """End a hook now; what was on its way to it is given up. Doing it twice changes nothing."""
-    held = Hook.objects.select_for_update().get(pk=hook.pk)
-    if held.ended_at is not None:
-        return
-    held.ended_at = timezone.now()
-    held.save(update_fields=["ended_at"])
-    Sending.objects.filter(hook=held, next_at__isnull=False).update(next_at=None, answer="the webhook was ended")
-    write_log(actor, "end webhook", organisation=held.organisation, about=host_of(held.address))
 
 
 # One signed POST to an address of somebody else's, which gets no way into our own network and no time to dawdle.
@@ -272,8 +256,11 @@ LEASE: Final = timedelta(minutes=5)
 """A process that took a sending and died lets it be tried again after that."""
 AT_ONCE: Final = 20
 KEPT: Final = timedelta(days=90)
-Mail = Callable[[str, Notice], None]
-"""Sends to an address one notice; raises OSError where that failed (so do those of ``smtplib``)."""
+Mail = Callable[[str, Notice | Mapping[str, Any]], None]
+"""Sends to an address one notice, or a letter of ``post_letter`` that says itself whose it is.
+
+Raises OSError where that failed (so do those of ``smtplib``).
+"""
 
 _log = getLogger(__name__)
 
@@ -301,11 +288,13 @@ def _take() -> list[Sending]:
 def _send(one: Sending, mail: Mail) -> None:
     now, done = timezone.now(), True
     try:
-        if one.hook is not None:
+        if one.hook is not None and one.news is not None:
             one.answer = f"answered {post_to(one.hook, one.news, now)}"
-        elif one.membership is not None:
+        elif one.membership is not None and one.news is not None:
             mail(one.membership.person.email, notice_of(one.news))
             one.answer = "sent"
+        elif one.letter is not None:
+            mail("", one.letter)
     except (NotTakenError, OSError) as failed:
         done, one.answer = False, (str(failed) if isinstance(failed, NotTakenError) else type(failed).__name__)[:120]
         _log.info("news not taken", extra={"sending": one.pk})
@@ -320,6 +309,17 @@ def _send(one: Sending, mail: Mail) -> None:
         # Ended meanwhile, it stays ended.
         stands = Sending.objects.filter(pk=one.pk, next_at__isnull=False)
         stands.update(tries=one.tries, done_at=one.done_at, next_at=one.next_at, answer=one.answer)
+        if one.letter and one.next_at is None:
+            one.delete()  # a stranger may have typed its address
+
+
+def post_letter(letter: Mapping[str, object]) -> None:
+    """Put a letter about an account into the outbox, and nothing more.
+
+    What the letter needs is looked up and written when it goes out, so that the time of a request tells nobody whether
+    an account is there.
+    """
+    Sending.objects.create(letter=dict(letter), next_at=timezone.now())
 
 
 def forget_old() -> None:

@@ -1,7 +1,9 @@
 """Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
 
+import errno
 import logging
 import re
+import sqlite3
 from collections.abc import Iterable
 from typing import Annotated, Any, Final, cast
 
@@ -14,9 +16,13 @@ from ninja.errors import AuthenticationError, AuthorizationError, HttpError, Val
 from ninja.security import HttpBearer
 from pydantic import Field
 
+from provender.database.actor import day_at
 from provender.database.choices import Scope
+from provender.problem import Place as ProblemPlace
 from provender.problem import Problem, ProblemsError
-from provender.services.accounts.tokens import TokenHolder, holder_of
+from provender.services.accounts.tokens import TokenHolder, check_gives, check_hands_on, holder_of
+from provender.services.audits.records import open_to
+from provender.services.idempotency import note_right
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 
@@ -34,6 +40,7 @@ TITLES: Final = {
     429: "Too many requests",
     500: "Something broke on our side",
     503: "Busy",
+    507: "No space left",
 }
 
 
@@ -57,7 +64,9 @@ class ProblemDocument(Schema):
     problems: list[OneProblem] = []
 
 
-REFUSALS: Final = {400: ProblemDocument, **dict.fromkeys((401, 403, 404, 409, 413, 422, 503))}
+DONE_BEFORE: Final = 208
+"""Of a deed that was done before, by somebody who may ask for it: the answer kept is put in place of this one."""
+REFUSALS: Final = {400: ProblemDocument, **dict.fromkeys((401, 403, 404, 409, 413, 422, 503, 507))}
 """What every call may answer besides what it is for."""
 
 
@@ -141,9 +150,11 @@ def no_token() -> HttpResponse:
     return response
 
 
-def _broken(_request: HttpRequest, error: Exception) -> HttpResponse:
+def _broken(request: HttpRequest, error: Exception) -> HttpResponse:
     if is_busy(error):
         return busy_problem()
+    if is_full(error):
+        return refused_answer(request, NO_SPACE, FULL)
     LOGGER.error("call failed", exc_info=error)
     return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
 
@@ -158,6 +169,7 @@ def register(api: NinjaAPI) -> None:
         (Http404, _not_found),
         (MissingError, _not_found),
         (PermissionDenied, _denied),
+        (DoneBeforeError, lambda _request, _error: HttpResponse(status=DONE_BEFORE)),
         (Exception, _broken),
     )
     for error, handler in handlers:
@@ -173,6 +185,30 @@ _WORDS: Final = ("database is locked", "database table is locked", "lock timeout
 def is_busy(error: BaseException | None) -> bool:
     """Tell whether a database gave up waiting for another writer."""
     return isinstance(error, OperationalError) and any(words in str(error) for words in _WORDS)
+
+
+FULL: Final = 507
+NO_SPACE: Final = Problem(
+    ProblemPlace("server"),
+    "The server has no disk space left, so this was not stored; nothing is half stored.",
+    "Ask whoever runs the server to free space, then send it again.",
+    code="no_space",
+)
+_FULL_ERRORS: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_FULL_SQLITE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE})
+"""A write that is refused by a limit of the process, not by the disk, is an I/O error to SQLite."""
+_FULL_POSTGRES: Final = "53100"
+
+
+def is_full(error: BaseException | None) -> bool:
+    """Tell whether an error comes of a disk, or a part of one that this server may use, that has no space left."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in _FULL_ERRORS:
+            return True
+        if getattr(error, "sqlite_errorcode", 0) in _FULL_SQLITE or getattr(error, "sqlstate", "") == _FULL_POSTGRES:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 # Tokens of the API. A call names the scope it needs; the token opens one organisation.
@@ -193,6 +229,7 @@ class Caller(TokenHolder):
         """
         if not self.access.may_sign:
             raise AuthorizationError(message="Whoever made this token may not sign for the organization.")
+        note_right("sign")
 
     def require_manager(self) -> None:
         """Let only tokens through whose maker manages the organization today.
@@ -202,6 +239,35 @@ class Caller(TokenHolder):
         """
         if not self.access.may_manage:
             raise AuthorizationError(message="Whoever made this token does not manage the organization.")
+        note_right("manage")
+
+    def check_rights(self, rights: Iterable[str]) -> None:
+        """Let only tokens through that could do today what was done by these rights (``note_right``).
+
+        Raises:
+            AuthorizationError: the token or its maker could not.
+            PermissionDenied: a party lets the verifier in no longer.
+            RefusedError: the token may not give a right any more.
+        """
+        for kind, _, what in (right.partition(":") for right in rights):
+            if kind == "sign":
+                self.require_signer()
+            elif kind == "manage":
+                self.require_manager()
+            elif kind == "gives":
+                check_gives(self.token, what)
+            elif kind == "hands":
+                check_hands_on(self.token, set(what.split()), self.token.expires_on)
+            elif not open_to(self.organisation, [what], day_at(self.organisation)):
+                raise PermissionDenied("The party does not let you read today.")
+
+
+REPEATED: Final = "rights_of_deed"
+"""The attribute of a request that asks for a deed that was done, with its rights: who asks is looked at anew."""
+
+
+class DoneBeforeError(Exception):
+    """A deed was asked for again, by somebody who may ask for it today: nothing is done."""
 
 
 class Needs(HttpBearer):
@@ -214,7 +280,7 @@ class Needs(HttpBearer):
         super().__init__()
         self.scopes = (scope, *others)
 
-    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:  # noqa: ARG002 - ninja's signature
+    def authenticate(self, request: HttpRequest, token: str) -> Caller | None:
         """Find the caller, or None for no valid token.
 
         Raises:
@@ -224,7 +290,13 @@ class Needs(HttpBearer):
             found = holder_of(token, self.scopes)
         except PermissionDenied as refused:
             raise AuthorizationError(message=str(refused)) from None
-        return Caller(found.token, found.membership) if found else None
+        if found is None:
+            return None
+        caller, rights = Caller(found.token, found.membership), getattr(request, REPEATED, None)
+        if rights is not None:
+            caller.check_rights(rights)
+            raise DoneBeforeError
+        return caller
 
 
 RECORDS_READ: Final = Needs(Scope.RECORDS_READ)

@@ -10,6 +10,7 @@ from typing import Any, Final, cast, get_args
 from django import forms
 
 from provender.audit.findings import DEEDS, Bearing, Deed
+from provender.audit.programme import NotNeeded
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.opinion import Way
@@ -18,7 +19,7 @@ from provender.database.actor import today
 from provender.exact import SCALE, Scaled
 from provender.schema import TEXT_MAX, Whole, infos, is_day, is_required, is_tuple, is_word, types_of, wire_of
 from provender.services.audits.audits import HARVESTS
-from provender.services.audits.deeds import LineMark, Visited
+from provender.services.audits.deeds import LineMark, Mark, Visited
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.paragraphs import citable
 from provender.services.audits.standing import PartyView
@@ -128,12 +129,13 @@ class DeclaredForm(forms.Form):
     @property
     def said(self) -> dict[str, Any]:
         """What a valid form says, as plain JSON; what was left blank is not in it."""
-        return {name: self._said(name, value) for name, value in self.cleaned_data.items() if value not in ("", None)}
+        told = {name: value for name, value in self.cleaned_data.items() if name in infos(self.cls)}
+        return {name: self._said(name, value) for name, value in told.items() if value not in ("", None)}
 
     def _said(self, name: str, value: Any) -> Any:  # noqa: ANN401 - plain JSON
         if isinstance(value, date | Decimal):
             return str(value)
-        if not isinstance(value, str) or not is_tuple(types_of(self.cls).get(name)):
+        if not isinstance(value, str) or not is_tuple(types_of(self.cls)[name]):
             return value
         parts, lines = self._parts(name), [line.strip() for line in value.splitlines() if line.strip()]
         cells = ([cell.strip() for cell in line.split(SEPARATOR, len(parts) - 1)] for line in lines)
@@ -188,9 +190,15 @@ class OpeningForm(forms.Form):
         offer(self, "audited", named.items())
 
 
-def line_form(line: str, data: Any = None) -> DeclaredForm:  # noqa: ANN401 - Django's
-    """Return the form that marks a line of the work program."""
-    form = DeclaredForm(LineMark, data, initial={"line": line}, auto_id=f"id_{line}_%s")
+def line_form(line: str, reasons: Iterable[NotNeeded], data: Any = None) -> DeclaredForm:  # noqa: ANN401 - Django's
+    """Return the form that marks a line of the work program, with the reasons for which it may be not needed."""
+    may = _words(reasons)
+    states = [("", "Choose"), (str(Mark.DONE), "Done"), (str(Mark.OPEN), "Open again")]
+    states[2:2] = [(str(Mark.NOT_NEEDED), "Not needed")] if may else []
+    offers = {"state": states, "reason": [("", "It is needed"), *may]}
+    form = DeclaredForm(LineMark, data, offers=offers, initial={"line": line}, auto_id=f"id_{line}_%s")
+    if not may:
+        del form.fields["reason"]
     form.fields["line"] = TypedText(widget=forms.HiddenInput)
     return form
 
@@ -237,6 +245,13 @@ class DeedForm(DeclaredForm):
             asked["cite"].widget.attrs |= {"list": "picks-cite", "autocomplete": "off", "spellcheck": "false"}
             asked["cite"].help_text = TOLD
             asked["cite"].picks, asked["cite"].only = citable(AuditRole(role)), CITED  # type: ignore[attr-defined]
+
+
+class ProofForm(forms.Form):
+    """Last year's statement about the point, and the sample that it names."""
+
+    statement = forms.FileField(label="Signed statement of an earlier year (.json)")
+    sample = forms.FileField(label="Sample file that it names (.json)")
 
 
 class SignedForm(forms.Form):

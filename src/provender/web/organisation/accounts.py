@@ -7,20 +7,38 @@ from typing import Any, Final
 from allauth.account import forms as account
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.forms import SignupForm
+from allauth.account.internal.flows.signup import complete_signup
+from allauth.account.utils import get_next_redirect_url, has_verified_email
+from allauth.core import context
+from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.base import forms as mfa
+from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
+from allauth.mfa.utils import is_mfa_enabled
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.conf import settings
+from django.contrib import messages
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
+from django.views.decorators.http import require_GET
 
 from provender.database.actor import today
 from provender.services.accounts.organisations import exists_any, is_among, open_invitation, signed_in
 from provender.services.clients import destinations
+from provender.services.news.hooks import post_letter
+from provender.web.client_address import client_address
 from provender.web.inputs import TypedText
+
+
+def ask_for_letter(request: HttpRequest, kind: str, **said: object) -> None:
+    """Have a letter about an account written outside the request, with links to where it was asked for."""
+    post_letter({"kind": kind, "host": request.get_host(), "secure": request.is_secure(), **said})
+
 
 # The forms of the account pages in the words of the house: labels say what to type, nothing hides in a placeholder.
 
@@ -61,13 +79,26 @@ LoginForm = plainly(account.LoginForm)
 AddEmailForm = plainly(account.AddEmailForm)
 ChangePasswordForm = plainly(account.ChangePasswordForm)
 SetPasswordForm = plainly(account.SetPasswordForm)
-ResetPasswordForm = plainly(account.ResetPasswordForm)
 ResetPasswordKeyForm = plainly(account.ResetPasswordKeyForm)
 ReauthenticateForm = plainly(account.ReauthenticateForm)
 AuthenticateForm = plainly(mfa.AuthenticateForm)
 ReauthenticateCodeForm = plainly(mfa.ReauthenticateForm)
 EditPasskeyForm = plainly(webauthn.EditWebAuthnForm, name="Name")
 ActivateTOTPForm = plainly(totp.ActivateTOTPForm)
+
+
+class ResetPasswordForm(Plain, account.ResetPasswordForm):  # type: ignore[misc]  # allauth has no types
+    """Asks for a link to set a new password; whether there is an account is looked up when the letter goes out."""
+
+    def clean_email(self) -> str:
+        """Return the address, known or not."""
+        return str(self.cleaned_data["email"]).lower()
+
+    def save(self, request: HttpRequest, **_told: Any) -> str:  # noqa: ANN401  # allauth has no types
+        """Put the letter into the outbox."""
+        email = str(self.cleaned_data["email"])
+        ask_for_letter(request, "reset", email=email)
+        return email
 
 
 class AddPasskeyForm(Plain, webauthn.AddWebAuthnForm):  # type: ignore[misc]  # allauth has no types
@@ -88,6 +119,14 @@ DEVICE: Final = "provender-device"
 """The signed cookie of a browser: its own name, and who has signed in there."""
 DEVICE_SECONDS: Final = 400 * 24 * 3600
 MOST_PEOPLE: Final = 12
+LINK: Final = "provender-browser-link"
+LINK_SECONDS: Final = 3600
+TOO_MANY: Final = "Too many tries. Wait a few minutes, then try again."
+LINK_MAILED: Final = (
+    "Too many tries. If address and password are right, a link that lets you sign in is on its way to you by mail. "
+    "Open it in this browser."
+)
+SECOND_FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -103,8 +142,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         "incorrect_code": WRONG_CODE,
         "incorrect_password": "This is not your password.",
         "invalid_password_reset": "This link no longer works. Ask for a new one.",
-        "too_many_login_attempts": "Too many tries. Wait a few minutes, then try again.",
-        "rate_limited": "Too many tries. Wait a few minutes, then try again.",
+        "too_many_login_attempts": TOO_MANY,
+        "rate_limited": TOO_MANY,
         "same_as_current": "This is what it was already. Choose another.",
     }
 
@@ -127,25 +166,93 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
         Of somebody who is in, it is the address of the network: it stands in the list of their devices.
         """
-        if request.user.is_authenticated:
-            return str(super().get_client_ip(request))
-        return _device(request, request.POST.get("login", "")) or str(super().get_client_ip(request))
+        device = "" if request.user.is_authenticated else _device(request, request.POST.get("login", ""))
+        return device or _address(request)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:  # noqa: ANN401
-        """Count tries on an account apart for each device that it knows: a stranger's do not lock the owner out."""
-        device = _device(request, str(credentials.get("email", "")))
-        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{device}"
+        """Count tries on an account apart for each device that it knows, and for each address of all others."""
+        apart = _device(request, str(credentials.get("email", ""))) or _address(request)
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{apart}"
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:  # noqa: ANN401
+        """Count the try; ``authenticate`` decides what follows from too many."""
+        email = str(credentials.get("email", ""))
+        self._many_here = self._many_anywhere = False
+        self._tries_anywhere = None
+        if not _device(request, email):
+            counted = {"app": "allauth.account", "action": "login_failed_anywhere", "key": email.lower()}
+            self._tries_anywhere = ratelimit.consume(request, **counted)
+            self._many_anywhere = self._tries_anywhere is None
+        try:
+            super().pre_authenticate(request, **credentials)
+        except forms.ValidationError:
+            self._many_here = True
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:  # noqa: ANN401
+        """Return who has this address and password, or None.
+
+        After too many tries the password alone opens nothing, so that no stranger's tries keep the owner out: a second
+        factor follows it, or a mailed link comes before it. Where there is neither, only tries from the same address
+        count.
+
+        Raises:
+            ValidationError: there were too many tries.
+        """
+        user = super().authenticate(request, **credentials)
+        if user is not None and self._tries_anywhere:
+            self._tries_anywhere.rollback()
+        if not (self._many_here or self._many_anywhere):
+            return user
+        if not request.user.is_authenticated:
+            if user is not None and is_mfa_enabled(user, SECOND_FACTORS):
+                return user
+            if settings.MAIL_WORKS:
+                # Also for a wrong password: nobody shall tell by the time which it was.
+                ask_for_letter(request, "browser", person=user.pk if user else None)
+                raise forms.ValidationError(LINK_MAILED)
+        if self._many_here:
+            raise self.validation_error("too_many_login_attempts")
+        return user
 
     def post_login(self, request: HttpRequest, user: Any, **told: Any) -> HttpResponse:  # noqa: ANN401
         """Remember the device once somebody is in."""
         response: HttpResponse = super().post_login(request, user, **told)
-        name, people = _remembered(request)
-        people = [user.pk, *(each for each in people if each != user.pk)][:MOST_PEOPLE]
-        response.set_cookie(
-            DEVICE, signing.dumps([name or secrets.token_urlsafe(16), people], salt=DEVICE), max_age=DEVICE_SECONDS,
-            httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE,
-        )  # fmt: skip
+        _remember(request, response, user.pk)
         return response
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:  # noqa: ANN401
+        """Put the letter into the outbox."""
+        ask_for_letter(request, "confirm", address=emailconfirmation.email_address.pk, signup=signup)
+
+    def send_account_already_exists_mail(self, email: str) -> None:
+        """Put the letter into the outbox."""
+        ask_for_letter(context.request, "exists", email=email)
+
+
+@require_GET
+def let_browser_in(request: HttpRequest, key: str) -> HttpResponse:
+    """Know this browser as one of somebody who opened the link that was mailed to them after too many tries."""
+    try:
+        person = signing.loads(key, salt=LINK, max_age=LINK_SECONDS)
+    except signing.BadSignature:
+        raise Http404 from None
+    messages.success(request, "This browser is known now. Sign in.")
+    response = redirect("account_login")
+    _remember(request, response, person)
+    return response
+
+
+def _remember(request: HttpRequest, response: HttpResponse, person: int) -> None:
+    name, people = _remembered(request)
+    people = [person, *(each for each in people if each != person)][:MOST_PEOPLE]
+    response.set_cookie(
+        DEVICE, signing.dumps([name or secrets.token_urlsafe(16), people], salt=DEVICE), max_age=DEVICE_SECONDS,
+        httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE,
+    )  # fmt: skip
+
+
+def _address(request: HttpRequest) -> str:
+    return client_address(request.META, proxies=settings.PROXY_COUNT, header=settings.PROXY_HEADER)
 
 
 def _remembered(request: HttpRequest) -> tuple[str, list[int]]:
@@ -186,7 +293,27 @@ class SignUpForm(Plain, SignupForm):  # type: ignore[misc]  # allauth has no typ
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     own: Mapping[str, str] = {"password1": "Password"}
+    account_already_exists: bool
     field_order = ("name", "email", "password1")
+
+    def try_save(self, request: HttpRequest) -> Any:  # noqa: ANN401  # allauth has no types
+        """Create the person and go on, unless the address has an account: then the same work is done and undone.
+
+        Both write through to the disk as often, so that the time tells nobody which it was.
+        """
+        if self.account_already_exists:
+            email, self.account_already_exists = self.cleaned_data["email"], False
+            with transaction.atomic():
+                self.cleaned_data["email"] = f"{secrets.token_hex(16)}@nobody.invalid"
+                nobody = self.save(request)
+                has_verified_email(nobody)
+                transaction.set_rollback(True)
+            self.cleaned_data["email"], self.account_already_exists = email, True
+        with transaction.atomic():
+            person, response = super().try_save(request)
+            if response is None:
+                response = complete_signup(request, user=person, redirect_url=get_next_redirect_url(request))
+        return person, response
 
     def save(self, request: HttpRequest) -> Any:  # noqa: ANN401  # allauth has no types
         """Create the person with their name."""

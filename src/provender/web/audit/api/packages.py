@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from django.http import FileResponse, HttpRequest
-from ninja import Path, Query, Router, Status
+from ninja import Path, Query, Router, Schema, Status
 
 from provender.audit.sampling.seed import Side
 from provender.database.actor import today
@@ -134,6 +134,13 @@ SeedIn, TreatmentIn = audits.says(SeedOpened, "SeedIn"), audits.says(Borrowed, "
 FailureIn = audits.says(Failed, "FailureIn")
 
 
+class ProofIn(Schema):
+    """A signed statement of an earlier year about the point, and the sample file whose hash it names."""
+
+    statement: dict[str, Any]
+    sample: dict[str, Any]
+
+
 @audits.reads(sample_router, "/population", schema_of(PopulationView, name="PopulationOut"))
 def get_population(request: HttpRequest, audit: audits.Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
@@ -175,6 +182,13 @@ def open_part(request: HttpRequest, audit: audits.Code, body: OpeningIn) -> Stat
     said = read_said(PartOpened, audits.said(body), "seed")
     entry = sample.open_part(audits.of_us(request, audit), said.secret, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
+
+
+@audits.writes(sample_router, "/sample/proofs", audits.ENTRY)
+def bring_proof(request: HttpRequest, audit: audits.Code, body: ProofIn) -> Status[Any]:
+    """Bring what proves that farms were audited before, in an audit not led here; not once they are frozen."""
+    of_audit, actor = audits.sampled(request, audit), caller_of(request).actor
+    return Status(201, shown(entry_view(sample.bring_proof(of_audit, body.statement, body.sample, actor=actor))))
 
 
 @audits.reads(sample_router, "/sample", dict[str, Any])

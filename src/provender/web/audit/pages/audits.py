@@ -28,7 +28,7 @@ from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
 from provender.services.audits.programme import audits_of_us as audits_of
 from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
-from provender.services.audits.sample import commit_part, may_commit, may_open, open_part
+from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part
 from provender.services.refused import MissingError
 from provender.web.access import PersonRequest, of_organisation
 from provender.web.audit.access import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
@@ -274,11 +274,15 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     context = {"audit": audit, "state": state_cell(standing.state_of(audit, today())), **statement_context(access)}
     context["days"] = standing.days_of(audit, standing.cycle_of(audit.audited, today()), today())
     sampled = audit.role == AuditRole.FIRST_POINT
+    may = {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {}
     context |= {
+        # Where nothing can be given any more no form stands there to tell why.
+        "refused": () if may.get("open" if opening else "commit") else form.non_field_errors(),
         "commit": DeclaredForm(Committed) if opening else form,
         "open": form if opening else DeclaredForm(PartOpened),
-        "seed": {"commit": may_commit(audit, Side.AUDITED), "open": may_open(audit)} if sampled else {},
+        "seed": may,
         "drawn": sampled and is_drawn(audit),
+        "notes": notes_of_draw(audit) if sampled else (),
     }
     return page_with_tables(request, "audit/our.html", tables, context)
 

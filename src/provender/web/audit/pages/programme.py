@@ -1,6 +1,7 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, answered line by line."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 from django import forms
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.audit.findings import EFFECTS, Deed, Finding, Severity, Stage
 from provender.audit.outcome import State
-from provender.audit.programme import DUTY, STANDARD, TASK, Item, Visit
+from provender.audit.programme import DUTY, STANDARD, TASK, Item, NotNeeded, Visit, reasons_for
 from provender.audit.statement.opinion import Engagement
 from provender.database.actor import today
 from provender.paper.tables import Cell, Column, Table
@@ -31,7 +32,7 @@ from provender.web.tables import PDF, XLSX, download, page_with_tables
 
 TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 PLACE: Final = "the-line-it-is-of"
-"""Where the name of a line stands in the form that all lines share: a hundred forms took most of the page's time."""
+"""Where the name of a line stands in the form that lines of the same reasons share: a hundred took most of the time."""
 CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), State.OPEN: ("plain", "")}
 
 
@@ -40,23 +41,31 @@ CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), S
 def audit_work(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show the programme; POST marks one line, with what was seen."""
     audit = access.audit
-    form = line_form(request.POST.get("line", ""), request.POST or None)
-    if request.method == "POST" and form.is_valid():
-        said = form.said
-        item = programme.work_line(audit, said.pop("line"))
-        mark = read_said(LineMark, said, "line")
+    sent = request.POST.get("line", "")
+    item = programme.work_line(audit, sent) if sent else None
+    form = line_form(sent, reasons_for(item) if item else (), request.POST or None)
+    if item is not None and form.is_valid():
+        mark = read_said(LineMark, form.said, "line")
         if attempt(form, lambda: programme.mark_line(audit, item, mark, actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{item.line}")
     items, calendar = programme.items_of(audit), programme.calendar_of(audit, today())
     marks, visits = programme.marks_of(audit), {visit.window: visit for visit in calendar}
-    fields = line_form(PLACE).render()
     refused = _refused(form)
+
+    @cache
+    def fields(reasons: tuple[NotNeeded, ...]) -> SafeString:
+        return line_form(PLACE, reasons).render()
+
     left = {one.kind: one for one in statement.lines_open(audit)}
     groups = [
         _group(
             kind,
-            [_line(item, marks, visits, refused.get(item.line, fields)) for item in items if item.kind == kind],
+            [
+                _line(item, marks, visits, refused.get(item.line) or fields(reasons_for(item)))
+                for item in items
+                if item.kind == kind
+            ],
             refused,
             left.get(kind),
         )

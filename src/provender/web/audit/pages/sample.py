@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.sampling.population import Population
-from provender.audit.sampling.sample import draw_notes
 from provender.audit.sampling.seed import Side
 from provender.catalog.places import county_said
 from provender.exact import CI_SCALE, show
@@ -22,10 +21,10 @@ from provender.services.audits.deeds import Borrowed, Committed, Failed, SeedOpe
 from provender.services.audits.programme import AuditAccess
 from provender.services.audits.sample import sample_parts
 from provender.services.refused import MissingError, refusal
-from provender.signing.canonical import canonical_json
+from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest
 from provender.web.audit.access import at_audit_sampled, view_of
-from provender.web.audit.forms import DeclaredForm
+from provender.web.audit.forms import DeclaredForm, ProofForm
 from provender.web.inputs import attempt
 from provender.web.tables import JSON, download, page_with_tables
 
@@ -33,6 +32,9 @@ SHARE: Final = "share_of_weight"
 MIRRORED: Final = {
     "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
 }  # fmt: skip
+PROOF: Final = ("statement", "sample")
+MAX_PROOF: Final = 2**24
+"""Bytes; no sample file of a point is larger."""
 FORMS: Final = {"commit": Committed, "draw": SeedOpened, "treatment": Borrowed, "failure": Failed}
 
 
@@ -42,10 +44,10 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
     audit = access.audit
     asked = request.POST.get("do", "")
-    made = _forms(access, request.POST if request.method == "POST" else None, asked)
+    made = _forms(access, request, asked)
     form = forms.Form()
     if request.method == "POST":
-        if asked not in {"freeze", *FORMS}:
+        if asked not in {"freeze", *made}:
             raise refusal("deed_unknown", f"The page knows no deed {asked[:40]!r}.", "Use one of its buttons.")
         form = made[asked] if asked in made else forms.Form(request.POST)
         entry = attempt(form, lambda: _do(request, access, asked, made.get(asked))) if form.is_valid() else None
@@ -55,6 +57,8 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
     context: dict[str, Any] = {"audit": audit, "forms": {"freeze": form, **made}, "population": population}
     context["may_commit"] = sample.may_commit(audit, Side.VERIFIER)
+    context["notes"] = sample.notes_of_draw(audit)
+    context["brought"] = records.proofs_for(audit) if population is None else ()
     if population:
         least = sample.population_view(population)
         context |= {
@@ -64,24 +68,32 @@ def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBas
         }
     if records.is_drawn(audit):
         document = records.sample_of(audit)
-        context |= {"sample": document, "notes": draw_notes(document)}
+        context["sample"] = document
         tables |= _drawn(access, document, population)
     return page_with_tables(request, "audit/sample.html", tables, context)
 
 
-def _forms(access: AuditAccess, data: Any, asked: str) -> dict[str, DeclaredForm]:  # noqa: ANN401 - Django's
+def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str, forms.Form]:
+    data = request.POST if request.method == "POST" else None
     drawn = records.drawn_farms(access.audit)
     names = sample.names_of(drawn)
     farms = {"farm": [(one, f"{names.get(one, one)} ({one})") for one in drawn]}
-    return {
+    made: dict[str, forms.Form] = {
         name: DeclaredForm(cls, data if name == asked else None, offers=farms, auto_id=f"id_{name}_%s")
         for name, cls in FORMS.items()
     }
+    return {**made, "proof": ProofForm(data, request.FILES) if asked == "proof" else ProofForm()}
 
 
-def _do(request: PersonRequest, access: AuditAccess, asked: str, form: DeclaredForm | None) -> object:
+def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form | None) -> object:
     audit = access.audit
-    if form is None:
+    if isinstance(form, ProofForm):
+        files = {name: form.cleaned_data[name].read(MAX_PROOF + 1) for name in PROOF}
+        shown = [read_json(content, file=name, max_bytes=MAX_PROOF) for name, content in files.items()]
+        entry = sample.bring_proof(audit, *shown, actor=access.actor)
+        messages.success(request, "The proof counts when the farms are frozen.")
+        return entry
+    if not isinstance(form, DeclaredForm):
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
         entry = sample.freeze_farms(audit, actor=access.actor)
         population = records.population_of(audit)

@@ -12,8 +12,9 @@ from provender.database.choices import ADDRESS_LENGTH, NewsKind, Role, Scope
 from provender.services import transparency as service
 from provender.services.accounts.access import deeds_in
 from provender.services.accounts.organisations import change_organisation as do_change_organisation
+from provender.services.accounts.tokens import end_hook
 from provender.services.accounts.views import LogView, OrganisationView, log_view, organisation_view
-from provender.services.news.hooks import HookShown, end_hook, hook_numbered, hook_shown, make_hook
+from provender.services.news.hooks import HookShown, hook_numbered, hook_shown, make_hook
 from provender.services.news.told import Notice, all_news, notice_of
 from provender.web.api.problems import REFUSALS, Id, Needs, OneLine, caller_of
 from provender.web.api.schema import Page, PageQuery, itself, page_of, page_of_list, schema_of, shown

@@ -21,8 +21,8 @@ from provender.problem import ProblemsError
 from provender.services import transparency as service
 from provender.services.accounts.access import Access
 from provender.services.accounts.organisations import signed_in
-from provender.services.accounts.tokens import end_other_sessions, end_session, sessions_of
-from provender.services.news.hooks import end_hook, hook_numbered, last_answer, make_hook
+from provender.services.accounts.tokens import end_hook, end_other_sessions, end_session, sessions_of
+from provender.services.news.hooks import hook_numbered, last_answer, make_hook
 from provender.services.news.told import Notice, all_news, choice_of, choose, look, news_for, notice_of, unseen
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json

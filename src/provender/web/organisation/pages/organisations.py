@@ -115,7 +115,7 @@ def _cell(value: object) -> Cell:
 
 def _row(row: LogView) -> Row:
     return [
-        moment(row.at),
+        Cell(moment(row.at), note="dated before its predecessor" if row.dated_before_predecessor else ""),
         Cell(row.actor or "provender", note=row.via),
         Cell(deeds.deed_said(row.deed), saved=row.deed),
         Cell(deeds.about_of(row), saved=row.about or None),

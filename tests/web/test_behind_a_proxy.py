@@ -1,12 +1,16 @@
-"""The guide's Caddy in front of a real server: what a phone on a farm's network gets, over https."""
+"""The guide's Caddy and nginx in front of a real server: what a phone on a farm's network gets, over https."""
 
+import os
 import re
 import shutil
 import socket
 import ssl
+import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 import httpx
 import pytest
@@ -26,10 +30,10 @@ def from_guide(language: str, *, naming: str) -> str:
     return str(found)
 
 
-def caddy() -> str:
-    unpacked = ROOT / ".tools" / "caddy" / "usr" / "bin" / "caddy"
-    found = shutil.which("caddy") or (str(unpacked) if unpacked.exists() else "")
-    assert found, "Caddy is missing: run tools/caddy."
+def program(name: str) -> str:
+    unpacked = [*(ROOT / ".tools" / name / "usr").glob(f"*bin/{name}")]
+    found = shutil.which(name) or (str(unpacked[0]) if unpacked else "")
+    assert found, f"{name} is missing: run tools/proxies."
     return found
 
 
@@ -38,6 +42,7 @@ class Phone:
     """A browser that trusts Caddy's authority, and asks for the farm's name."""
 
     http: httpx.Client
+    trusted: ssl.SSLContext
     port: int
     direct: int
     plain: int
@@ -48,6 +53,13 @@ class Phone:
     ) -> httpx.Response:
         url, said = f"https://127.0.0.1:{self.port}{path}", {"Host": NAME, **(headers or {})}
         return self.http.request(method, url, data=data, headers=said, extensions={"sni_hostname": NAME})
+
+    @contextmanager
+    def at(self, address: str, port: int | None = None) -> Iterator["Phone"]:
+        """Be another phone: this machine's network has many addresses."""
+        line = httpx.HTTPTransport(verify=self.trusted, local_address=address)
+        with httpx.Client(transport=line, timeout=60) as client:
+            yield replace(self, http=client, port=port or self.port)
 
     def sign_in(self, login: str, password: str, **headers: str) -> httpx.Response:
         self.http.cookies.clear()
@@ -74,20 +86,79 @@ def phone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Phone]:
     # The ports and the machine's list of authorities are the tester's; the rest is the guide's.
     front = from_guide("caddyfile", naming=NAME)
     (folder / "Caddyfile").write_text(ours + front.replace("127.0.0.1:8000", f"127.0.0.1:{direct}"), encoding="utf-8")
-    proxy = [caddy(), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
+    proxy = [program("caddy"), "run", "--config", "Caddyfile", "--adapter", "caddyfile"]
     root = folder / "caddy" / "caddy" / "pki" / "authorities" / "local" / "root.crt"
     with (
         running(["bash", "-euc", started, "-", *PROVENDER], log, variables, folder),
         running(proxy, folder / "caddy.log", variables, folder),
     ):
         until(root.read_bytes, folder / "caddy.log")
-        with httpx.Client(verify=ssl.create_default_context(cafile=str(root)), timeout=60) as client:
-            one = Phone(client, port, direct, plain, log)
+        trusted = ssl.create_default_context(cafile=str(root))
+        with httpx.Client(verify=trusted, timeout=60) as client:
+            one = Phone(client, trusted, port, direct, plain, log)
             until(lambda: one.ask("GET", "/health").raise_for_status(), log)
             yield one
 
 
+@pytest.fixture(scope="module")
+def nginx(phone: Phone, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Start the guide's nginx in front of the same server, with a certificate of Caddy's authority; return its port."""
+    folder = tmp_path_factory.mktemp("nginx")
+    port = free_port()
+    key, certificate = folder / "own.key", folder / "own.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}", "-days", "2"]
+    command += ["-addext", f"subjectAltName=DNS:{NAME}", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - fixed
+    phone.trusted.load_verify_locations(certificate)
+    text = from_guide("nginx", naming="proxy_set_header")
+    for said, here in {
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl", "/etc/ssl/provender.example.pem": str(certificate),
+        "/etc/ssl/provender.example.key": str(key), "127.0.0.1:8000": f"127.0.0.1:{phone.direct}",
+        "provender.example;": f"{NAME};",
+    }.items():  # fmt: skip
+        assert said in text, said
+        text = text.replace(said, here)
+    places = "".join(
+        f"{name}_temp_path {folder}/{name};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    around = f"daemon off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\nhttp {{\naccess_log off;\n"
+    user = "user root;\n" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(f"{user}{around}{places}{text}}}\n", encoding="utf-8")
+    with running(
+        [program("nginx"), "-p", folder, "-c", folder / "nginx.conf"], folder / "out.log", plain_environment()
+    ):
+        until(lambda: httpx.get(f"https://127.0.0.1:{port}/health", verify=False), folder / "error.log")  # noqa: S501
+        yield port
+
+
 pytestmark = pytest.mark.slow
+FORGED: Final = {"X-Forwarded-For": "198.51.100.7", "Forwarded": "for=198.51.100.7", "Origin": f"https://{NAME}"}
+
+
+@pytest.mark.parametrize("behind", ["caddy", "nginx"])
+def test_the_list_of_devices_shows_where_a_phone_really_is(phone: Phone, nginx: int, behind: str) -> None:
+    told = PASSWORD.search(phone.log.read_text())
+    assert told is not None
+    port = phone.port if behind == "caddy" else nginx
+    with phone.at("127.0.0.2" if behind == "caddy" else "127.0.0.12", port) as one:
+        assert one.sign_in(told[1], told[2], **FORGED).status_code == 302
+        shown = one.ask("GET", "/account/sessions/", headers=FORGED).text
+    assert ("127.0.0.2" if behind == "caddy" else "127.0.0.12") in shown
+    assert "198.51.100.7" not in shown
+
+
+@pytest.mark.parametrize("behind", ["caddy", "nginx"])
+def test_a_stranger_s_tries_lock_no_other_address_out(phone: Phone, nginx: int, behind: str) -> None:
+    told = PASSWORD.search(phone.log.read_text())
+    assert told is not None
+    port, network = (phone.port, "127.0.1") if behind == "caddy" else (nginx, "127.0.2")
+    with phone.at(f"{network}.3", port) as stranger:
+        for number in range(8):
+            forged = {**FORGED, "X-Forwarded-For": f"198.51.100.{number}"}
+            assert stranger.sign_in(told[1], "wrong password", **forged).status_code == 200
+        assert "Too many tries" in stranger.sign_in(told[1], told[2], **FORGED).text
+    with phone.at(f"{network}.4", port) as owner:
+        assert owner.sign_in(told[1], told[2], **FORGED).status_code == 302
 
 
 def test_pages_and_the_field_come_over_https(phone: Phone) -> None:
