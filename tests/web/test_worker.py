@@ -45,15 +45,16 @@ workers = {workers}
 worker_class = "provender.web.worker.EventLoopWorker"
 threads = 8
 control_socket_disable = True
+worker.MOST_CONNECTIONS = {most}
 worker.SILENT_SECONDS = worker.HEADER_SECONDS = worker.STILL_SECONDS = {patience}
 """
 
 
 @contextmanager
-def toy(folder: Path, *, workers: int, patience: float, largest: str = "unlimited") -> Iterator[str]:
+def toy(folder: Path, *, workers: int, patience: float, largest: str = "unlimited", most: int = 2000) -> Iterator[str]:
     """Run a server of an application that needs no database, with files of ``largest`` kB; yield where it answers."""
     (folder / "application.py").write_text(APPLICATION)
-    (folder / "settings.py").write_text(SETTINGS.format(workers=workers, patience=patience))
+    (folder / "settings.py").write_text(SETTINGS.format(workers=workers, patience=patience, most=most))
     where = f"127.0.0.1:{free_port()}"
     command = [
         "bash",
@@ -137,6 +138,16 @@ def test_whoever_sends_slowly_holds_no_thread_and_is_let_go(alone: str) -> None:
             left = [(line, name) for line, name in left if not _has_ended(line)]
             time.sleep(0.1)
     assert not {name for _, name in left}
+
+
+def test_where_too_many_wait_those_go_that_have_waited_longest(tmp_path: Path) -> None:
+    with toy(tmp_path, workers=1, patience=60, most=20) as where, ExitStack() as slow:
+        until(lambda: _asked(where, "/"), tmp_path / "log")
+        lines = [slow.enter_context(_line(where, b"")) for _ in range(30)]
+        assert _asked(where, "/")
+        for line in lines:
+            line.settimeout(0)
+        assert [_has_ended(line) for line in lines] == [True] * 11 + [False] * 19
 
 
 def _has_ended(line: socket.socket) -> bool:

@@ -25,6 +25,7 @@ from typing import IO, Final
 from provender.formats.parsed import Parsed, decode_parsed, encode, find, refused, result_type
 from provender.problem import Place
 from provender.schema import write
+from provender.whole_file import write_whole
 
 MEBIBYTE: Final = 2**20
 
@@ -165,11 +166,8 @@ class Ahead:
     def _keep(self, key: _Key, parsed: Parsed[object]) -> None:
         self._read[key] = parsed
         if self._kept is not None:
-            self._kept.mkdir(parents=True, exist_ok=True)
-            kept = self._file(self._kept, key)
-            beside = kept.with_suffix(f".{os.getpid()}")  # who is stopped while writing leaves no half of it
-            beside.write_text(json.dumps(encode(parsed)), encoding="utf-8")
-            beside.replace(kept)
+            # Who is stopped while writing leaves no half of it.
+            write_whole(self._file(self._kept, key), json.dumps(encode(parsed)).encode())
 
     def _look_up(self, key: _Key) -> None:
         if self._kept is not None and (path := self._file(self._kept, key)).is_file():

@@ -390,6 +390,8 @@ MOST_ROWS: Final = 1_000_000
 MOST_RECORDS: Final = 50_000
 """Rows of a table of records: what a farm or an elevator keeps in many years."""
 MOST_COLUMNS: Final = 500
+MOST_OF_RECORDS: Final = 2_000_000
+"""Cells of such a table: they come back from the child as one text, into the memory of whoever asked."""
 HEAD: Final = 4096
 DELIMITERS: Final = (",", ";", "\t", "|")
 
@@ -508,6 +510,9 @@ def _is_record(sheet: Sheet, problems: Problems) -> bool:
         _too_wide(here.row(wide))
     elif len(sheet.lines) > MOST_RECORDS:
         _too_long(here, MOST_RECORDS)
+    elif sum(len(line.cells) for line in sheet.lines) > MOST_OF_RECORDS:
+        cause = f"the table has more than {MOST_OF_RECORDS:,} cells."
+        here.error(cause, "Hand it in in parts, such as one season.", "too_many_cells")
     else:
         return True
     return False

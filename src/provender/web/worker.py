@@ -68,6 +68,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         self.begun = time.monotonic()
         self.is_asked_about = False
         self.is_unread = False
+        self.answer: tuple[str, list[tuple[str, str]], bytes] | None = None  # what was said without the body
 
     def received(self, data: bytes) -> int:
         """Take bytes in. Of a body that does not say how long it is nothing is read: the answer says that it must."""
@@ -104,6 +105,15 @@ class Task(WSGITask):  # type: ignore[misc]  # waitress has no types
         if environment.get("HTTP_X_FORWARDED_PROTO") == "https" and worker.trusts(environment["REMOTE_ADDR"]):
             environment["wsgi.url_scheme"] = "https"
         return environment
+
+    def execute(self) -> None:
+        """Ask the application, unless it has said already what it answers without the body."""
+        if not self.request.is_unread or self.request.answer is None:
+            super().execute()
+        else:
+            self.status, self.response_headers, body = self.request.answer
+            self.complete, self.content_length = True, len(body)
+            self.write(body)
 
     def build_response_header(self) -> bytes:
         """Let a browser come back on a new connection after a page: one that is kept stays with this process.
@@ -142,16 +152,18 @@ class Asking:
 
     def _is_wanted(self) -> bool:
         environment = Task(self.channel, self.request).get_environment() | {ASKS: True, "wsgi.input": io.BytesIO()}
-        said: list[str] = []
+        said: list[tuple[str, list[tuple[str, str]]]] = []
 
-        def start(status: str, _headers: object, _error: object = None) -> Callable[[bytes], object]:
-            said.append(status)
+        def start(status: str, headers: list[tuple[str, str]], _error: object = None) -> Callable[[bytes], object]:
+            said.append((status, headers))
             return lambda _: None
 
         answer = self.channel.server.application(environment, start)
+        body = b"".join(answer)
         close: Callable[[], object] = getattr(answer, "close", lambda: None)
         close()
-        return bool(said) and said[-1].startswith(str(WANTED))
+        self.request.answer = (*said[-1], body)
+        return said[-1][0].startswith(str(WANTED))
 
     def cancel(self) -> None:
         """End with the server."""
@@ -311,10 +323,11 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
             self._end_overdue(FAREWELL_SECONDS)
 
     def _listen(self) -> None:
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        files = max(soft, min(hard, 4 * MOST_CONNECTIONS))
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        enough = 4 * MOST_CONNECTIONS  # one may hold a file for what came and one for what goes
+        files = enough if hard == resource.RLIM_INFINITY else min(hard, enough)
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-        self.most = min(MOST_CONNECTIONS, files // 4)  # one may hold a file for what came and one for what goes
+        self.most = files // 4
         self.dispatcher = ThreadedTaskDispatcher()
         self.dispatcher.set_thread_count(self.cfg.threads)
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)

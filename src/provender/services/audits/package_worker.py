@@ -1,7 +1,7 @@
 """The process that makes a package and recomputes it: ``python -I -m provender.services.audits.package_worker FOLDER``.
 
 It reads ``request.json`` and what lies beside it, tells how far it is in ``progress.json`` and answers in
-``outcome.json``. It limits itself; the package is recomputed in a further child with limits of its own.
+``outcome.json``. A package is somebody else's files: what this process may take is limited.
 """
 
 import sys
@@ -15,9 +15,9 @@ from provender.audit.package import collect
 from provender.audit.package.keys import Pin, read_pins
 from provender.audit.package.write import Allowance, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
+from provender.audit.recompute.verify import verify_package
 from provender.problem import Place, Problem, ProblemsError
 from provender.schema import read
-from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, Turn, Work, be_the_process
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
@@ -81,7 +81,12 @@ def run(order: Order, folder: Path, tell: Tell) -> dict[str, Any]:
         roles = [Role.FARM if content.subject is Subject.FARM_REPORT else Role(order.role)]
         own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
         known = folder / KNOWN
-        return {"made": made, "found": verify_limited(path, roles, own, known if known.is_file() else None)}
+        # It was made here, as of the day it was asked for: no clock is held against it.
+        found = verify_package(
+            path, pinned=known.read_bytes() if known.is_file() else None, pinned_name="the keys known here",
+            held=[(one.name, one.read_bytes()) for one in own], roles=roles,
+        ).found  # fmt: skip
+        return {"made": made, "found": found.as_json()}
     except ProblemsError as refused:
         return {"problems": [one.as_json() for one in refused.problems]}
 

@@ -18,7 +18,7 @@ from provender.formats.columns import target
 from provender.formats.importing.import_book import RowChange
 from provender.formats.importing.questions import ASKED, ROWS_ARE, Answers, Question, chosen_map
 from provender.formats.parsed import ColumnMap
-from provender.formats.spreadsheet import MOST_COLUMNS, MOST_RECORDS
+from provender.formats.spreadsheet import MOST_COLUMNS, MOST_OF_RECORDS, MOST_RECORDS
 from provender.formats.template import template_workbook
 from provender.formats.units import KINDS_OF_UNIT
 from provender.paper.tables import Cell, Column, Table
@@ -267,7 +267,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     wrong = TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
     status = wrong if problems else 200
     context: dict[str, object] = {"problems": problems, "limit": MAX_BYTES // 2**20, "rows": f"{MOST_RECORDS:,}"}
-    context |= {"columns": MOST_COLUMNS, "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
+    context |= {"columns": MOST_COLUMNS, "cells": f"{MOST_OF_RECORDS:,}", "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
     return page_with_tables(request, "farm/imports.html", {"imports": _list(access, farm)}, context, status=status)
 
 
