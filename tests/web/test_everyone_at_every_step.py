@@ -46,6 +46,8 @@ from tests.web.producer_keys import Producer, post
 from tests.web.standing import Standing, standing
 from tests.web.test_everyone_at_every_address import word
 
+# What the module shares is costly: one worker makes it.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("steps")]
 UNIT: Final = table("unit", {"unit_id": "N99", "acres": "40", "state": "IA", "county": "Story"})
 ASKS: Final = "operation_id,unit_id,day,operation\nO1,north 41,5/4/2026,disk\n"
 
@@ -297,7 +299,6 @@ def expected(step: Step, part: str) -> frozenset[str]:
     return frozenset({"403", "404"}) if part in step.known else frozenset({"404"})
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name.replace(" ", "_"))
 def test_only_whoever_may_gets_through_a_step(step: Step, stage: Stage) -> None:
     got = {part: do(step, stage, part) for part in PARTS}
@@ -305,7 +306,6 @@ def test_only_whoever_may_gets_through_a_step(step: Step, stage: Stage) -> None:
     assert not wrong, f"{wrong} of {got}"
 
 
-@pytest.mark.django_db
 def test_a_verifier_whose_access_has_ended_is_a_stranger_at_every_step(stage: Stage) -> None:
     yesterday = timezone.localdate() - timedelta(days=1)
     with transaction.atomic():
