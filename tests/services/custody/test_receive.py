@@ -1,5 +1,6 @@
 """Documents and tickets that come to the server are answered as the command line answers them."""
 
+from contextlib import ExitStack
 from datetime import date
 from typing import Any, Final
 
@@ -18,10 +19,12 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.problem import Problem
 from provender.services.accounts.organisations import create_organisation
+from provender.services.custody import tickets
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.documents import open_file, receive_file
 from provender.services.custody.tickets import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
+from provender.services.refused import RefusedError
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from tests.audit.verifier import statement
@@ -125,6 +128,17 @@ def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntere
     done = enter_tickets(context, upload, read, read.map)
     assert isinstance(done, TicketsEntered), done
     return done
+
+
+def test_files_that_are_read_leave_threads_to_others(crusher: Organisation, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tickets, "PATIENCE_SECONDS", 0.01)
+    context = desk(crusher)
+    with ExitStack() as held:
+        for _ in range(4):
+            held.enter_context(tickets.READ_AT_ONCE)
+        with pytest.raises(RefusedError, match="Other files are being read just now"):
+            entered(context, 60_000, 1000)
+    assert entered(context, 60_000, 1000).new == 1
 
 
 def test_a_ticket_sent_again_with_other_figures_is_answered_field_by_field(crusher: Organisation) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any, Final
 
 from provender.catalog.places import zones_of
@@ -30,8 +31,12 @@ from provender.services.custody.entry import post_events, read_fields
 from provender.services.custody.views import TicketView, Way
 from provender.services.farm.files import StoredFile, path_of, store_upload
 from provender.services.farm.folder import for_page
+from provender.services.refused import refusal
 
 TICKET: Final = "ticket"
+READ_AT_ONCE: Final = BoundedSemaphore(4)
+"""Files read at the same time, each in the thread of its request: a process of the server has twice as many."""
+PATIENCE_SECONDS: Final = 5.0
 KEPT: Final = frozenset({
     "number", "site", "direction", "day", "customer", "split_pct", "crop", "gross_lb", "tare_lb", "net_lb",
     "moisture_pct", "net_bushels", "field", "void", "status",
@@ -283,13 +288,22 @@ class TicketsEntered:
 def tickets_in(
     context: CustodyContext, upload: StoredFile, site: str, saved: Sequence[ColumnMap] | None = None
 ) -> TicketFile:
-    """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
+    """Read an uploaded file of tickets, by maps that were confirmed before or by those given.
+
+    Raises:
+        RefusedError: others read such files in as many threads as may, so that the rest answer everybody else.
+    """
     maps = kept_maps(context) if saved is None else saved
     zones = zones_of(context.organisation.county, context.organisation.state)
-    return read_tickets(
-        path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones,
-        sites=context.entity.sites,
-    )  # fmt: skip
+    if not READ_AT_ONCE.acquire(timeout=PATIENCE_SECONDS):
+        raise refusal("busy", "Other files are being read just now.", "Try again in a minute.")
+    try:
+        return read_tickets(
+            path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps, zones=zones,
+            sites=context.entity.sites,
+        )  # fmt: skip
+    finally:
+        READ_AT_ONCE.release()
 
 
 def enter_tickets(
