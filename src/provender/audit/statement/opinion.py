@@ -325,7 +325,7 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
     parts = (("Engagement", engagement), ("Work", work))
     blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
     problems += [_problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
-    problems += [*_accreditation(one), *_no_package(one)]
+    problems += _own_papers(one)
     if engagement is not None:
         problems += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
     if work is not None:
@@ -340,16 +340,13 @@ def _problem(cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
     return Problem(Place(FILE), cause, remedy, cite, Weight.ERROR, code)
 
 
-def _accreditation(one: VerificationStatement) -> Iterator[Problem]:
+def _own_papers(one: VerificationStatement) -> Iterator[Problem]:
     if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
         yield _problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
     if not (says(one.accreditation.verifier) and says(one.accreditation.verifier_id)):
         cause = "The accreditation does not say the name and the id of its holder."
         yield _problem(cause, "Enter both as the certificate has them.", "no_holder", "2100.041")
-
-
-def _no_package(one: VerificationStatement) -> Iterator[Problem]:
     if not one.package_mark:
         cause = f"No package of {one.audited_name} was recomputed: nothing that the statement says was held against it."
         yield _problem(cause, "Ask for one, and recompute it (--package).", "no_package", "2100.030(d)")
@@ -376,7 +373,10 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
             cause = f"The competence of the {who}, {name}, is not stated."
             yield _problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
     took_part = {_name(by) for by, _ in deeds(work)} if work else set()
-    if work and team and (others := dict.fromkeys(by for by in _people_of(work) if _name(by) not in team)):
+    # Who marks a line of the program may enter what others saw.
+    seen = [row.by for row in work.sites] if work else []
+    seen += [row.by for row in work.farms if row.way is not Way.EXEMPT] if work else []
+    if team and (others := dict.fromkeys(by for by in seen if _name(by) not in team)):
         named = "; ".join(list(others)[:_NAMED])
         cause = f"The competence of {len(others)} who saw sites or farms is not stated: {named}."
         yield _problem(cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041")
@@ -389,11 +389,6 @@ def deeds(work: Work) -> list[tuple[str, date]]:
     """Return who did what on which day; a farm that another audit stands for was seen by nobody here."""
     deeds = [(row.by, row.on) for row in work.lines] + [(row.by, row.on) for row in work.sites]
     return deeds + [(row.by, row.on) for row in work.farms if row.way is not Way.EXEMPT]
-
-
-def _people_of(work: Work) -> list[str]:
-    """Return who saw sites and farms; who marks a line of the program may enter what others saw."""
-    return [*(row.by for row in work.sites), *(row.by for row in work.farms if row.way is not Way.EXEMPT)]
 
 
 def _name(text: str) -> str:
@@ -431,7 +426,8 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
         yield _problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
-    spared = [(row, reasons_for(asked[row.line])) for row in work.lines if _is_spared(row) and row.line in asked]
+    not_needed = [row for row in work.lines if row.answer is Answer.NOT_NEEDED and row.line in asked]
+    spared = [(row, reasons_for(asked[row.line])) for row in not_needed]
     if bare := [row.cite for row, may in spared if row.reason not in may]:
         named = ", ".join(bare[:_NAMED])
         lines = counted(len(bare), "line of the work program is", "lines of the work program are")
@@ -445,10 +441,6 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
         lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
         cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
         yield _problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
-
-
-def _is_spared(row: AnsweredLine) -> bool:
-    return row.answer is Answer.NOT_NEEDED
 
 
 def _places(one: VerificationStatement, work: Work) -> Iterator[Problem]:

@@ -18,11 +18,10 @@ from provender.audit.sampling.sample import Extent, check_sample, draw_notes
 from provender.audit.statement import opinion
 from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.facts import PackageFacts, against_package, population_differs
+from provender.audit.statement.facts import problem as _problem
 from provender.audit.statement.opinion import check_signing
 from provender.audit.statement.statement import (
     ADDENDUM_KIND,
-    CITE,
-    FILE,
     KIND,
     LaterEffect,
     Opinion,
@@ -33,7 +32,7 @@ from provender.audit.statement.statement import (
 )
 from provender.days import iso_day
 from provender.exact import CI_SCALE, parse
-from provender.problem import Place, Problem, Weight, counted, listed, refuse
+from provender.problem import Problem, Weight, counted, listed, refuse
 from provender.schema import infos, write
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
 from provender.signing.jws import MEANING, Checked, Status, check
@@ -392,10 +391,6 @@ def _records(work: opinion.Work, papers: Papers) -> Iterator[Problem]:
         yield _problem(cause, "Draft them from the period statements or reports.", "other_quantities", "2100.034(d)")
 
 
-def _checked(paper: Mapping[str, Any], papers: Papers) -> Status:
-    return check(paper, papers.keys, typ=f"{inner(paper).get('type')}+json").status
-
-
 def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     """Tell whether the recomputed package of the party whose record it is shows it too."""
     done, document = papers.recomputed, inner(paper)
@@ -413,7 +408,8 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
     """
     for paper in papers.records:
         record, party = record_of(inner(paper)), party_of(inner(paper))
-        name, status = f"The {record['what']} {record['first']} to {record['last']}", _checked(paper, papers)
+        name = f"The {record['what']} {record['first']} to {record['last']}"
+        status = check(paper, papers.keys, typ=f"{inner(paper).get('type')}+json").status
         signed, borne_out = "signature" in paper, _borne_out(paper, papers)
         if papers.recomputed and party == one.audited and record["sha256"] not in papers.recomputed.facts.records:
             cause = f"{name} is not in the books of the package, or not with this balance."
@@ -460,17 +456,13 @@ def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> 
         remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
         yield _problem(cause, remedy, "differences_not_stated")
     asked = {item.line: item for item in opinion.required_lines(*one.roles)}
-    by_machine = [asked[row.line] for row in work.lines if _is_by_machine(row) and row.line in asked]
-    for item in by_machine:
+    by_machine = [row.line for row in work.lines if row.answer is opinion.Answer.RECOMPUTED]
+    for item in (asked[line] for line in by_machine if line in asked):
         if not done.settles(item.cite):
             without = "" if done.facts.own_keys else " without keys that you pinned"
             cause = f"{item.cite} is said to be recomputed; the package does not settle it{without}."
             remedy = "Answer the line yourself." if not without else "Pin the keys of the parties (--pinned)."
             yield _problem(cause, remedy, "not_settled", item.cite)
-
-
-def _is_by_machine(row: opinion.AnsweredLine) -> bool:
-    return row.answer is opinion.Answer.RECOMPUTED
 
 
 # Checking a verification statement that came with a transfer document, and keeping it (2100.030(d), .032(b)(2)).
@@ -609,7 +601,3 @@ def _addenda(
             cause = f"The verifier has it {effect} from {day}: {found.get('text', '')}"
             problems.append(_problem(cause, "Ask for the statement that replaces it.", f"statement_{effect}"))
     return problems, min(ends, default=None)
-
-
-def _problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:
-    return Problem(Place(FILE), cause, remedy, cite, weight, code)

@@ -95,13 +95,8 @@ def latest_results(audit: Audit) -> list[dict[str, Any]]:
 
 def party_result(audit: Audit) -> AuditEntry | None:
     """Return the last recomputation of a package of the audited party itself, None before: no drawn farm's counts."""
-    results = [one for one in entries(audit, EntryKind.RESULT) if _audited_in(one) == audit.audited.handle]
-    return results[-1] if results else None
-
-
-def _audited_in(result: AuditEntry) -> str:
-    found = result.said.get("facts")
-    return str(found["audited"]) if found else ""
+    results = [one for one in entries(audit, EntryKind.RESULT) if one.said.get("facts")]
+    return next((one for one in reversed(results) if one.said["facts"]["audited"] == audit.audited.handle), None)
 
 
 def roles_audited(audit: Audit) -> tuple[AuditRole, ...]:

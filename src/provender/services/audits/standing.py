@@ -454,16 +454,6 @@ COMMITTED: Final[Mapping[str, str]] = {Side.AUDITED: "The audited party", Side.V
 """Who committed to a part of the seed."""
 
 
-def _recomputed(said: Mapping[str, Any]) -> str:
-    count = len(said["differences"])
-    return f"A package was recomputed: {counted(count, 'difference') if count else 'nothing differs'}."
-
-
-def _marked(said: Mapping[str, Any]) -> str:
-    note = shortened(said["note"])
-    return f"A line of the work program was marked {said['state']}" + (f": {note}" if note else ".")
-
-
 SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.POPULATION: lambda said: (
         f"The list of supplying farms was frozen: {counted(said['list']['frozen']['farms'], 'farm')}."
@@ -476,10 +466,14 @@ SENTENCES: Final[Mapping[str, str | Callable[[Mapping[str, Any]], str]]] = {
     EntryKind.FAILURE: lambda said: f"Farm {said['farm_id']} failed, and the sample was decided on again.",
     EntryKind.ENGAGEMENT: "The engagement was recorded.",
     EntryKind.VISIT: lambda said: f"A visit was logged: {said['site'] or said['farm']}.",
-    EntryKind.TASK: _marked,
+    EntryKind.TASK: lambda said: f"A line of the work program was marked {said['state']}: {shortened(said['note'])}",
     EntryKind.ASKED: lambda said: f"A package {'could not be made' if 'problems' in said else 'was asked for'}.",
     EntryKind.PACKAGE: "A package was made.",
-    EntryKind.RESULT: _recomputed,
+    EntryKind.RESULT: lambda said: (
+        f"A package was recomputed: {counted(len(said['differences']), 'difference')}."
+        if said["differences"]
+        else "A package was recomputed: nothing differs."
+    ),
     EntryKind.FINDING: lambda said: f"Finding {said['finding']} {DONE[said['deed']]}: {shortened(said['text'])}",
     EntryKind.DRAFT: "The statement was drafted.",
     EntryKind.STATEMENT: "The statement was signed.",
