@@ -51,11 +51,13 @@ worker.SILENT_SECONDS = worker.HEADER_SECONDS = worker.STILL_SECONDS = {patience
 
 
 @contextmanager
-def toy(folder: Path, *, workers: int, patience: float, largest: str = "unlimited", most: int = 2000) -> Iterator[str]:
+def toy(
+    folder: Path, *, workers: int, patience: float, largest: str = "unlimited", most: int = 2000, bind: str = ""
+) -> Iterator[str]:
     """Run a server of an application that needs no database, with files of ``largest`` kB; yield where it answers."""
     (folder / "application.py").write_text(APPLICATION)
     (folder / "settings.py").write_text(SETTINGS.format(workers=workers, patience=patience, most=most))
-    where = f"127.0.0.1:{free_port()}"
+    where = bind or f"127.0.0.1:{free_port()}"
     command = [
         "bash",
         "-c",
@@ -194,6 +196,16 @@ def test_a_full_disk_is_told_and_what_fits_is_taken(full: str) -> None:
         with _line(full, _HEAD + b"X-Known: 1\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % size) as line:
             line.sendall(bytes(size))
             assert told in _read(line).decode()
+
+
+def test_a_proxy_at_a_socket_of_this_machine_is_trusted(tmp_path: Path) -> None:
+    at = tmp_path / "here"
+    with toy(tmp_path, workers=1, patience=10, bind=f"unix:{at}"), socket.socket(socket.AF_UNIX) as line:
+        until(lambda: line.connect(str(at)), tmp_path / "log")
+        line.sendall(
+            _HEAD + b"X-Known: 1\r\nX-Forwarded-Proto: https\r\nConnection: close\r\nContent-Length: 1\r\n\r\n1"
+        )
+        assert b"('https', None, 1)" in _read(line)
 
 
 def test_chunks_are_not_read_and_what_follows_them_is_no_request(alone: str) -> None:

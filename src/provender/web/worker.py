@@ -270,7 +270,7 @@ class Listener(BaseWSGIServer):  # type: ignore[misc]  # waitress has no types
         """Take what nobody has taken for a while; once another process has, whoever comes next waits anew."""
         if self.looks_again is None:
             return
-        if not select.select([self.socket], [], [], 0)[0]:
+        if not self.accepting or not select.select([self.socket], [], [], 0)[0]:
             self.looks_again = None
         elif time.monotonic() >= self.looks_again or not self.worker.is_busy():
             self.looks_again = None
@@ -372,8 +372,8 @@ class EventLoopWorker(Worker):  # type: ignore[misc]  # gunicorn has no types
             self.alive = False
 
     def trusts(self, address: str) -> bool:
-        """Tell whether an address is one of the proxies that were named."""
-        if not {"*", address}.isdisjoint(self.cfg.forwarded_allow_ips):
+        """Tell whether an address is one of the proxies that were named, or at a socket of this machine."""
+        if address == "localhost" or not {"*", address}.isdisjoint(self.cfg.forwarded_allow_ips):
             return True
         with contextlib.suppress(ValueError):
             return any(ip_address(address) in each for each in self.cfg.forwarded_allow_networks())
