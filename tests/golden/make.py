@@ -4,12 +4,11 @@ Run it only when an answer changes on purpose, and read the difference line by l
 """
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Final
-
-import pytest
 
 from tests.golden import book, machine
 from tests.golden.book_stories import stories
@@ -28,8 +27,8 @@ def make_book() -> None:
 
 def make_answers() -> None:
     """Write ``answers/*.json``: the tests of the doors write instead of comparing."""
-    os.environ[WRITE] = "write"
-    sys.exit(pytest.main(["-q", *map(str, sorted(Path(__file__).parent.glob("test_*.py")))]))
+    program = [sys.executable, "-m", "pytest", "-q", *map(str, sorted(Path(__file__).parent.glob("test_*.py")))]
+    sys.exit(subprocess.run(program, env={**os.environ, WRITE: "write"}, check=False).returncode)  # noqa: S603 - pytest
 
 
 MAKERS: Final = {"book": make_book, "answers": make_answers}

@@ -72,6 +72,7 @@ def kept_unread(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Take files in without reading them: what reading does with them is asked of all at once elsewhere."""
     begun: list[str] = []
     monkeypatch.setattr(job, "spawn", lambda module, _folder, **_: begun.append(module))
+    monkeypatch.setattr(job, "MOST_AT_WORK", len(UPLOADED))
     return begun
 
 
