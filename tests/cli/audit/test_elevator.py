@@ -100,7 +100,7 @@ def test_an_elevator_with_eight_farms_is_audited(
 
     resolve_finding(provender, at("log.jsonl"))
 
-    # The statement: drafted from its papers, its blanks filled in, signed, printed, checked by a buyer, kept.
+    # The statement: drafted from its papers, its blanks filled in, signed, printed, checked by a buyer.
     periods = [word for path in sorted(papers.glob(f"{COOP}-2026-*.json")) for word in ("--period", path)]
     shown = ("--sample", at("sample.json"), "--findings", at("log.jsonl"), "--package", at("audit.zip"), *pins,
              *periods, *held)  # fmt: skip
