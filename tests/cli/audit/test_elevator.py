@@ -39,7 +39,7 @@ def provender(capsys: pytest.CaptureFixture[str]) -> Command:
 def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Command) -> None:
     folder = chain(8)
     book, papers = folder / "books" / f"{COOP}.jsonl", folder / "papers" / COOP
-    pins, at, day = ("--pinned", folder / "pins.json"), tmp_path.__truediv__, ("--as-of", SEEN)
+    pins, at = ("--pinned", folder / "pins.json"), tmp_path.__truediv__
     key = tmp_path / "verifier.key.pem"
     key.write_bytes(demo_key(VERIFIER).seal(PASSPHRASE))
     (tmp_path / "pass").write_text(PASSPHRASE)
@@ -76,14 +76,7 @@ def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Comm
     assert (found["clean"], found["roles"]) == (True, ["farm", "first point of aggregation"])
     provender("audit", "programme", "--package", at("audit.zip"), "--harvested", "2025-10-04", "--out", at("work.pdf"))
 
-    # One finding, answered by the elevator and judged by the verifier.
-    said = ("audit", "finding")
-    provender(*said, "raise", at("log.jsonl"), 1, "--by", LEAD, "--severity", "minor", "--cite", "2100.034(d)",
-              "--subject", "north", "--owner", COOP, "--due", ISSUED, "--text",
-              "The scale of north has no seal.", *day)  # fmt: skip
-    provender(*said, "respond", at("log.jsonl"), 1, "--by", "M. Coop", "--text", "It was sealed on January 13.", *day)
-    provender(*said, "resolve", at("log.jsonl"), 1, "--by", LEAD, "--resolution", "corrected", "--text",
-              "The seal was seen on its photograph.", "--bearing", "no misstatement", "--as-of", PACKED)  # fmt: skip
+    one_finding(provender, at("log.jsonl"))
 
     # The statement: drafted from its papers, its blanks filled in, signed, printed, checked by a buyer.
     periods = [word for path in sorted(papers.glob(f"{COOP}-2026-*.json")) for word in ("--period", path)]
@@ -99,11 +92,28 @@ def test_an_elevator_with_eight_farms_is_audited(tmp_path: Path, provender: Comm
     told = provender("audit", "statement", "check", at("signed.json"), "--pin", public, *claim, *shown)
     assert told.strip().endswith("It holds.")
 
-    pages = pypdfium2.PdfDocument(at("statement.pdf").read_bytes())
+    names_no_farm(at("statement.pdf").read_bytes(), sample["sample"])
+
+
+def names_no_farm(pdf: bytes, drawn: list[str]) -> None:
+    """Hold that the paper says what buyers ask of it, and which farms were drawn to nobody."""
+    pages = pypdfium2.PdfDocument(pdf)
     text = "\n".join(page.get_textpage().get_text_bounded() for page in pages)
-    for words in ("Favorable", "Prairie Cooperative Elevator", f"{len(sample['sample'])} of 8", LEAD, REVIEWER):
+    for words in ("Favorable", "Prairie Cooperative Elevator", f"{len(drawn)} of 8", LEAD, REVIEWER):
         assert words in " ".join(text.split()), words
-    assert not [farm for farm in sample["sample"] if farm in text], "a statement names no farm"
+    assert not [farm for farm in drawn if farm in text], "a statement names no farm"
+
+
+def one_finding(provender: Command, log: Path) -> None:
+    """Raise a finding, have the elevator answer it, and judge the answer."""
+    day = ("--as-of", SEEN)
+    said = ("audit", "finding")
+    provender(*said, "raise", log, 1, "--by", LEAD, "--severity", "minor", "--cite", "2100.034(d)",
+              "--subject", "north", "--owner", COOP, "--due", ISSUED, "--text",
+              "The scale of north has no seal.", *day)  # fmt: skip
+    provender(*said, "respond", log, 1, "--by", "M. Coop", "--text", "It was sealed on January 13.", *day)
+    provender(*said, "resolve", log, 1, "--by", LEAD, "--resolution", "corrected", "--text",
+              "The seal was seen on its photograph.", "--bearing", "no misstatement", "--as-of", PACKED)  # fmt: skip
 
 
 def filled_in(draft: dict[str, Any]) -> dict[str, Any]:
