@@ -25,8 +25,10 @@ from provender.cli.custody.app import app
 from provender.custody.documents.print import document_pdf
 from provender.problem import ProblemsError
 from provender.records.kind import KINDS as KINDS_OF_RECORDS
+from provender.report.typ import TYP
 from provender.report.versions import ENDING
-from provender.signing.canonical import canonical_json, read_json
+from provender.signing.canonical import canonical_json, document_hash, read_json
+from provender.signing.jws import sign
 from tests.audit import chain, forge
 from tests.audit.findings.test_log import RAISED, RESPONDED, log
 from tests.audit.forge import REPORT, Files, record
@@ -218,6 +220,18 @@ def test_a_sample_that_is_no_sample_is_named_by_each_check_that_reads_it(value: 
     assert isinstance(document, dict)
     for member in document:
         told({**houses(), SAMPLE: canonical_json({**document, member: value})})
+
+
+def test_what_opens_an_earlier_version_of_a_report_is_held_against_it() -> None:
+    document, opening = json.loads(farms()[REPORT])["document"], json.loads(farms()[OPENING])
+    document["edition"] |= {"version": 2, "replaces": document_hash(document)}
+    later = {path.replace("-v1", "-v2"): canonical_json(one) for path, one in (
+        (REPORT, sign(document, forge.ADA, typ=TYP)), (OPENING, {**opening, "version": 2}))}  # fmt: skip
+    opening["leaves"][UNIT]["harvest"].popitem()
+    lines = {name: told({**farms(), **later, **more})[0] for name, more in (
+        ("whole", {}), ("cut", {OPENING: canonical_json(opening)}))}  # fmt: skip
+    (line,) = lines["cut"] - lines["whole"]
+    assert "version 1: claimed the roots in the signed report" in line
 
 
 @pytest.mark.parametrize(("more", "behind"), [(1, ""), (2, "from here on no line was read")])

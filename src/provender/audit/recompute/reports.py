@@ -46,16 +46,16 @@ def changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
     """Yield every row and file that is not as it was signed; the file that opens the roots where it is not here."""
     if not has_roots(claimed):
         return
-    opening = farm.opening(claimed)
-    if opening is None:
+    opening, latest = farm.opening(claimed), any(claimed is one for one in farm.latest)
+    if opening is None and latest:
         words = ("every row as signed", f"the file {ENDING} that the farm keeps beside the report is not here")
         yield Difference("leaves_missing", KEPT, claimed.name, *words, claimed.bushels)
-    elif not opening.leaves:
-        return  # only the secret came along: the roots themselves are compared
+    elif opening is None or not opening.leaves:
+        return  # of an earlier version nothing is asked; only the secret came along: the roots themselves are compared
     elif not opened(farm, claimed):
         words = ("the roots in the signed report", f"its file {ENDING} gives others")
         yield Difference("leaves_do_not_open", KEPT, claimed.name, *words, claimed.bushels)
-    else:
+    elif latest:
         yield from _rows(claimed, opening.leaves, farm.leaves.get(claimed.key, {}))
 
 
@@ -448,8 +448,10 @@ def records(case: PackageContents) -> Iterator[Answer]:
     """Read the records again, and hold them against the roots or hashes in the signed report, row by row."""
     claims = [(farm, claimed) for farm in case.farms for claimed in farm.latest]
     named = {claimed.name for farm, claimed in claims if has_roots(claimed) and opened(farm, claimed)}
+    for farm in case.farms:
+        yield from (one for claimed in farm.reports for one in changed_rows(farm, claimed))
     for both in claims:
-        yield from (*changed_rows(*both), *unreadable_rows(*both))
+        yield from unreadable_rows(*both)
     for one in _part(case, {"records"}):
         # Where the rows themselves are named, the roots over them say nothing more.
         if not isinstance(one, Difference) or one.place.partition(": ")[0] not in named:
