@@ -362,7 +362,7 @@ def signed_statement(tmp_path: Path, key: SigningKey = KEY, **changes: object) -
     return path
 
 
-def keep(entity_book: Path, file: Path, *more: str | Path, day: str = "2026-11-28") -> int:
+def keep(entity_book: Path, file: Path, *more: str | Path, day: str = "2026-11-27") -> int:
     pin = ("--pin", file.parent / "verity.json", "--as-of", day)
     return called("audit", "statement", "keep", entity_book, file, *pin, *more)
 
