@@ -182,7 +182,9 @@ AUDIT_ROWS: Final = {
     "audit statement check": Row(
         f"{CHAIN}/statements/verification.json --pin {VERIFIER} --supplier prairie-coop --day 2026-03-01 --crop corn"
         " --as-of 2027-01-21"),
-    "audit statement keep": Row(f"{COOP} {CHAIN}/statements/verification.json --pin {VERIFIER} --as-of 2027-01-21"),
+    # Kept on a day that has come, it is of a coming one itself: of whatever is entered, none is (interpretation 91).
+    "audit statement keep": Row(f"{COOP} {CHAIN}/statements/verification.json --pin {VERIFIER} --as-of 2199-01-21", 2,
+        "still to come"),
     "verify": Row(f"coop.zip --pinned {CHAIN}/pins.json", 0, "Nothing differs", before=(PACKAGE,)),
 }  # fmt: skip
 

@@ -19,10 +19,10 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.problem import Problem
 from provender.services.accounts.organisations import create_organisation
-from provender.services.custody import tickets
+from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.documents import open_file, receive_file
-from provender.services.custody.tickets import TicketsEntered, enter_tickets, tickets_in
+from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
 from provender.signing.canonical import canonical_json
@@ -131,11 +131,11 @@ def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntere
 
 
 def test_files_that_are_read_leave_threads_to_others(crusher: Organisation, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tickets, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(ticket_files, "PATIENCE_SECONDS", 0.01)
     context = desk(crusher)
     with ExitStack() as held:
         for _ in range(4):
-            held.enter_context(tickets.READ_AT_ONCE)
+            held.enter_context(ticket_files.READ_AT_ONCE)
         with pytest.raises(RefusedError, match="Other files are being read just now"):
             entered(context, 60_000, 1000)
     assert entered(context, 60_000, 1000).new == 1

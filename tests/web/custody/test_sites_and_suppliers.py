@@ -21,7 +21,7 @@ from provender.database.models.farm import Book, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
 from provender.portfolio.report import of_reports
-from provender.services.custody import balances
+from provender.services.custody import periods
 from provender.services.custody.checks import suppliers
 from provender.services.custody.context import context_of
 from provender.services.custody.entry import post_events, preview, read_fields, register_entity
@@ -138,9 +138,9 @@ def test_shares_add_up_to_the_whole(parts: list[int], want: list[int]) -> None:
 def test_a_period_that_is_due_is_closed_from_its_list(cast: Cast, season: Season) -> None:
     desk = desk_of(cast)
     running = next(one for one in desk.periods if one.start == season.open)
-    assert balances.would_close(desk, running) is not None
+    assert periods.would_close(desk, running) is not None
     later = [one for one in desk.periods if one.start > season.open]
-    assert all(balances.would_close(desk, one) is None for one in later)
+    assert all(periods.would_close(desk, one) is None for one in later)
 
 
 def test_the_mean_of_an_overview_is_of_one_crop(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

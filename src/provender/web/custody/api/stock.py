@@ -23,13 +23,14 @@ from provender.exact import CI_SCALE, parse
 from provender.formats.parsed import ColumnMap
 from provender.paper.charts import TIME_WIDTH
 from provender.problem import Place, Problem, ProblemsError
-from provender.services.custody import balances, checks, documents, stock, tickets, views
-from provender.services.custody.balances import BalanceSumView, came_in_of
+from provender.services.custody import balances, checks, documents, periods, stock, ticket_files, views
+from provender.services.custody.balances import BalanceSumView
 from provender.services.custody.checks import waiting
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.documents import BuyerNotice, FiguresAsked, buyer_notices, keep_signed, make
 from provender.services.custody.figures import certificates_of, days_of, energy_of, figures_pdf, lots_csv
 from provender.services.custody.movements import movement
+from provender.services.custody.periods import came_in_of
 from provender.services.custody.tickets import LeftOutView, left_out_view, ticket_view
 from provender.services.farm.files import StoredFile, upload_of
 from provender.web.api.problems import REFUSALS, OneProblem, caller_of, one_problem
@@ -169,12 +170,12 @@ class DaysIn(Schema):
     def of(self, desk: CustodyContext) -> dict[str, Any]:
         """Return the equations over these days. Raises ProblemsError: the month is none, or the days are reversed."""
         first, last = balances.month_of(self.month) if self.month else (self.since, self.on or desk.today)
-        return balances.cached_interim(desk, last, first)
+        return periods.cached_interim(desk, last, first)
 
 
 list_call(
     "/custody/periods", "list_periods", "List the mass balance time periods, the oldest first.",
-    views.PeriodView, balances.periods,
+    views.PeriodView, periods.periods,
 )  # fmt: skip
 
 
@@ -182,22 +183,22 @@ list_call(
 def get_periods_due(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
     desk = desk_of(request)
-    close = balances.closing(desk)
-    return {"declare": balances.next_period(desk).event, "close": close.event if close else None}
+    close = periods.closing(desk)
+    return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
 
 
 @router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
     desk = desk_of(request)
-    return balances.balance(desk, _at(desk, start))
+    return periods.balance(desk, _at(desk, start))
 
 
 @router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
     desk = desk_of(request)
-    document = balances.restated(desk, _at(desk, start))
+    document = periods.restated(desk, _at(desk, start))
     if document is None:
         raise Http404
     return document
@@ -228,7 +229,7 @@ def print_interim_balance(request: HttpRequest, days: Query[DaysIn]) -> HttpResp
 def get_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> dict[str, Any]:
     """Return a day, today without one: tickets, grain against claims at each site, claims by carbon intensity."""
     desk = desk_of(request)
-    return sheet_document(balances.day_sheet(desk, on or desk.today))
+    return sheet_document(periods.day_sheet(desk, on or desk.today))
 
 
 @router.get("/custody/day.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
@@ -236,11 +237,11 @@ def print_day_sheet(request: HttpRequest, on: AskedDay | None = None) -> HttpRes
     """Return the same to print."""
     desk = desk_of(request)
     day = on or desk.today
-    return download(balances.day_paper(balances.day_sheet(desk, day), desk.today), PDF, f"day-{day}.pdf")
+    return download(balances.day_paper(periods.day_sheet(desk, day), desk.today), PDF, f"day-{day}.pdf")
 
 
 def _at(desk: CustodyContext, start: date) -> Period:
-    period = balances.period_at(desk, start)
+    period = periods.period_at(desk, start)
     if period is None:
         raise Http404
     return period
@@ -508,20 +509,20 @@ def _plain(found: ColumnMap | None) -> dict[str, Any] | None:
 def list_column_maps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the column maps that were confirmed for files of tickets, the latest first."""
     desk = desk_of(request)
-    return page_of_list(tickets.kept_maps(desk), page, _plain)
+    return page_of_list(ticket_files.kept_maps(desk), page, _plain)
 
 
 @router.post("/custody/maps", response={201: dict[str, Any], **REFUSALS}, auth=WRITE)
 def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, Any]]:
     """Confirm what the columns of a layout mean: from now on its files are read so."""
     desk = desk_of(request)
-    found = tickets.map_in(json.dumps(body.map))
+    found = ticket_files.map_in(json.dumps(body.map))
     if found is None:
         cause = "This is no column map for files of tickets."
         remedy = "Send the map of a reading, with the fields of its columns corrected."
         raise ProblemsError([Problem(Place("body", column="map"), cause, remedy, code="map_unreadable")])
     confirmed = replace(found, confirmed=True)
-    tickets.keep_map(desk, confirmed)
+    ticket_files.keep_map(desk, confirmed)
     return Status(201, dict(json.loads(confirmed.to_text())))
 
 
@@ -529,7 +530,7 @@ def confirm_column_map(request: HttpRequest, body: MapIn) -> Status[dict[str, An
 def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[TicketFile]) -> TicketsRead:
     """Read a stored file of tickets, by a confirmed map of its columns or by a suggestion; nothing is entered."""
     desk, upload = desk_of(request), _upload(request, asked.file)
-    read = tickets.tickets_in(desk, upload, asked.site)
+    read = ticket_files.tickets_in(desk, upload, asked.site)
     listed: Any = page_of_list(read.tickets, page, lambda ticket: shown(ticket_view(ticket)))
     return TicketsRead(
         map=_plain(read.map),
@@ -538,7 +539,7 @@ def read_ticket_file(request: HttpRequest, page: Query[PageQuery], asked: Query[
         next=listed["next"],
         left_out=_left(read.left_out),
         leave_out=mark_of(read.left_out),
-        problems=[one_problem(one) for one in tickets.reworded(read.problems)],
+        problems=[one_problem(one) for one in ticket_files.reworded(read.problems)],
     )
 
 
@@ -553,15 +554,15 @@ def enter_ticket_file(request: HttpRequest, body: TicketFileIn) -> Status[Ticket
     Where loads are not taken, nothing is entered until `leave_out` repeats what the reading said of them.
     """
     desk, upload = desk_of(request), _upload(request, body.file)
-    read = tickets.tickets_in(desk, upload, body.site)
+    read = ticket_files.tickets_in(desk, upload, body.site)
     if read.map is None or not read.map.confirmed:
         cause = "Nobody confirmed what the columns of this file mean."
         remedy = "Read it under /custody/tickets/reading, and post the map, corrected, to /custody/maps."
         unconfirmed = Problem(Place(upload.name), cause, remedy, code="columns_unconfirmed")
         raise ProblemsError([unconfirmed, *read.problems])
-    done = tickets.enter_tickets(desk, upload, read, read.map, body.leave_out)
-    if not isinstance(done, tickets.TicketsEntered):
-        cause = f"The file makes no ticket, or more than {tickets.MOST}."
+    done = ticket_files.enter_tickets(desk, upload, read, read.map, body.leave_out)
+    if not isinstance(done, ticket_files.TicketsEntered):
+        cause = f"The file makes no ticket, or more than {ticket_files.MOST}."
         remedy = "Upload a file with fewer, or look at its columns."
         raise ProblemsError(done or [Problem(Place(upload.name), cause, remedy, code="no_tickets")])
     return Status(

@@ -19,9 +19,9 @@ from provender.portfolio.report import county_map, tables
 from provender.schema import infos
 from provender.services.audits.standing import cycle_of, trading_roles, yearly_said
 from provender.services.custody import checks
-from provender.services.custody.balances import came_in_of
 from provender.services.custody.checks import SupplierReportView, suppliers
 from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.periods import came_in_of
 from provender.services.custody.views import ContractView, EventOffer, VerificationView, offer
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import at, form_of, trader_view, words

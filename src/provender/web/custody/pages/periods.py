@@ -20,10 +20,11 @@ from provender.exact import CI_SCALE, grouped, parse, show, show_whole, to_decim
 from provender.paper.tables import Cell, Column, Row, Table, amount, heads, quantity, table_of, year_cell
 from provender.problem import ProblemsError
 from provender.schema import YEARS
-from provender.services.custody import balances
-from provender.services.custody.balances import BalanceSumView, came_in_of, sums
+from provender.services.custody import balances, periods
+from provender.services.custody.balances import BalanceSumView, sums
 from provender.services.custody.checks import before_a_close
 from provender.services.custody.context import CustodyContext, party_names
+from provender.services.custody.periods import came_in_of
 from provender.services.custody.stock import whole_parts
 from provender.services.custody.views import PeriodView
 from provender.web.access import PersonRequest
@@ -37,10 +38,10 @@ from provender.web.tables import PDF, days_said, download, page_with_tables
 @trader_view(areas=(Area.BOOKS,))
 def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
-    due = balances.due_period(desk) if desk.may_write else None
+    due = periods.due_period(desk) if desk.may_write else None
     table = table_of(
         PeriodView,
-        balances.periods(desk)[::-1],
+        periods.periods(desk)[::-1],
         name="periods",
         only=("start", "end", "policy", "standing"),
         caption="Mass balance time periods, newest first",
@@ -51,7 +52,7 @@ def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpRespons
             "": lambda one: _next(desk, one, due),
         },
     )
-    known = balances.next_period(desk).fields
+    known = periods.next_period(desk).fields
     following = at(desk, "custody_enter", "period", **{name: known[name] for name in known if name != "entity"})
     return page_with_tables(
         request, "custody/periods.html", {"periods": table}, {"next": following, "makes_fuel": desk.makes_fuel}
@@ -67,7 +68,7 @@ def _next(desk: CustodyContext, one: PeriodView, due: Period | None) -> Cell:
 
 
 def _close(desk: CustodyContext) -> str:
-    return form_of(desk, balances.closing(desk))
+    return form_of(desk, periods.closing(desk))
 
 
 @require_GET
@@ -79,19 +80,19 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
         Http404: no period begins on that day.
     """
     start = day_in(request.GET.get("start", ""))
-    period = balances.period_at(desk, start) if start else None
+    period = periods.period_at(desk, start) if start else None
     if period is None:
         raise Http404
-    tables = balance_tables(desk, balances.balance(desk, period))
-    again = balances.restated(desk, period)
+    tables = balance_tables(desk, periods.balance(desk, period))
+    again = periods.restated(desk, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
     context = {
         "period": period,
         "statement": at(desk, "custody_statement", start=period.start) if period.closed else "",
-        "close": _close(desk) if period == balances.due_period(desk) else "",
+        "close": _close(desk) if period == periods.due_period(desk) else "",
         "policy": words(str(period.policy)).lower(),
-        "trial": None if period.closed else balances.would_close(desk, period),
+        "trial": None if period.closed else periods.would_close(desk, period),
         "day": min(period.end, desk.today),
         "waits": [] if period.closed else [(at(desk, one.page), one) for one in before_a_close(desk)],
     }
@@ -100,7 +101,7 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
 
 def balance_tables(desk: CustodyContext, document: dict[str, Any]) -> dict[str, Table]:
     lines: list[dict[str, Any]] = document["lines"]
-    bands = balances.bands(desk, document)
+    bands = periods.bands(desk, document)
     return {
         "balance": _balance(sums(document)),
         **({"bands": _balance(bands, by_band=True)} if bands else {}),
@@ -233,7 +234,7 @@ def day_in(text: str) -> date | None:
 def custody_day(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the sheet of a day, today's without one; ``as=pdf`` gives it as paper."""
     day = day_in(request.GET.get("on", "")) or desk.today
-    sheet = balances.day_sheet(desk, day)
+    sheet = periods.day_sheet(desk, day)
     if request.GET.get("as") == "pdf":
         return download(balances.day_paper(sheet, desk.today), PDF, f"day-{day}.pdf")
     if request.GET.get("as") == "md":
@@ -363,10 +364,10 @@ def custody_balance(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     try:
         if asked.get("month"):
             since, on = balances.month_of(asked["month"])
-        document = balances.cached_interim(desk, on, since)
+        document = periods.cached_interim(desk, on, since)
     except ProblemsError as refused:
         problem, since = f"{refused.problems[0].cause} {refused.problems[0].remedy}", None
-        document = balances.cached_interim(desk, on)
+        document = periods.cached_interim(desk, on)
     if asked.get("as") == "pdf" and not problem:
         printed = balances.interim_paper(document, desk.entity.name, desk.today)
         return download(printed, PDF, f"balance-{document['start']}-{document['end']}.pdf")

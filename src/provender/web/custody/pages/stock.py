@@ -26,7 +26,7 @@ from provender.paper.tables import Cell, Column, Row, Table, quantity, table_of
 from provender.problem import Problem, ProblemsError, counted
 from provender.rule.crops import Crop
 from provender.services.accounts.access import Access
-from provender.services.custody import stock, tickets, views
+from provender.services.custody import stock, ticket_files, views
 from provender.services.custody.book_entry import OFFERS
 from provender.services.custody.checks import voiding
 from provender.services.custody.context import CustodyContext, party_names
@@ -508,7 +508,7 @@ class MapForm(forms.Form):
 
 def suggested(given: Mapping[str, str]) -> ColumnMap:
     """Return the map that the page carried along. Raises Http404: it is none, or one for other files."""
-    found = tickets.map_in(given.get("confirmed", ""))
+    found = ticket_files.map_in(given.get("confirmed", ""))
     if found is None:
         raise Http404
     return found
@@ -549,7 +549,7 @@ def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpRespons
     except ProblemsError as refused:
         return _asked(request, form, problems=refused.problems, status=UNREAD)
     site = form.cleaned_data["site"]
-    read = tickets.tickets_in(desk, upload, site)
+    read = ticket_files.tickets_in(desk, upload, site)
     if read.map is None:
         return _asked(request, form, problems=read.problems, status=UNREAD)
     return _to_confirm(request, _form_of(desk, read.map, upload.handle, site), read)
@@ -564,23 +564,23 @@ def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase
     begun = suggested(request.POST)
     form = MapForm(begun, desk, request.POST)
     if not form.is_valid():
-        return _to_confirm(request, form, tickets.tickets_in(desk, upload, "", [begun]), status=UNREAD)
+        return _to_confirm(request, form, ticket_files.tickets_in(desk, upload, "", [begun]), status=UNREAD)
     chosen = form.chosen()
     site = form.cleaned_data["site"]
-    read = tickets.tickets_in(desk, upload, site, [chosen])
+    read = ticket_files.tickets_in(desk, upload, site, [chosen])
     is_asked = read.map is not None and read.map.words != chosen.words
     form = _form_of(desk, read.map or chosen, request.POST["upload"], site)
     if is_asked or request.POST.get("do") != "enter":
         return _to_confirm(request, form, read, status=UNREAD if request.POST.get("do") == "enter" else 200)
-    entered = tickets.enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
-    if isinstance(entered, tickets.TicketsEntered):
+    entered = ticket_files.enter_tickets(desk, upload, read, chosen, request.POST.get("leave_out", ""))
+    if isinstance(entered, ticket_files.TicketsEntered):
         return _told(request, desk, entered)
-    if entered and entered[0].code == tickets.LEFT_OUT:
+    if entered and entered[0].code == ticket_files.LEFT_OUT:
         return _to_confirm(request, form, read, status=UNREAD, unconfirmed=entered[0].remedy)
     return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
 
 
-def _told(request: PersonRequest, desk: CustodyContext, done: tickets.TicketsEntered) -> HttpResponseBase:
+def _told(request: PersonRequest, desk: CustodyContext, done: ticket_files.TicketsEntered) -> HttpResponseBase:
     said = f"{counted(done.new, 'ticket')} entered, {_were(done.known)} there already"
     said += f", {_were(len(done.refused))} refused"
     said += f", {_were(len(done.left_out))} left out." if done.left_out else "."
@@ -609,7 +609,7 @@ def _asked(
 
 def _left_out(left: Sequence[LeftOut]) -> Table:
     """Return the loads that are not taken, each with its row, ticket and column, why, and what to do."""
-    loads = [replace(one, problem=tickets.reworded([one.problem])[0]) for one in left]
+    loads = [replace(one, problem=ticket_files.reworded([one.problem])[0]) for one in left]
     return table_of(
         LeftOutView,
         [left_out_view(one) for one in loads],
@@ -630,7 +630,7 @@ def _to_confirm(
         empty="No row makes a ticket as the columns stand.",
         cells={"crop": lambda one: Cell(words(one.crop))},
     )
-    beside = tickets.told_beside(read)
+    beside = ticket_files.told_beside(read)
     context = {
         "form": form,
         "tickets": table,
@@ -638,9 +638,9 @@ def _to_confirm(
         "left_said": said_of(read.left_out).removesuffix("."),
         "leave_out": mark_of(read.left_out),
         "unconfirmed": unconfirmed,
-        "problems": tickets.reworded(beside[:SHOWN]),
+        "problems": ticket_files.reworded(beside[:SHOWN]),
         "more_problems": max(0, len(beside) - SHOWN),
         "count": len(read.parts),
-        "most": tickets.MOST,
+        "most": ticket_files.MOST,
     }
     return render(request, "custody/tickets_confirm.html", context, status=status)
