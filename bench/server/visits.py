@@ -2,8 +2,6 @@
 
 import http.client
 import os
-import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -19,12 +17,12 @@ from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore
 
+from bench.servers import LOCAL, free_port, running
 from provender.database.models.accounts import Person
 
 READY_WITHIN: Final = 60.0
 CLIENTS: Final = 2
 """Visitors at once: as many as there are cores."""
-LOCAL: Final = "127.0.0.1"
 OK: Final = 200
 
 
@@ -67,38 +65,12 @@ def _peak(pid: int) -> int:
 
 @contextmanager
 def running_server(log: Path) -> Iterator[Server]:
-    """Run gunicorn as users run it, with this process's environment, until the block ends.
-
-    Raises:
-        RuntimeError: it did not answer in time.
-    """
-    with socket.socket() as probe:
-        probe.bind((LOCAL, 0))
-        port = int(probe.getsockname()[1])
-    arguments = [sys.executable, "-m", "gunicorn", "--config", "python:provender.web.gunicorn_settings"]
-    with log.open("wb") as out:
-        process = subprocess.Popen(  # noqa: S603 - our own server
-            arguments, stdout=out, stderr=out, env={**os.environ, "PROVENDER_BIND": f"{LOCAL}:{port}"}
-        )
-    try:
-        _wait(port, process)
+    """Run gunicorn as users run it, with this process's environment, until the block ends; errors as ``running``."""
+    port = free_port()
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:provender.web.gunicorn_settings"]
+    environment = {**os.environ, "PROVENDER_BIND": f"{LOCAL}:{port}"}
+    with running(command, environment, port, log, READY_WITHIN) as process:
         yield Server(port, process)
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
-
-
-def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + READY_WITHIN
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            connection = http.client.HTTPConnection(LOCAL, port, timeout=5)
-            connection.request("GET", "/health")
-            if connection.getresponse().status == OK:
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError("the server did not answer")
 
 
 def sign_in(code: str) -> str:

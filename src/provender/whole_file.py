@@ -3,6 +3,7 @@
 import errno
 import os
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -45,7 +46,7 @@ def write_whole(path: Path, content: bytes, *, new: bool = False, durable: bool 
         return
     path = path.resolve()  # through a link, to the file it leads to
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")
+    beside = _beside(path)
     try:
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as stream:
             stream.write(content)
@@ -62,3 +63,28 @@ def write_whole(path: Path, content: bytes, *, new: bool = False, durable: bool 
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write some files of one paper, or none of them; their folders too.
+
+    Raises:
+        OSError: one of them cannot be written; then none of them is there.
+    """
+    beside, placed = {path: _beside(path) for path in files}, list[Path]()
+    try:
+        for path, content in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside[path].write_bytes(content)
+        for path, part in beside.items():
+            part.replace(path)
+            placed.append(path)
+    except OSError:
+        for path in (*beside.values(), *placed):
+            path.unlink(missing_ok=True)
+        raise
+
+
+def _beside(path: Path) -> Path:
+    """Return where a file is written before it takes its place."""
+    return path.with_name(f".{path.name[:LETTERS]}.{os.getpid()}.{threading.get_ident()}")

@@ -28,7 +28,7 @@ from provender.database.models.accounts import IdempotentAnswer, Invitation, Log
 from provender.database.models.farm import Upload
 from provender.services.accounts.organisations import invite_person
 from provender.web.logs import JsonLines
-from provender.whole_file import write_whole
+from provender.whole_file import write_together, write_whole
 from tests.processes import PROVENDER, free_port, plain_environment, running, until
 from tests.web.cast import Cast
 
@@ -63,6 +63,20 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, before: bytes | N
     with pytest.raises(FileExistsError):
         write_whole(path, b"another", new=True)
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
+
+
+def test_files_of_one_paper_are_written_all_or_none(tmp_path: Path) -> None:
+    files = {tmp_path / "new" / "one.json": b"{}", tmp_path / "one.pdf": b"%PDF"}
+    with no_space(), pytest.raises(OSError, match="too large"):
+        write_together(files)
+    assert list(tmp_path.rglob("*.*")) == []
+    (tmp_path / "one.pdf").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write_together(files)
+    assert list(tmp_path.rglob("*.*")) == [tmp_path / "one.pdf"], "the first was in its place already"
+    (tmp_path / "one.pdf").rmdir()
+    write_together(files)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.*")} == files
 
 
 def test_a_book_that_found_no_space_is_not_begun(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from provender.rule.crops import Practice
 from provender.signing.canonical import document_hash, read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.merkle import roots_over
-from provender.whole_file import write_whole
+from provender.whole_file import write_together, write_whole
 
 __all__ = ["Delivery", "deliveries_of", "record_delivery"]
 
@@ -270,20 +270,11 @@ def write_both(
         cause = "Another signed report of this version stands here already."
         remedy = "Name it with --amends to make the next version, or choose another folder."
         raise ProblemsError([Problem(Place(str(targets[0])), cause, remedy, "2100.031(c)", code="signed_before")])
-    placed: list[Path] = []
-    contents = dict(zip(targets, (json, pdf), strict=True)) | ({folder / f"{name}{ENDING}": leaves} if leaves else {})
-    parts = {target: target.with_name(f"{target.name}.part") for target in contents}
+    opening = {folder / f"{name}{ENDING}": leaves} if leaves else {}
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for target, part in parts.items():
-            part.write_bytes(contents[target])
-        for target, part in parts.items():
-            part.replace(target)
-            placed.append(target)
-    except OSError as error:
         # A JSON without its PDF, or the other way round, would pass for a whole report.
-        for path in (*parts.values(), *placed):
-            path.unlink(missing_ok=True)
+        write_together({targets[0]: json, targets[1]: pdf, **opening})
+    except OSError as error:
         cause = f"The report cannot be written: {error.strerror}."
         raise refuse(str(folder), cause, "Choose another folder.") from None
     return targets

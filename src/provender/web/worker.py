@@ -8,7 +8,6 @@ who look at farms at once do not wait for each other beside a process that has n
 """
 
 import contextlib
-import errno
 import io
 import logging
 import os
@@ -30,6 +29,7 @@ from waitress.task import ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error
 
 from provender.web.environment import ASKS, STRANGERS_BYTES, WANTED
+from provender.whole_file import is_full
 
 SILENT_SECONDS: Final = 10.0
 """How long a connection may ask for nothing."""
@@ -39,7 +39,6 @@ STILL_SECONDS: Final = 20.0
 """How long nothing may come of a body, or go of an answer."""
 SLOWEST: Final = 1000
 """Bytes of a body that must come in each second after the first ``STILL_SECONDS``, on the average."""
-FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 FAREWELL_SECONDS: Final = 2.0
 """How long the sender of what was left unread may take to read the answer, or a stopping server waits for more."""
 HEADER_BYTES: Final = 65_536
@@ -75,7 +74,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         try:
             taken: int = super().received(data)
         except OSError as error:
-            if error.errno not in FULL:
+            if not is_full(error):
                 raise
             self.leave_unread()
             self.error = NoSpaceError("The disk of the server is full. Nothing was kept: tell whoever runs it.")

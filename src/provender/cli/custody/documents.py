@@ -18,7 +18,7 @@ from provender.custody.documents import build
 from provender.paper.pdf import MARK, attached_json
 from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json, sha256_hex
-from provender.whole_file import write_whole
+from provender.whole_file import write_together
 
 if TYPE_CHECKING:
     from provender.custody.documents.receive import Answered, ReceivedDocument
@@ -68,8 +68,8 @@ def document(
     stem = f"{kind}-{made['number'] if kind == 'notice' else name}".replace("/", "_")
     files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
     text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
-    write_whole(files["json"], f"{text}\n".encode())
-    write_whole(files["pdf"], document_pdf(made, envelope=envelope, fingerprint=fingerprint))
+    pdf = document_pdf(made, envelope=envelope, fingerprint=fingerprint)
+    write_together({files["json"]: f"{text}\n".encode(), files["pdf"]: pdf})
     if as_json:
         output.print_json(
             {"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}}

@@ -205,7 +205,7 @@ def state_of(token: ApiToken) -> TokenState:
 
 
 def host_of(address: str) -> str:
-    """Return what a log that everybody of the house reads says of an address: its path may hold a secret."""
+    """Return what the log, which every member reads, says of an address: its path may hold a secret."""
     return urlsplit(address).hostname or ""
 
 
