@@ -10,6 +10,7 @@ from math import ceil
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.utils import timezone
 
 from provender.catalog.places import zone_of
@@ -59,9 +60,19 @@ def seconds_behind(using: str | None = None) -> int:
     return ceil(behind.total_seconds()) if behind > SLACK else 0
 
 
-def tell_clock(using: str | None = None) -> None:
-    """Tell the server's log of a clock that went back, before a record is written."""
-    if behind := seconds_behind(using):
+_IS_AHEAD: Final = "SELECT at > %s FROM database_logrow ORDER BY id DESC LIMIT 1"
+
+
+def tell_clock(using: str = DEFAULT_DB_ALIAS) -> None:
+    """Tell the server's log of a clock that went back, before a record is written.
+
+    Every record asks for it, so the database compares: a model's query takes as long as a seventh of a sale.
+    """
+    connection = connections[using]
+    with connection.cursor() as cursor:
+        cursor.execute(_IS_AHEAD, [connection.ops.adapt_datetimefield_value(timezone.now() + SLACK)])
+        is_behind = any(row[0] for row in cursor.fetchall())
+    if is_behind and (behind := seconds_behind(using)):
         _log.warning("the clock is behind the last record", extra={"facts": {"seconds": behind}})
 
 
