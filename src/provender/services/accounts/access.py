@@ -111,6 +111,23 @@ def acting_person(actor: Actor, does: str = "do this") -> Person:
     return actor.person
 
 
+def acting_manager(organisation: Organisation, actor: Actor, does: str = "do this") -> Person:
+    """Return the person who acts, who manages an organisation until the transaction ends: who removes them waits.
+
+    Raises:
+        RefusedError: no person acts.
+        MissingError: they are no member, or not any more.
+        PermissionDenied: they do not manage it.
+    """
+    person = acting_person(actor, does)
+    held = Membership.objects.select_for_update().filter(organisation=organisation, person=person).first()
+    if held is None:
+        raise MissingError
+    if not held.may(Right.MANAGE):
+        raise PermissionDenied
+    return person
+
+
 def membership_of(organisation: Organisation, person: Person) -> Membership | None:
     """Return somebody's membership with the firm they work for, or None."""
     found = Membership.objects.select_related("on_behalf_of")
