@@ -16,6 +16,7 @@ from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.book import EvidenceFiles, FolderFiles, HeldFiles, RecordBook, file_inside, kept_as
 from provender.records.field import ColumnKind
 from provender.records.folder import (
+    MOST_DAMAGED,
     RejectedRow,
     load_book,
     save_book,
@@ -415,3 +416,22 @@ def test_no_name_leads_out_of_a_folder_or_breaks(name: str, tmp_path: Path) -> N
     assert file_inside(tmp_path / "in", name) is None
     files = FolderFiles(tmp_path / "in")
     assert (files.hash_of("F1", name), files.content_of("F1", name)) == ("", b"")
+
+
+@pytest.mark.parametrize("row", ["O{},N40,2025-04-99,disk", "O{},N40,2025-04-01,disk,more", ",N40,2025-04-01,disk"])
+def test_a_file_of_too_many_bad_rows_is_told_once_and_none_of_its_rows_counts(tmp_path: Path, row: str) -> None:
+    def book_of(bad: int) -> RecordBook:
+        rows = "".join(f"{row.format(number)}\n" for number in range(bad))
+        return load_book(book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{GOOD}{rows}"))
+
+    told = book_of(MOST_DAMAGED)
+    assert len(told["operation"]) >= 1
+    assert len(told.incomplete_rows) == MOST_DAMAGED
+    beyond = book_of(MOST_DAMAGED + 1)
+    assert beyond["operation"] == []
+    assert beyond.incomplete_rows == (IncompleteRow("operation", "F1"),)
+    (one,) = [each for each in beyond.problems if each.place.file == "operation.csv"]
+    assert "more than 5,000 of its rows cannot be read" in one.cause
+
+
+GOOD = "O,N40,2025-04-01,disk\n"

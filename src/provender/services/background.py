@@ -28,6 +28,8 @@ ADDRESS_BYTES: Final = 6 * 2**30
 PLACES: Final = 3
 """Processes of a kind at work at the same time on one machine; the others wait their turn. The first is for small."""
 NICE: Final = 10
+ANSWER_BYTES: Final = 2**26
+"""What the server reads of a process: that takes up to seven times as much of its memory."""
 _WAIT_SECONDS: Final = 0.2
 _REMEMBERED: Final = 1000
 """Organisations of which it is known when they had their last place."""
@@ -153,7 +155,10 @@ def be_the_process(folder: Path, work_of: Callable[[Any], Work]) -> None:
         work = work_of(json.loads((folder / REQUEST).read_text("utf-8")))
         with _own_turn(folder.parent.parent, work.turn, lambda: tell("", 0, 0)):
             _limit_self(work.turn, end)
-            write_json(folder / OUTCOME, work.answer(tell))
+            answer = json.dumps(work.answer(tell)).encode()
+            if len(answer) > ANSWER_BYTES:
+                answer = json.dumps(work.spent(f"{ANSWER_BYTES // 2**20} MB to show")).encode()
+            write_whole(folder / OUTCOME, answer)
 
 
 def _limit_self(turn: Turn, end: Callable[[str], None]) -> None:

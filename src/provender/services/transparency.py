@@ -20,7 +20,7 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.farm import LogHeadSigned, LogLeaf
 from provender.database.store.custody import ALONE
 from provender.schema import field, view
-from provender.services.refused import MissingError, refusal
+from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import Status, check
 from provender.signing.transparency import HEAD, LogHead, LogTree, mark_of
@@ -75,18 +75,6 @@ def append(
 def leaves_of(organisation: Organisation) -> QuerySet[LogLeaf]:
     """Return the documents of an organisation in the log, newest first."""
     return LogLeaf.objects.filter(organisation=organisation).order_by("-number")
-
-
-def leaf_of(organisation: Organisation, mark: str) -> LogLeaf:
-    """Return a document of an organisation.
-
-    Raises:
-        MissingError: it has no such document in the log.
-    """
-    found = LogLeaf.objects.filter(organisation=organisation, mark=mark).first()
-    if found is None:
-        raise MissingError
-    return found
 
 
 def tree() -> LogTree:

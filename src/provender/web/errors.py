@@ -4,6 +4,7 @@ import json
 import logging
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -24,9 +25,9 @@ from provender.database.actor import seconds_behind
 from provender.problem import Place, Problem
 from provender.rule.paragraphs import interpretation
 from provender.web.api.problems import (
-    FULL,
-    NO_SPACE,
+    FOUND_FULL,
     busy_answer,
+    full_answer,
     is_busy,
     is_call,
     problem_response,
@@ -84,7 +85,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_busy(error):
         return busy_answer(request)
     if is_full(error):
-        return refused_answer(request, NO_SPACE, FULL)
+        return full_answer(request)
     if is_call(request):
         return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
     return render(request, "errors/500.html", status=500)
@@ -96,6 +97,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 LOGGER = logging.getLogger("provender.web.csp")
+FULL_SECONDS: Final = 300
 MAX_BYTES: Final = 20_000
 MAX_REPORTS: Final = 20
 RULE_NAMES: Final = frozenset(
@@ -173,6 +175,9 @@ def _degraded() -> list[str]:
     found = []
     if shutil.disk_usage(folder).free < settings.FREE_MEGABYTES * MEBIBYTE:
         found.append(f"less than {settings.FREE_MEGABYTES} MB are free on the disk of the server's folder")
+    mark = folder / FOUND_FULL
+    if mark.exists() and time.time() - mark.stat().st_mtime < FULL_SECONDS:
+        found.append(f"the database found no space left in the last {FULL_SECONDS // 60} minutes")
     if behind := seconds_behind():
         found.append(f"the clock is {behind} seconds behind the last record")
     return found

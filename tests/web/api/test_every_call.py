@@ -5,9 +5,10 @@ from typing import Any
 from django.utils import timezone
 
 from provender.database.actor import Actor
-from provender.database.choices import Scope
+from provender.database.choices import Right, Scope
 from provender.database.models.accounts import Organisation
 from provender.database.models.farm import Change
+from provender.services.accounts.organisations import change_member
 from provender.services.accounts.tokens import create_token
 from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast
@@ -100,6 +101,7 @@ def test_a_row_beyond_its_bound_is_refused_with_its_place(season: Cast) -> None:
 
 
 def test_a_consultants_token_may_write_records_and_sign_nothing(season: Cast) -> None:
+    change_member(season.membership("consultant"), Right.MANAGE, actor=season.actor("owner"))
     secret = token(season, season.farm, "consultant")
     version = data(get("/records", secret))["version"]
     assert change(secret, [{"kind": "unit", "row": UNIT}], version)[0] == 201

@@ -252,6 +252,7 @@ def test_the_token_of_somebody_who_left_opens_nothing_and_is_revoked(cast: Cast)
 
 
 def test_what_a_consultants_token_writes_counts_as_prepared_by_the_firm(cast: Cast) -> None:
+    change_member(cast.membership("consultant"), Right.MANAGE, actor=cast.actor("owner"))
     secret = token(cast, cast.farm, "consultant")
     version = data(get("/records", secret))["version"]
     assert change(secret, [UNIT_EDIT], version)[0] == 201

@@ -3,6 +3,7 @@
 import inspect
 import re
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date
@@ -20,7 +21,7 @@ from provender.custody.book_file import create_book, open_book
 from provender.custody.model.entities import Surplus
 from provender.custody.store import BatchAnswer, MemoryStore, all_balances, many_at_once, run_lines
 from provender.exact import SCALE, parse, show
-from provender.problem import refuse
+from provender.problem import Place, Problem, Weight, refuse
 from provender.services.custody.book_entry import enter, enter_file, with_shortfalls, would_release
 from provender.signing.canonical import json_writer
 
@@ -28,7 +29,19 @@ if TYPE_CHECKING:
     from provender.paper.tables import Table
 
 
-BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
+def _under_a_clock(book: Path) -> Path:
+    """Tell of a clock that went back behind the last record: whether an act is of a coming day is asked of it."""
+    behind = int(book.stat().st_mtime - time.time()) if book.is_file() else 0
+    if behind > 1:
+        cause = f"The clock of this machine is {behind} seconds behind the last record."
+        output.print_problems([Problem(Place(book.name), cause, "Set the clock.", weight=Weight.CONFIRM)])
+    return book
+
+
+BookPath = Annotated[
+    Path,
+    typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.", callback=_under_a_clock),
+]
 
 
 def answer_lines(answers: list[BatchAnswer]) -> bytes:

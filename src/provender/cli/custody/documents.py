@@ -293,6 +293,10 @@ def _write(made: dict[str, Any], stem: Path, private: "SigningKey | None") -> No
 
     envelope = sign_document(made, private) if private else None
     text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
-    write_file(stem.with_suffix(".pdf"), figures_pdf(made, envelope, private.fingerprint if private else ""))
-    write_file(stem.with_suffix(".csv"), lots_csv(made))
-    write_file(stem.with_suffix(".json"), f"{text}\n".encode())
+    files = {
+        stem.with_suffix(".pdf"): figures_pdf(made, envelope, private.fingerprint if private else ""),
+        stem.with_suffix(".csv"): lots_csv(made), stem.with_suffix(".json"): f"{text}\n".encode(),
+    }  # fmt: skip
+    write_together(files)
+    for path in files:
+        typer.echo(f"saved {path}", err=True)

@@ -90,8 +90,12 @@ def access_of(
             raise PermissionDenied
         return Access(organisation, person, membership)
     day = today or today_here()
-    grant = _grant_of(person, organisation, day)
-    review = None if grant else _review_of(person, organisation, day)
+    grants = ReadGrant.objects.select_related("verifier", "audited").filter(
+        audited=organisation, verifier__memberships__person=person, revoked_at=None
+    )
+    reviews = Review.objects.filter(organisation=organisation, person=person, revoked_at=None, last_day__gte=day)
+    grant = next((grant for grant in grants if grant.opens_on(day)), None)
+    review = None if grant else reviews.order_by("last_day", "pk").last()  # of several the one that opens longest
     if grant is None and review is None:
         raise MissingError
     access = Access(organisation, person, None, grant, review=review)
@@ -111,24 +115,27 @@ def acting_person(actor: Actor, does: str = "do this") -> Person:
     return actor.person
 
 
+def acting_manager(organisation: Organisation, actor: Actor, does: str = "do this") -> Person:
+    """Return the person who acts, who manages an organisation until the transaction ends: who removes them waits.
+
+    Raises:
+        RefusedError: no person acts.
+        MissingError: they are no member, or not any more.
+        PermissionDenied: they do not manage it.
+    """
+    person = acting_person(actor, does)
+    held = Membership.objects.select_for_update().filter(organisation=organisation, person=person).first()
+    if held is None:
+        raise MissingError
+    if not held.may(Right.MANAGE):
+        raise PermissionDenied
+    return person
+
+
 def membership_of(organisation: Organisation, person: Person) -> Membership | None:
     """Return somebody's membership with the firm they work for, or None."""
     found = Membership.objects.select_related("on_behalf_of")
     return found.filter(organisation=organisation, person=person).first()
-
-
-def _grant_of(person: Person, audited: Organisation, today: date) -> ReadGrant | None:
-    """Find a grant through which a person of a verifier may read a party today."""
-    grants = ReadGrant.objects.select_related("verifier", "audited").filter(
-        audited=audited, verifier__memberships__person=person, revoked_at=None
-    )
-    return next((grant for grant in grants if grant.opens_on(today)), None)
-
-
-def _review_of(person: Person, organisation: Organisation, day: date) -> Review | None:
-    """Find what a person may review of an organisation today: of several the one that opens longest."""
-    open_now = Review.objects.filter(organisation=organisation, person=person, revoked_at=None, last_day__gte=day)
-    return open_now.order_by("last_day", "pk").last()
 
 
 def owned(organisation: Organisation, model: type[Owned], *, owner: str = "organisation", **lookup: object) -> Owned:

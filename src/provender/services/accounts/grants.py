@@ -11,7 +11,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, today, write_log
 from provender.database.choices import Area, Role
 from provender.database.models.accounts import Invitation, Organisation, ReadGrant, Review, SupplyContract
-from provender.services.accounts.access import Access, acting_person, check_independent, owned
+from provender.services.accounts.access import Access, acting_manager, acting_person, check_independent, owned
 from provender.services.accounts.organisations import write_invitation
 from provender.services.refused import check_not_past, clean_line, clean_name, refusal
 
@@ -28,7 +28,7 @@ def grant_reading(
         RefusedError: the other is no verifier, the days are out of order, it is not independent (interpretation 55),
             or the purpose cannot be read.
     """
-    person = acting_person(actor)
+    person = acting_manager(audited, actor)
     if not verifier.roles.filter(role=Role.VERIFIER).exists():
         raise refusal(
             "not_a_verifier", f"{verifier} is not a verifier here.", "Check the code with them.", column="verifier"
@@ -160,7 +160,7 @@ def let_reviewer_in(
         RefusedError: no area or one the organisation does not have, a day that has passed or lies beyond a year, or a
             text that cannot be read.
     """
-    person = acting_person(actor)
+    person = acting_manager(organisation, actor)
     known = areas_of(organisation)
     if not areas or not set(areas) <= set(known):
         remedy = f"Choose from {', '.join(known)}." if known else "Say first in the settings what the organization is."

@@ -15,9 +15,9 @@ from provender.database.actor import Actor, day_at, write_log
 from provender.database.choices import Right, Role
 from provender.database.models.accounts import Invitation, Membership, Organisation, OrganisationRole, Person, Review
 from provender.database.models.base import new_handle
-from provender.services.accounts.access import acting_person, hindrances_of_member, owned
+from provender.services.accounts.access import acting_manager, hindrances_of_member, owned
 from provender.services.accounts.tokens import end_hook, revoke_token
-from provender.services.refused import clean_line, clean_name, refusal
+from provender.services.refused import MissingError, clean_line, clean_name, refusal
 from provender.signing.canonical import sha256_hex
 
 LONGEST_COUNTY: Final = 80
@@ -154,8 +154,7 @@ def change_member(membership: Membership, right: str, *, actor: Actor) -> None:
         RefusedError: nobody would be left to manage the organisation.
     """
     if right != Right.MANAGE:
-        _keep_a_manager(membership)
-        _withdraw_links(membership, actor)
+        _begin_to_leave(membership, actor)
     old = membership.right
     membership.right = right
     membership.save(update_fields=["right"])
@@ -178,8 +177,7 @@ def remove_member(membership: Membership, *, actor: Actor) -> None:
     Raises:
         RefusedError: nobody would be left to manage the organisation.
     """
-    _keep_a_manager(membership)
-    _withdraw_links(membership, actor)
+    _begin_to_leave(membership, actor)
     organisation, person = membership.organisation, membership.person
     for token in organisation.tokens.filter(created_by=person, revoked_at=None):
         revoke_token(token, actor=actor)
@@ -195,11 +193,14 @@ def remove_member(membership: Membership, *, actor: Actor) -> None:
     membership.delete()
 
 
-def _withdraw_links(leaving: Membership, actor: Actor) -> None:
-    """Withdraw what somebody offered as a manager: they may have kept the links."""
+def _begin_to_leave(leaving: Membership, actor: Actor) -> None:
+    """Withdraw what somebody offered as a manager: they may have kept the links. What they just make is awaited."""
     from provender.services.accounts.grants import end_review
 
-    for invitation in open_invitations(leaving.organisation).filter(invited_by=leaving.person):
+    _keep_a_manager(leaving)
+    if Membership.objects.select_for_update().filter(pk=leaving.pk).first() is None:
+        raise MissingError
+    for invitation in open_invitations(leaving.organisation).filter(invited_by=leaving.person).select_for_update():
         withdraw_invitation(invitation, actor=actor)
     for review in leaving.organisation.reviews.filter(given_by=leaving.person, person=None, revoked_at=None):
         end_review(review, actor=actor)
@@ -232,7 +233,7 @@ def invite_person(
     Raises:
         RefusedError: the program itself cannot invite, or the label is none.
     """
-    by = acting_person(actor, "invite")
+    by = acting_manager(organisation, actor, "invite")
     invitation, secret = write_invitation(organisation, label=label, right=right, firm=firm, by=by)
     write_log(actor, "invite", organisation=organisation, about=invitation.label, new={"right": right})
     return invitation, secret

@@ -18,7 +18,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, at_the_place_of, day_at, today, write_log
 from provender.database.choices import Right, Scope, scopes_within
 from provender.database.models.accounts import ApiToken, Hook, Membership, Organisation, Person, Sending
-from provender.services.accounts.access import Access, acting_person, membership_of, owned
+from provender.services.accounts.access import Access, acting_manager, membership_of, owned
 from provender.services.idempotency import note_right
 from provender.services.refused import MissingError, check_not_past, clean_name, refusal
 from provender.signing.canonical import sha256_hex
@@ -54,7 +54,7 @@ def create_token(
         RefusedError: a name that is none, no scope, an unknown one, a day that has passed, or more than ``made_with``
             may hand on.
     """
-    person = acting_person(actor, "make a token")
+    person = acting_manager(organisation, actor, "make a token")
     if not scopes or not set(scopes) <= set(Scope.values):
         remedy = f"Choose from {', '.join(Scope.values)}."
         raise refusal("scopes_unknown", "A token needs scopes from the list.", remedy, column="scopes")

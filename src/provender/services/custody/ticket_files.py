@@ -40,6 +40,8 @@ MOST: Final = 5_000
 LEFT_OUT: Final = "loads_left_out"
 NAMED: Final = f"columns-of-{TICKET}-"
 """How the names of stored maps begin."""
+LARGEST_MAP: Final = 2**20
+"""Bytes: whoever stores files may call any of them so, and a map is read whenever tickets are."""
 REMEDIES: Final = {
     "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "columns_by_position": "Choose below what each column is; the next file of this layout is then read so.",
@@ -170,7 +172,7 @@ def map_in(text: str) -> ColumnMap | None:
 def kept_maps(context: CustodyContext) -> list[ColumnMap]:
     """Return the maps that people of the organisation confirmed for files of tickets, the latest first."""
     maps = []
-    uploads = Upload.objects.filter(organisation=context.organisation, name__startswith=NAMED)
+    uploads = Upload.objects.filter(organisation=context.organisation, name__startswith=NAMED, size__lte=LARGEST_MAP)
     for upload in uploads.order_by("-id"):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             read = map_in(path_of(upload.sha256).read_text("utf-8"))

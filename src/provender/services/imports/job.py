@@ -82,15 +82,11 @@ def begin(
 
 def _check_number(book: Book) -> None:
     """Let nobody begin so many imports that their processes fill the machine's memory while they wait."""
-    at_work = [one for one in BookImport.objects.filter(book=book, ended_at=None) if _is_at_work(one)]
+    begun = [folder_of(one) for one in BookImport.objects.filter(book=book, ended_at=None)]
+    at_work = [folder for folder in begun if not ((folder / OUTCOME).is_file() or is_lost(folder))]
     if len(at_work) >= MOST_AT_WORK:
         cause = f"{len(at_work)} imports of this farm are still being read."
         raise refusal("too_many_imports", cause, "Wait until one of them is read, or give one up.")
-
-
-def _is_at_work(begun: BookImport) -> bool:
-    folder = folder_of(begun)
-    return not ((folder / OUTCOME).is_file() or is_lost(folder))
 
 
 def folder_of(begun: BookImport) -> Path:

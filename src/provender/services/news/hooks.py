@@ -28,7 +28,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.choices import ADDRESS_LENGTH, NewsKind
 from provender.database.models.accounts import Hook, News, Organisation, Sending
-from provender.services.accounts.access import acting_person, owned
+from provender.services.accounts.access import acting_manager, owned
 from provender.services.accounts.tokens import host_of
 from provender.services.news.told import Gatherer, Notice, look_at_periods, notice_of
 from provender.services.refused import RefusedError, refusal
@@ -134,7 +134,7 @@ def make_hook(organisation: Organisation, *, address: str, kinds: Sequence[str],
     Raises:
         RefusedError: the address cannot be used, a kind is unknown, or there are too many hooks.
     """
-    person = acting_person(actor, "make a webhook")
+    person = acting_manager(organisation, actor, "make a webhook")
     check_address(address)
     if not kinds or not set(kinds) <= set(NewsKind.values):
         remedy = f"Choose from {', '.join(NewsKind.values)}."

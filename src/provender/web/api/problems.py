@@ -1,12 +1,15 @@
 """Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
 
 import logging
+import pathlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Annotated, Any, Final, cast
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from ninja import NinjaAPI, Path, Schema
@@ -153,7 +156,7 @@ def _broken(request: HttpRequest, error: Exception) -> HttpResponse:
     if is_busy(error):
         return busy_problem()
     if is_full(error):
-        return refused_answer(request, NO_SPACE, FULL)
+        return full_answer(request)
     LOGGER.error("call failed", exc_info=error)
     return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
 
@@ -193,6 +196,20 @@ NO_SPACE: Final = Problem(
     "Ask whoever runs the server to free space, then send it again.",
     code="no_space",
 )
+FOUND_FULL: Final = "found-full"
+"""A file beside the uploads, as old as the last write of another disk, PostgreSQL's, that found no space there."""
+
+
+def full_answer(request: HttpRequest) -> HttpResponse:
+    """Answer that there is no space; ``/health`` tells it of the disk of a database too, which nobody here looks at."""
+    if connection.vendor == "postgresql":
+        with suppress(OSError):
+            mark = pathlib.Path(settings.UPLOAD_FOLDER, FOUND_FULL)
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
+    return refused_answer(request, NO_SPACE, FULL)
+
+
 # Tokens of the API. A call names the scope it needs; the token opens one organisation.
 #
 # A token does at most what its maker may do in the organisation today: when the maker leaves, so does the token.

@@ -33,8 +33,8 @@ MIRRORED: Final = {
     "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
 }  # fmt: skip
 PROOF: Final = ("statement", "sample")
-MAX_PROOF: Final = 2**24
-"""Bytes; no sample file of a point is larger."""
+MAX_PROOF: Final = 2**22
+"""Bytes; no sample file of a point is larger, and to read one takes 30 times as much memory."""
 FORMS: Final = {"commit": Committed, "draw": SeedOpened, "treatment": Borrowed, "failure": Failed}
 
 

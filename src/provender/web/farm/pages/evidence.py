@@ -78,13 +78,10 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
         if taken is not None:
             messages.success(request, f"{taken.name} is kept as evidence.")
             return redirect(back_to(request) or reverse("farm_evidence", args=(access.organisation.handle,)))
-    context = {"form": form, "camera": camera, "record": record, "query": _query(asked.dict())}
+    query = urlencode({name: asked[name] for name in ("kind", "row", "unit_id") if asked.get(name)})
+    context = {"form": form, "camera": camera, "record": record, "query": query}
     tables = {"evidence": _list(access, farm)}
     return page_with_tables(request, "farm/evidence.html", tables, context)
-
-
-def _query(asked: dict[str, str]) -> str:
-    return urlencode({name: asked[name] for name in ("kind", "row", "unit_id") if asked.get(name)})
 
 
 def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:

@@ -136,6 +136,8 @@ COLUMNS: Final = (
     Column("Farm CI, g CO2e/bu", number=True),
     Column("Signed versions", number=True),
 )
+LARGEST_REPORT: Final = 2**23
+"""Bytes; to read JSON takes 30 times as much memory."""
 STATEMENTS: Final = (Column("Statement"), Column("Rests on"), Column("Why"), Column("7 CFR"))
 VERSIONS: Final = (
     Column("Version", number=True),
@@ -221,7 +223,9 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
             attempt(
                 form,
                 lambda: keep_signed(
-                    draft, read_json(form.cleaned_data["file"].read(), file="the signed report"), actor=access.actor
+                    draft,
+                    read_json(form.cleaned_data["file"].read(), file="the signed report", max_bytes=LARGEST_REPORT),
+                    actor=access.actor,
                 ),
             )
             if form.is_valid()

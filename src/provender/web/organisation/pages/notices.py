@@ -19,7 +19,7 @@ from provender.database.choices import Area, NewsKind
 from provender.paper.tables import Cell, Row, Table, heads
 from provender.problem import ProblemsError
 from provender.services import transparency as service
-from provender.services.accounts.access import Access
+from provender.services.accounts.access import Access, owned
 from provender.services.accounts.organisations import signed_in
 from provender.services.accounts.tokens import end_hook, end_other_sessions, end_session, sessions_of
 from provender.services.news.hooks import hook_numbered, last_answer, make_hook
@@ -192,7 +192,7 @@ def transparency_proof(request: PersonRequest, access: Access, mark: str) -> Htt
         Http404: the organisation has no such document in the log, or no signed head covers it yet.
     """
     try:
-        leaf = service.leaf_of(access.organisation, mark)
+        leaf = owned(access.organisation, service.Leaf, mark=mark)
         return download(
             canonical_json(service.proof(mark)), JSON, f"{leaf.kind}-{leaf.number}.json{LOG_PROOF}".replace(" ", "-")
         )
