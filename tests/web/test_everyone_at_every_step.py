@@ -31,7 +31,7 @@ from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import BookImport, SignedSlip
 from provender.services import background
 from provender.services.audits import package_worker, packages
-from provender.services.audits.records import entries, statement_of
+from provender.services.audits.audits import entries, statement_of
 from provender.services.imports import job, worker
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
