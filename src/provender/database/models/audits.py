@@ -79,9 +79,8 @@ class AuditEntry(WithActor):
     """One thing that happened in an audit, numbered within it: canonical JSON, written once.
 
     Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; proof as
-    ``audit.sampling.population.Proof``; seed ``{"seed", "size", "sha256"}``; treatment and failure as their core classes;
-    task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
-    "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
+    ``audit.sampling.population.Proof``; seed ``{"seed", "size", "sha256"}``; treatment and failure as their core
+    classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what", "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
     ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and
     ``asked``; finding one event of ``audit.findings``; draft a statement's document; statement and addendum
     their signed envelopes.
