@@ -12,7 +12,7 @@ import polars as pl
 
 from bench.measure import Measure, provender, timed
 from bench.synthetic import synthetic_frames
-from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.frames import FrameBook
 from provender.records.folder import save_book
 
 STARTS: Final = {("--help",): 0.8, ("check", "--help"): 0.8, ("rule", "show", "2100.051(b)(1)"): 1.2}

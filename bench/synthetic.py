@@ -10,7 +10,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.portfolio.frame_book import FrameBook, schema_of
+from provender.portfolio.frames import FrameBook, schema_of
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.kinds.nutrients import N_SOURCES

@@ -8,7 +8,7 @@ import shapely
 
 from bench.synthetic import synthetic_frames
 from provender.catalog.places import counties
-from provender.portfolio.frame_book import schema_of
+from provender.portfolio.frames import schema_of
 from provender.records.kind import KINDS
 
 UNITS: Final = 10

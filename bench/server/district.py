@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bench.synthetic import synthetic_frames
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.statement import Accreditation, Forum, Membership
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.event import Status
 from provender.database.actor import Actor

@@ -12,12 +12,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from provender import __version__
-from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.layout import KEYS, Part, entity_path, folder_name
-from provender.audit.package.write import Header, Subject, make_package, open_package
-from provender.audit.recompute.checks import recompute
-from provender.audit.recompute.verify import by_stake
+from provender.audit.package.layout import KEYS, Part, Pin, entity_path, folder_name, pins_document
+from provender.audit.package.write import Header, Subject, make_package
 from provender.custody.book_file import Header as BookHeader
 from provender.custody.book_file import seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
@@ -30,7 +26,7 @@ from provender.report.typ import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
-from tests.audit.forge import Files, Found
+from tests.audit.forge import Files, Found, found_in
 from tests.audit.verifier import statement
 from tests.custody.world import Event, ev, on_paper, read
 
@@ -209,9 +205,9 @@ def own_papers(me: str, events: list[Event], key: SigningKey | None = None) -> d
     return found
 
 
-def sealed(me: str, events: list[Event]) -> bytes:
+def sealed(me: str, events: list[Event], *, shared: bool = False) -> bytes:
     """Write events as a book, sealed line by line, whether they would stand or not."""
-    header = BookHeader(me)
+    header = BookHeader(me, shared=shared)
     head, lines = header.head, [header.line().rstrip()]
     for event in events:
         head = seal(head, event)
@@ -262,8 +258,4 @@ def verify(files: Mapping[str, bytes], me: str, *, held: Mapping[str, bytes] | N
     with TemporaryDirectory() as folder:
         target = Path(folder) / "package.zip"
         make_package(target, made, files)
-        outcomes = recompute(with_verifiers_files(open_package(target).files, pins(), held or {}))
-    return Found(
-        by_stake(one for outcome in outcomes for one in outcome.differences),
-        [why for outcome in outcomes for why in outcome.not_shown],
-    )
+        return found_in(target, pins(), held)

@@ -10,14 +10,13 @@ from typing import Any, Final
 
 from provender import __version__
 from provender.audit.findings import words_of
-from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.layout import folder_name
+from provender.audit.package.layout import Pin, folder_name, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
+from provender.audit.sampling.draw import Opened, Side, commitment, freeze_list
 from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
-from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.opinion import scope_of
 from provender.audit.statement.papers import Papers, Recomputed, blank_work, sample_part
 from provender.audit.statement.statement import VerificationStatement

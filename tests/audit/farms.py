@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.sampling.before import Proof, bare, sample_hash, years_shown
-from provender.audit.sampling.population import FarmCrop, Population, freeze
+from provender.audit.sampling.draw import Opened, Side, commitment, freeze_list
+from provender.audit.sampling.population import FarmCrop, Population, Proof, bare, freeze, sample_hash, years_shown
 from provender.audit.sampling.sample import SampleRequest, draw_sample, sample_document
-from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.verifier import statement

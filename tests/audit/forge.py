@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from decimal import Decimal
@@ -17,11 +18,9 @@ from typing import Any, Final
 from provender.audit.outcome import Difference
 from provender.audit.package.collect import collect_farm, rule_of, with_keys
 from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.layout import Part, farm_path
+from provender.audit.package.layout import Part, Pin, farm_path, folder_name, pins_document
 from provender.audit.package.write import Header, make_package, open_package
-from provender.audit.recompute.checks import recompute
-from provender.audit.recompute.verify import by_stake
+from provender.audit.recompute.verify import by_stake, recompute
 from provender.custody.model.lots import origin_id
 from provender.intensity.quantify import quantify
 from provender.records.folder import load_book
@@ -154,16 +153,22 @@ def signed_by_forger(files: Files, edit: Callable[[dict[str, Any]], object]) -> 
     files[REPORT] = canonical_json(sign(document, FORGER, typ=TYP))
 
 
+@contextmanager
+def book_of(farm: str, files: Files) -> Iterator[Path]:
+    """Lay out the records and evidence of a farm's package as the record book they come from."""
+    prefix = f"farms/{folder_name(farm)}/"
+    with TemporaryDirectory() as name:
+        for path, content in files.items():
+            inner = path.removeprefix(prefix).removeprefix("records/")
+            if path.startswith(prefix) and not inner.startswith("reports/"):
+                (Path(name) / inner).parent.mkdir(parents=True, exist_ok=True)
+                (Path(name) / inner).write_bytes(content)
+        yield Path(name)
+
+
 def remade_by_forger(files: Files) -> None:
     """Make the report anew from the changed records and sign it with the forger's key: nothing inside disagrees."""
-    prefix = "/".join(record("farm").split("/")[:2])
-    with TemporaryDirectory() as name:
-        folder = Path(name)
-        for path, content in files.items():
-            inner = path.removeprefix(f"{prefix}/").removeprefix("records/")
-            if path.startswith(f"{prefix}/") and not inner.startswith("reports/"):
-                (folder / inner).parent.mkdir(parents=True, exist_ok=True)
-                (folder / inner).write_bytes(content)
+    with book_of(FARM, files) as folder:
         made = reports_of(folder)
     files |= {path: canonical_json(sign(document, FORGER, typ=TYP)) for path, document in made.items() if path in files}
 
@@ -191,8 +196,12 @@ def verify(
     """Bag files as anyone can, open the bag as a verifier does, recompute."""
     target = folder / "package.zip"
     make_package(target, header(), files)
-    opened = open_package(target)
-    outcomes = recompute(with_verifiers_files(opened.files, pins, held or {}))
+    return found_in(target, pins, held)
+
+
+def found_in(package: Path, pins: bytes | None, held: Mapping[str, bytes] | None) -> Found:
+    """Open a package as a verifier does and recompute it."""
+    outcomes = recompute(with_verifiers_files(open_package(package).files, pins, held or {}))
     return Found(
         by_stake(one for outcome in outcomes for one in outcome.differences),
         [why for outcome in outcomes for why in outcome.not_shown],

@@ -186,15 +186,20 @@ def printout_forged(rng: Random, files: Files) -> str:
     return "evidence E-RUN-CORN"
 
 
-def _edited(field: str, named: str) -> Callable[[Random, Files], str]:
-    def apply(rng: Random, files: Files) -> str:
-        def edit(document: dict[str, Any]) -> None:
-            document[field] = str(rng.randint(1, 4000))
+def _in_report(named: str, edit: Callable[[Random, dict[str, Any]], object]) -> Apply:
+    """Edit the report, which the forger signs."""
 
-        signed_by_forger(files, edit)
+    def apply(rng: Random, files: Files) -> str:
+        signed_by_forger(files, lambda document: edit(rng, document))
         return named
 
     return apply
+
+
+def _edited(field: str) -> Apply:
+    return _in_report(
+        field.replace("_", " "), lambda rng, document: document.update({field: str(rng.randint(1, 4000))})
+    )
 
 
 def report_unit_ci(rng: Random, files: Files) -> str:
@@ -207,26 +212,18 @@ def report_unit_ci(rng: Random, files: Files) -> str:
     return f"unit {unit}"
 
 
-def report_verdict(rng: Random, files: Files) -> str:
-    def edit(document: dict[str, Any]) -> None:
-        unit = rng.choice([one for one in document["units"] if one["unit_id"] in ("T30", "M25", "C60")])
-        unit["credited"] = ["no_till", *unit["credited"]]
-
-    signed_by_forger(files, edit)
-    return "credited"
+def _verdict(rng: Random, document: dict[str, Any]) -> None:
+    unit = rng.choice([one for one in document["units"] if one["unit_id"] in ("T30", "M25", "C60")])
+    unit["credited"] = ["no_till", *unit["credited"]]
 
 
-def report_producer(rng: Random, files: Files) -> str:
-    signed_by_forger(files, lambda document: document["producer"].update(name=f"Nobody {rng.randint(1, 9)}"))
-    return "producer name"
-
-
-def attestation(rng: Random, files: Files) -> str:
-    def edit(document: dict[str, Any]) -> None:
-        rng.choice(document["attestation"])["text"] = "I promise nothing."
-
-    signed_by_forger(files, edit)
-    return "attestation"
+report_verdict = _in_report("credited", _verdict)
+report_producer = _in_report(
+    "producer name", lambda rng, document: document["producer"].update(name=f"Nobody {rng.randint(1, 9)}")
+)
+attestation = _in_report(
+    "attestation", lambda rng, document: rng.choice(document["attestation"]).update(text="I promise nothing.")
+)
 
 
 def unsigned(rng: Random, files: Files) -> str:
@@ -257,20 +254,21 @@ def signature_damaged(rng: Random, files: Files) -> str:
     return "report of BLUESTEM"
 
 
-def second_report(rng: Random, files: Files) -> str:
+def _of_edition(files: Files, name: str, **edition: object) -> None:
+    """Put the report into a file of reports with another edition, signed by the forger."""
     document = json.loads(files[REPORT])["document"]
+    document["edition"] |= edition
+    files[farm_path(FARM, Part.REPORTS, name)] = canonical_json(sign(document, FORGER, typ=TYP))
+
+
+def second_report(rng: Random, files: Files) -> str:
     salt = sha256_hex(str(rng.random()).encode())[:32]
-    document["edition"] |= {"salt": salt, "origin_id": origin_id(FARM, "corn", 2025, salt)}
-    path = farm_path(FARM, Part.REPORTS, "corn-2025-again.json")
-    files[path] = canonical_json(sign(document, FORGER, typ=TYP))
+    _of_edition(files, "corn-2025-again.json", salt=salt, origin_id=origin_id(FARM, "corn", 2025, salt))
     return "report of BLUESTEM, corn 2025, version 1"
 
 
 def version_of_nothing(rng: Random, files: Files) -> str:
-    document = json.loads(files[REPORT])["document"]
-    document["edition"] |= {"version": 2, "replaces": sha256_hex(str(rng.random()).encode())}
-    path = farm_path(FARM, Part.REPORTS, "corn-2025-v2.json")
-    files[path] = canonical_json(sign(document, FORGER, typ=TYP))
+    _of_edition(files, "corn-2025-v2.json", version=2, replaces=sha256_hex(str(rng.random()).encode()))
     return "version 2"
 
 
@@ -281,9 +279,7 @@ def opening_of_nothing(rng: Random, files: Files) -> str:
 
 
 def report_dropped(rng: Random, files: Files) -> str:
-    document = json.loads(files[REPORT])["document"]
-    document["edition"] |= {"version": rng.randint(2, 4)}
-    files[REPORT] = canonical_json(sign(document, FORGER, typ=TYP))
+    _of_edition(files, "corn-2025-v1.json", version=rng.randint(2, 4))
     return "replaces an earlier version"
 
 
@@ -308,9 +304,9 @@ TAMPERINGS: Final[tuple[Tampering, ...]] = (
     Tampering("printout_forged", printout_forged, ("evidence_swapped",)),
     Tampering("printout_forged, report remade", printout_forged, ("evidence_swapped",), remake=True),
     Tampering("printout_ignored", printout_ignored, ("printout_differs",)),
-    Tampering("report_total", _edited("total_bushels", "total bushels"), BOTH),
-    Tampering("report_ci", _edited("farm_ci_g_per_bu", "farm ci g per bu"), BOTH),
-    Tampering("report_default", _edited("national_default_g_per_bu", "national default g per bu"), BOTH),
+    Tampering("report_total", _edited("total_bushels"), BOTH),
+    Tampering("report_ci", _edited("farm_ci_g_per_bu"), BOTH),
+    Tampering("report_default", _edited("national_default_g_per_bu"), BOTH),
     Tampering("report_unit_ci", report_unit_ci, BOTH),
     Tampering("report_verdict", report_verdict, BOTH),
     Tampering("report_producer", report_producer, BOTH),

@@ -5,8 +5,14 @@ from datetime import date
 from typing import Any
 
 from provender.audit.programme import Role
-from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
+from provender.audit.statement.statement import (
+    Accreditation,
+    Assurance,
+    Forum,
+    Membership,
+    Opinion,
+    VerificationStatement,
+)
 
 IAF = Membership(Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
 SUCCESSOR = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.layout import Pin, pins_document
 from provender.cli.app import run
 from provender.cli.log import app
 from provender.problem import ProblemsError

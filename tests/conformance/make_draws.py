@@ -9,10 +9,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
-from provender.audit.sampling.draw import METHOD
+from provender.audit.sampling.draw import METHOD, Beacon, Opened, Side, commitment
 from provender.audit.sampling.population import Population, freeze
 from provender.audit.sampling.sample import KIND, SampleRequest
-from provender.audit.sampling.seed import Beacon, Opened, Side, commitment
 from tests.audit.farms import farm, mixed, proof
 from tests.audit.sampling import stranger
 from tests.audit.sampling.test_draw import DAY, frozen

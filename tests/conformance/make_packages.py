@@ -18,8 +18,7 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from provender.audit.package.keys import Pin, pins_document
-from provender.audit.package.layout import Part, entity_path, folder_name
+from provender.audit.package.layout import Part, Pin, entity_path, folder_name, pins_document
 from provender.audit.package.write import Header, Subject, make_package
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey

@@ -14,8 +14,7 @@ from provender.cli.demo import BOUNDARY, MARK, YIELD_LOG, joined, real_input
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain
-from provender.demo.farms import Report, crops_of, farm_name, farm_records, signed_reports
-from provender.demo.parties import COOP, DIESEL, FARMS
+from provender.demo.farms import COOP, DIESEL, FARMS, Report, crops_of, farm_name, farm_records, signed_reports
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.typ import TYP
@@ -231,5 +230,5 @@ def test_the_commands_of_the_crushers_and_the_refiners_tutorial_run_on_the_examp
 
 
 def test_the_process_that_asks_for_the_books_begins_before_django_is_set_up() -> None:
-    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.parties"], check=False)
+    begun = subprocess.run([sys.executable, "-B", "-c", "import provender.demo.farms"], check=False)
     assert begun.returncode == 0

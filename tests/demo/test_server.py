@@ -40,11 +40,22 @@ from provender.database.models.farm import (
     check_chain,
 )
 from provender.database.store.custody import SqlStore
-from provender.demo.cast import CAST, PASSPHRASE, VERIFIER
 from provender.demo.chain import LANDOWNER, Chain, build_chain
-from provender.demo.farms import Report, farm_evidence, farm_records, signed_reports
-from provender.demo.loading import ROUNDS, SEED, load_demo
-from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, as_posted, demo_key, key_of
+from provender.demo.farms import (
+    COOP,
+    CRUSHER,
+    DIESEL,
+    ETHANOL,
+    HANDLES,
+    Report,
+    as_posted,
+    demo_key,
+    farm_evidence,
+    farm_records,
+    key_of,
+    signed_reports,
+)
+from provender.demo.loading import CAST, PASSPHRASE, ROUNDS, SEED, VERIFIER, load_demo
 from provender.records.kind import KINDS
 from provender.report.typ import TYP
 from provender.services.farm.book import FarmBook

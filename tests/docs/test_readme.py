@@ -25,9 +25,8 @@ LEFT: Final = (
 )
 """Some of what the README says that ``make demo`` leaves."""
 FEW: Final = f"""#!{sys.executable}
-from provender.demo import parties
-from provender.demo import parties
-parties.FARMS, parties.ask_soon = 6, print
+from provender.demo import farms
+farms.FARMS = 6
 from provender.cli import main
 main()
 """

@@ -20,15 +20,13 @@ from provender.database.actor import Actor
 from provender.database.choices import Right
 from provender.database.models.accounts import Membership, Organisation, Person
 from provender.database.models.audits import Audit, AuditEntry, VerifierKey
-from provender.demo.cast import VERIFIER
-from provender.demo.loading import begin_audit
-from provender.demo.parties import COOP
+from provender.demo.farms import COOP
+from provender.demo.loading import VERIFIER, begin_audit
 from provender.paper.tables import safe
 from provender.schema import all_views, write
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import audits, findings, programme, sample, standing, statement
-from provender.services.audits.audits import HARVESTS
-from provender.services.audits.records import findings_of, population_of
+from provender.services.audits import audits, programme, sample, standing, statement
+from provender.services.audits.audits import HARVESTS, findings_of, population_of
 from provender.services.audits.standing import agreed_said, happened, rule_said
 from provender.signing.keys import SigningKey
 from tests.web.api.test_calls import description
@@ -157,7 +155,7 @@ CASES: Final = {
     ),
     "findings": Case(
         "FindingView", f"/audits/{{0}}/findings?{ALL}",
-        lambda on: [findings.finding_view(finding) for finding in findings_of(on.audit)], "audits/{0}/findings/",
+        lambda on: [programme.finding_view(finding) for finding in findings_of(on.audit)], "audits/{0}/findings/",
         lambda all_of_them, _: [
             (one.number, one.severity.capitalize(), one.text, one.owner, day(one.due)) for one in all_of_them
         ],
@@ -165,7 +163,7 @@ CASES: Final = {
     ),
     "everything said about a finding": Case(
         "FindingWholeView", "/audits/{0}/findings/1",
-        lambda on: findings.finding_whole(*programme.finding_named(on.audit, "1")), "audits/{0}/findings/1/",
+        lambda on: programme.finding_whole(*programme.finding_named(on.audit, "1")), "audits/{0}/findings/1/",
         lambda one, _: (one.subject, one.text, one.owner),
     ),
     "the frozen farms": Case(
@@ -252,9 +250,10 @@ def test_every_frozen_farm_stands_on_the_page_and_a_line_is_marked(doors: Doors)
     assert len(doors.table(f"audits/{doors.audit.handle}/sample/", "farms")) == len(population.rows)
 
 
-def test_page_and_api_open_audits_of_the_same_harvests(doors: Doors) -> None:
-    described = description()["components"]["schemas"]["AuditIn"]["properties"]["harvest_year"]
-    page = doors.page("audits/")
+def test_page_and_api_open_audits_of_the_same_harvests_with_numbers_that_can_be_kept(doors: Doors) -> None:
+    properties = description()["components"]["schemas"]["AuditIn"]["properties"]
+    assert properties["number"]["maxLength"] == Audit._meta.get_field("number").max_length
+    described, page = properties["harvest_year"], doors.page("audits/")
     assert (described["minimum"], described["maximum"]) == HARVESTS
     assert f'min="{HARVESTS[0]}"' in page
     assert f'max="{HARVESTS[1]}"' in page

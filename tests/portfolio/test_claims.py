@@ -17,7 +17,7 @@ from provender.portfolio import custody
 from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.export import export_books
 from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.polygons import same_ground
+from provender.portfolio.validating import same_ground
 from tests.custody.papers import told_of
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season

@@ -14,7 +14,7 @@ from provender.intensity import ARGONNE, OFFICIAL
 from provender.intensity.calculator import Combination, UnitCase, claimable_combinations
 from provender.intensity.plan import TwoStepArgonne, plan
 from provender.intensity.quantify import Quantification, quantify
-from provender.portfolio.columns.three_valued import EXPRESSIONS
+from provender.portfolio.columns.intervals import EXPRESSIONS
 from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import (
     BEST,

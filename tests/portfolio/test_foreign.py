@@ -11,10 +11,9 @@ import pytest
 from provender.portfolio import layout
 from provender.portfolio.export import export_books
 from provender.portfolio.export import footer as geo_footer
-from provender.portfolio.farm_jobs import VERDICT, check
-from provender.portfolio.frame_book import FrameBook, schema_of
+from provender.portfolio.farm_jobs import VERDICT, check, judge_batch
+from provender.portfolio.frames import FrameBook, schema_of
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.judging import judge_batch
 from provender.portfolio.layout import NAME, write_manifest
 from provender.portfolio.reading import read_column, read_farms
 from provender.portfolio.validating import import_farm
@@ -100,8 +99,7 @@ def test_a_bad_cell_poisons_its_interval_and_is_told_with_its_place(root: Path) 
     write_manifest(root)
     assert no_till(root, sealed=False) == {"F1": None, "F2": True}
     row = told(root).row(0, named=True)
-    assert (row["file"], row["row_group"], row["row"], row["column"]) == (f"operation/{PART}/part-0.parquet", 1, 1,
-                                                                          "depth_in")  # fmt: skip
+    assert (row["file"], row["row"], row["column"]) == (f"operation/{PART}/part-0.parquet", 1, "depth_in")
     assert "deep" in row["cause"]
     assert row["remedy"]
 
@@ -222,17 +220,6 @@ def test_units_are_geoparquet_and_fiboa(root: Path) -> None:
     assert all(name.startswith("provender:") for name in frame.columns if name not in frame.columns[:8])
     assert "ARROW:schema" not in metadata
     assert geo_footer(frame)["geo"] == metadata["geo"]
-
-
-def test_a_footer_knows_its_row_groups(tmp_path: Path) -> None:
-    path = tmp_path / "a.parquet"
-    pl.DataFrame({"a": range(25), "b": [True] * 25, "c": ["x"] * 25}).write_parquet(path, row_group_size=10)
-    counts = layout.row_groups(path)
-    assert counts == [10, 10, 5]
-    assert [layout.group_of(counts, row) for row in (0, 9, 10, 24, 25)] == [1, 1, 2, 3, 0]
-    path.write_bytes(path.read_bytes()[:-9])
-    with pytest.raises(ValueError, match="does not end"):
-        layout.row_groups(path)
 
 
 DOUBLE: Final = pl.Series([b"\xff\xfe", b"17", None])

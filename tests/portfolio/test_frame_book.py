@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.portfolio.frame_book import MANY, FrameBook, frame_of, is_key, schema_of
+from provender.portfolio.frames import MANY, FrameBook, frame_of, is_key, schema_of
 from provender.records.book import RecordBook
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
 from provender.records.kind import KINDS, IncompleteRow, Record

@@ -20,9 +20,9 @@ from provender.portfolio.claims import FINDING, claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, STATEMENT, TICKET
 from provender.portfolio.export import HELD, export_books
 from provender.portfolio.farm_jobs import FARM, VERDICT, check
-from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.frames import FrameBook
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.layout import FAILURES, MAGIC, MARK, NAME, row_groups, write_manifest
+from provender.portfolio.layout import FAILURES, MARK, NAME, row_count, write_manifest
 from provender.portfolio.report import county_map, overview, report_page
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
@@ -142,9 +142,14 @@ def test_a_footer_that_is_none_is_an_error_and_no_endless_work(tmp_path: Path) -
     path = tmp_path / "a.parquet"
     long = b"\x49\xf1\xff\xff\xff\xff\xff\xff\xff\x7f" + bytes(9)
     for footer in (b"\x1c" * 60_000, long, b"\x1b" + b"\xff" * 8 + b"\x7f\x11"):
-        path.write_bytes(MAGIC + footer + len(footer).to_bytes(4, "little") + MAGIC)
-        with pytest.raises(ValueError, match="no footer"):
-            row_groups(path)
+        path.write_bytes(b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+        with pytest.raises(ValueError, match="out of specification"):
+            row_count(path)
+    pl.DataFrame({"a": range(25)}).write_parquet(path, row_group_size=10)
+    assert row_count(path) == 25
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(ValueError, match="must end with PAR1"):
+        row_count(path)
 
 
 def test_two_farms_under_one_name_in_two_partitions_are_told_as_double_keys(two: Path) -> None:

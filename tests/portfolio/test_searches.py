@@ -14,9 +14,9 @@ from typing import Any, Final
 import polars as pl
 import pytest
 
+from provender.audit.sampling.draw import Frozen, Opened
 from provender.audit.sampling.population import FarmCrop, freeze, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.audit.sampling.seed import Frozen, Opened
 from provender.cli import app
 from provender.custody.queries.double_claims import SEED
 from provender.portfolio import claims as claim_search
@@ -24,12 +24,10 @@ from provender.portfolio import jobs
 from provender.portfolio.claims import code, coding, doubtful
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, PERIOD, REPORT, SCHEMAS, balances
 from provender.portfolio.export import export_books
-from provender.portfolio.farm_jobs import VERDICT, check
-from provender.portfolio.frame_book import FrameBook
+from provender.portfolio.farm_jobs import MISSING, VERDICT, check
+from provender.portfolio.frames import FrameBook
 from provender.portfolio.jobs import open_portfolio, read_result, run
-from provender.portfolio.judging import MISSING
-from provender.portfolio.outliers import MEASURES, outliers, same_inputs
-from provender.portfolio.sampling import supplied
+from provender.portfolio.sampling import MEASURES, outliers, same_inputs, supplied
 from provender.standards.standard import REQUIREMENTS
 from tests.portfolio.test_claims import honest
 from tests.portfolio.world import farm

@@ -15,12 +15,11 @@ from provender.portfolio.claims import claims, claims_and_problems
 from provender.portfolio.custody import CLAIM, MOVEMENT, ORIGIN, REPORT, TICKET, custody_problems, table
 from provender.portfolio.export import export_books
 from provender.portfolio.farm_jobs import VERDICT, check
-from provender.portfolio.frame_book import frame_of, records_in
+from provender.portfolio.frames import frame_of, records_in
 from provender.portfolio.jobs import batch, batches, open_portfolio, read_batch, read_result, run
 from provender.portfolio.layout import Partition, write_manifest
-from provender.portfolio.polygons import overlaps
 from provender.portfolio.reading import of_names, read_farms
-from provender.portfolio.validating import import_farm, misplaced, read_farm, validate
+from provender.portfolio.validating import import_farm, misplaced, overlaps, read_farm, validate
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.records.kind import KINDS

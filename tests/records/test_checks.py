@@ -10,8 +10,7 @@ from typing import Final, cast
 import polars as pl
 import pytest
 
-from provender.portfolio.frame_book import frame_of
-from provender.portfolio.frames import with_both_days, with_harvest_years, with_year_of_many
+from provender.portfolio.frames import frame_of, with_both_days, with_harvest_years, with_year_of_many
 from provender.records.book import harvests_of, over_new_year_days, year_of, years_of
 from provender.records.field import TEXT_MAX
 from provender.records.kind import KINDS, Record, check_rows, missing_references

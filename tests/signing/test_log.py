@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.layout import Pin, pins_document
 from provender.cli.app import run
 from provender.problem import ProblemsError
 from provender.signing import merkle

@@ -12,8 +12,7 @@ from random import Random
 from time import monotonic
 from typing import Any, Final, NamedTuple
 
-from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.judging import (
+from provender.portfolio.farm_jobs import (
     MISSING,
     VERDICTS,
     assessed,
@@ -21,6 +20,7 @@ from provender.portfolio.judging import (
     verdicts_by_law,
     verdicts_in_columns,
 )
+from provender.portfolio.frames import FrameBook
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.records.reading import TextTable, read_table

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from provender.portfolio.columns.three_valued import EXPRESSIONS
+from provender.portfolio.columns.intervals import EXPRESSIONS
 from provender.records.folder import load_book
 from provender.standards.standard import REQUIREMENTS
 from tests.conformance.test_parts import seasons_of_kit

@@ -9,8 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.accreditation import Accreditation, Forum
-from provender.audit.statement.accreditation import Membership as ForumMembership
+from provender.audit.statement.statement import Accreditation, Forum
+from provender.audit.statement.statement import Membership as ForumMembership
 from provender.database.actor import Actor
 from provender.database.choices import ReviewerKind, Right, Role, Scope
 from provender.database.models.accounts import ApiToken, Invitation, Membership, Organisation, Person, ReadGrant, Review
@@ -25,9 +25,8 @@ from provender.services.accounts.organisations import (
     open_invitation,
 )
 from provender.services.accounts.tokens import create_token
+from provender.services.audits.audits import Opening, record_accreditation, write_finding
 from provender.services.audits.audits import open_audit as do_open_audit
-from provender.services.audits.audits import record_accreditation, write_finding
-from provender.services.audits.deeds import Opening
 from provender.services.farm.book import Edit, change_book, open_book
 from provender.services.farm.files import store_upload
 from tests.web.replayed import replayed

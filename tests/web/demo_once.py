@@ -9,8 +9,7 @@ from pytest_django import DjangoDbBlocker
 
 from provender.database.actor import Actor
 from provender.database.models.accounts import ReadGrant
-from provender.demo.cast import VERIFIER
-from provender.demo.loading import load_demo
+from provender.demo.loading import VERIFIER, load_demo
 from provender.services.accounts.grants import revoke_reading
 from tests.web.replayed import replayed
 from tests.web.standing import standing

@@ -16,7 +16,7 @@ from provender.database.models.audits import Audit
 from provender.database.store.custody import SqlStore
 from provender.services import background
 from provender.services.audits import package_requests, package_worker, packages, statement
-from provender.services.audits.deeds import LineMark, Mark
+from provender.services.audits.audits import LineMark, Mark
 from provender.services.audits.programme import items_of, mark_line
 
 SECONDS: Final = 300

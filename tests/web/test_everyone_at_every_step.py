@@ -29,10 +29,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from provender.audit.sampling.seed import commitment
 from pytest_django import DjangoDbBlocker, Settings
 
 from provender.audit.programme import Role as AuditRole
-from provender.audit.sampling.seed import commitment
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.consents import NAME as CONSENT
 from provender.custody.documents.consents import NOTICE
@@ -42,8 +42,7 @@ from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import BookImport, ReportVersion, SignedSlip
 from provender.services import background, transparency
 from provender.services.audits import package_worker, packages, sample
-from provender.services.audits.deeds import SeedOpened
-from provender.services.audits.records import entries, statement_of
+from provender.services.audits.audits import SeedOpened, entries, statement_of
 from provender.services.custody.documents import KEYS
 from provender.services.imports import job, worker
 from provender.signing.jws import register, sign

@@ -25,7 +25,7 @@ from provender.cli.output import console
 from provender.custody.book_file import BookFile
 from provender.custody.documents.build import marked, period_document
 from provender.custody.model.entities import Entity
-from provender.demo.parties import FARMS
+from provender.demo.farms import FARMS
 from provender.exact import parse, show
 from provender.formats.child import parse_limited
 from provender.problem import ProblemsError, refuse
@@ -323,8 +323,7 @@ def chain(
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
     from provender.demo.chain import build_chain, figures_of, kept_books
-    from provender.demo.farms import signed_reports
-    from provender.demo.parties import COOP
+    from provender.demo.farms import COOP, signed_reports
 
     folder = fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
@@ -389,7 +388,7 @@ def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> No
     from provender.custody.documents.print import document_pdf
     from provender.custody.documents.receive import sign_document
     from provender.demo.chain import QUARTERS, TRADERS
-    from provender.demo.parties import demo_key
+    from provender.demo.farms import demo_key
 
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
@@ -418,10 +417,9 @@ def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> No
 
 def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     """Write public keys, the verifier's list of them, its statement about the elevator, and how to repeat the audit."""
-    from provender.audit.statement.print import statement_pdf
-    from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
-    from provender.demo.parties import demo_key
-    from provender.demo.verification import pinned_keys, sample_of, seed_parts, verification
+    from provender.audit.statement.held import statement_pdf
+    from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER, pinned_keys, sample_of, seed_parts, verification
+    from provender.demo.farms import demo_key
 
     sample = sample_of(elevator.store, reports)
     one = verification(sample, elevator)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from provender.audit.package.keys import Pins, read_pins, read_statements
+from provender.audit.package.layout import Pins, read_pins, read_statements
 from provender.cli import output
 from provender.cli.keys import open_key
 from provender.signing.canonical import canonical_json

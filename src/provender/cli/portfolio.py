@@ -95,7 +95,7 @@ def on_engine(
 
     spark = spark_of(engine, master)
     if spark is not None:
-        from provender.portfolio.spark.engine import run_on_spark
+        from provender.portfolio.spark import run_on_spark
 
         return run_on_spark(job, open_portfolio(folder), out, spark, options=options)
     return run(job, open_portfolio(folder), judge_of(job, options or {}), out, options=options)
@@ -109,7 +109,7 @@ def spark_of(engine: str, master: str) -> "SparkSession | None":
         ProblemsError: Spark is not installed.
     """
     if engine == SPARK:
-        from provender.portfolio.spark.engine import session
+        from provender.portfolio.spark import session
 
         return session(master)
     if master:
@@ -213,7 +213,7 @@ def validate(
 ) -> None:
     """Check every file, row and reference of a portfolio, whoever wrote it.
 
-    The problems go to ``problem.parquet`` with file, row group, row, column, cause and remedy. Exit status 1 when there
+    The problems go to ``problem.parquet`` with file, row, column, cause and remedy. Exit status 1 when there
     are any.
     """
     from provender.portfolio.frames import problems_in
@@ -304,7 +304,7 @@ def sister(folder: Folder, out: Out, engine: Engine = "local", master: Master = 
     """
     from provender.portfolio.jobs import open_portfolio
     from provender.portfolio.layout import write_result
-    from provender.portfolio.outliers import sisters
+    from provender.portfolio.sampling import sisters
 
     done = on_engine(engine, master, "sister", folder, out)
     found = sisters(out)
@@ -431,7 +431,7 @@ def claims(
     portfolio = open_portfolio(folder)
     spark = spark_of(engine, master)
     if spark is not None:
-        from provender.portfolio.spark.searches import search_on
+        from provender.portfolio.spark import search_on
 
     found, problems = claims_and_problems(portfolio, search=here if spark is None else search_on(spark, out.parent))
     write_result(found, out, "claims", portfolio.files)
@@ -457,7 +457,7 @@ def book(folder: Folder, out: Result, engine: Engine = "local", master: Master =
     portfolio = open_portfolio(folder)
     spark = spark_of(engine, master)
     if spark is not None:
-        from provender.portfolio.spark.searches import sums_on
+        from provender.portfolio.spark import sums_on
 
     lines, problems = balances_and_problems(portfolio, sums=here if spark is None else sums_on(spark, out.parent))
     write_result(lines, out, "book", portfolio.files)

@@ -17,8 +17,7 @@ from provender.exact import show
 from provender.signing.timestamps import SYSTEM_ROOTS, Proof, prove, query, read_roots
 
 if TYPE_CHECKING:
-    from provender.audit.recompute.checks import Cause
-    from provender.audit.recompute.verify import Verification
+    from provender.audit.recompute.verify import Cause, Verification
 
 
 FOLLOWING: Final = 3
@@ -148,7 +147,7 @@ def _days(found: "Verification", console: Console) -> None:
 
 
 def _eyes(found: "Verification", console: Console) -> None:
-    from provender.cli.audit.programme import places_table
+    from provender.cli.audit.app import places_table
 
     console.print("What needs eyes:", highlight=False)
     for _, why in found.not_shown:

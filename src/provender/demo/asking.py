@@ -26,7 +26,7 @@ def main() -> None:
     from provender.database.actor import Actor
     from provender.database.models.accounts import Person
     from provender.database.models.audits import Audit
-    from provender.demo.cast import CAST, VERIFIER
+    from provender.demo.loading import CAST, VERIFIER
     from provender.services.audits.package_worker import WHOLE
     from provender.services.audits.packages import ask, order_of
 

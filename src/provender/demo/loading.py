@@ -4,20 +4,25 @@ A party's id in the chain is the code (handle) of its organisation, so events, o
 same parties here as in the four separate books of ``provender demo chain``.
 """
 
+import hashlib
 import json
 import secrets
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC as DATETIME_UTC
 from datetime import date, datetime, time, timedelta
-from typing import Any, Final
+from functools import cache
+from typing import Any, Final, NamedTuple
 from zoneinfo import ZoneInfo
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, get_hasher, make_password
 from django.db import transaction
+from django.utils import timezone
 
 from provender.audit.findings import Severity
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.statement import Accreditation, Forum, Membership
 from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
 from provender.custody.documents.receive import sign_document
 from provender.custody.events.closing import Closing
@@ -29,40 +34,123 @@ from provender.database.actor import today as today_here
 from provender.database.choices import Right, Role
 from provender.database.models.accounts import Organisation, Person
 from provender.database.models.audits import Audit, VerifierKey
-from provender.database.models.farm import Book, BookKind, Change, PartyKey, ReportVersion, SignedSlip
-from provender.database.store.custody import SqlStore
-from provender.demo.asking import ask_soon
-from provender.demo.cast import CAST, CONSULTANT, PASSPHRASE, VERIFIER, seal_for, seal_for_farm
-from provender.demo.chain import QUARTERS, Chain, build_chain
-from provender.demo.farms import YEAR as FARMS_YEAR
-from provender.demo.farms import (
-    Report,
-    amended_records,
-    boundary,
-    farm_evidence,
-    farm_id,
-    farm_records,
-    second_printout,
-    signed_reports,
+from provender.database.models.farm import (
+    Book,
+    BookKind,
+    Change,
+    PartyKey,
+    ProducerKey,
+    ReportVersion,
+    SignedSlip,
+    rows_of,
 )
-from provender.demo.parties import COOP, CRUSHER, DIESEL, FARMS, as_posted, demo_leaf_secret
-from provender.demo.parties import key_of as parties_key_of
+from provender.database.store.custody import SqlStore
+from provender.demo import farms as story
+from provender.demo.asking import ask_soon
+from provender.demo.chain import QUARTERS, Chain, build_chain
 from provender.exact import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS, Record
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation, create_person
-from provender.services.audits.audits import open_audit, record_accreditation
-from provender.services.audits.deeds import LineMark, Mark, Opening, SeedOpened
-from provender.services.audits.findings import raise_finding
-from provender.services.audits.programme import items_of, mark_line
+from provender.services.audits.audits import LineMark, Mark, Opening, SeedOpened, open_audit, record_accreditation
+from provender.services.audits.programme import items_of, mark_line, raise_finding
 from provender.services.audits.sample import commit_seed, freeze_farms
 from provender.services.custody.documents import keep_signed, mark_on_server
 from provender.services.farm.book import Edit, change_book, key_of, open_book
 from provender.services.farm.boundaries import LEAF_SECRET
 from provender.services.farm.files import store_upload
 from provender.services.farm.folder import FILE
+from provender.services.sealed_keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
 from provender.signing.canonical import canonical_json, document_hash
+from provender.signing.jws import register
+from provender.signing.keys import encode_base64url
+
+VERIFIER, CONSULTANT = "verifiers", "tall-grass"
+PASSPHRASE: Final = "prairie demo passphrase"  # noqa: S105 - it opens nothing but made-up keys
+
+
+class DemoPart(NamedTuple):
+    """One organisation that somebody may sign in to, and who that is."""
+
+    handle: str
+    organisation: str
+    roles: tuple[Role, ...]
+    county: str
+    person: str
+    email: str
+    what: str
+
+
+CAST: Final[tuple[DemoPart, ...]] = (
+    DemoPart("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
+    DemoPart(
+        story.COOP, "Prairie Cooperative Elevator", (Role.FIRST_POINT,), "Riley", "Eli Bins", "eli@elevator.example",
+        "elevator",
+    ),
+    DemoPart(
+        story.CRUSHER, "Plains Crushing", (Role.PROCESSOR, Role.INTERMEDIARY), "Shawnee", "Cora Press",
+        "cora@crusher.example", "crusher",
+    ),
+    DemoPart(
+        story.DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner",
+    ),
+    DemoPart(
+        story.HANDLES[story.ETHANOL], "Bluestem Ethanol", (Role.FIRST_POINT, Role.REFINER), "Dickinson", "Etta Still",
+        "etta@ethanol.example", "ethanol refiner",
+    ),
+    DemoPart(
+        VERIFIER, "Prairie Verification (made up)", (Role.VERIFIER,), "Shawnee", "Vic Check", "vic@verifier.example",
+        "verifier",
+    ),
+    DemoPart(
+        CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
+    ),
+)  # fmt: skip
+
+
+# The demonstration keys as people of the example find them in a browser: sealed under a passphrase all may know.
+
+
+@cache
+def _wrapping() -> tuple[bytes, bytes]:
+    """Return salt and wrapping key of the example: one passphrase that all may know makes one, and slowly by design."""
+    salt = hashlib.sha256(b"provender demonstration salt").digest()[:SALT_BYTES]
+    return salt, hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, LEAST_ROUNDS)
+
+
+def sealed_demo_key(party: str) -> dict[str, object]:
+    """Return the demonstration key of a party as a browser seals one (``signing.js``)."""
+    salt, under = _wrapping()
+    iv = hashlib.sha256(f"provender demonstration iv of {party}".encode()).digest()[:IV_BYTES]
+    text = story.private_half(party).private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    sealed = AESGCM(under).encrypt(iv, text, story.demo_key(party).fingerprint.encode())
+    made = {"salt": salt, "iv": iv, "sealed": sealed}
+    return {"kdf": KDF, "rounds": LEAST_ROUNDS, "cipher": CIPHER} | {
+        name: encode_base64url(value) for name, value in made.items()
+    }
+
+
+def seal_for_farm(farm: Organisation, holder: Person) -> None:
+    """Keep the key that signed a farm's reports sealed for the person who sells there."""
+    key, now = story.demo_key(farm.handle), timezone.now()
+    rows = rows_of(farm.books.get())["producer"]
+    producer = next(name for name, row in rows.items() if row.get("key_fingerprint") == key.fingerprint)
+    ProducerKey.objects.create(
+        organisation=farm, holder=holder, producer_id=producer, fingerprint=key.fingerprint,
+        public=key.public.export(), sealed=sealed_demo_key(farm.handle),
+        statement=register(farm.handle, producer, key, on=timezone.localdate()), at=now,
+    )  # fmt: skip
+
+
+def seal_for(rows: type[PartyKey | VerifierKey], firm: Organisation, holder: Person) -> None:
+    """Register the key that signs a verifier's statements or a party's documents, sealed for the person who signs."""
+    key = story.demo_key(firm.handle)
+    rows._default_manager.create(  # noqa: SLF001 - Django has no other name for it
+        organisation=firm, fingerprint=key.fingerprint, public=key.public.export(),
+        sealed=sealed_demo_key(firm.handle), at=timezone.now(), actor=holder,
+    )  # fmt: skip
+
 
 # The farms' record books, evidence and signed reports as a server keeps them; all is that of the example's folders.
 
@@ -74,19 +162,19 @@ def write_farms(
     farms: int,
     organisations: Mapping[str, Organisation],
     managers: Mapping[str, Person],
-    reports: Sequence[Report],
+    reports: Sequence[story.Report],
 ) -> None:
     """Write every farm's records in one change, keep its signed reports; the farm that amends writes both twice."""
-    records, evidence = farm_records(seed, farms), farm_evidence(seed, farms)
-    amended_later = amended_records(records)
+    records, evidence = story.farm_records(seed, farms), story.farm_evidence(seed, farms)
+    amended_later = story.amended_records(records)
     first, later = _by_farm(records), _by_farm(amended_later)
-    again = second_printout(amended_later)
+    again = story.second_printout(amended_later)
     for number in range(farms):
-        farm = farm_id(number)
+        farm = story.farm_id(number)
         actor = Actor(managers[farm], "demo")
         book = open_book(organisations[farm], BookKind.FARM, actor=actor)
         mine = [one for one in reports if one.farm == farm]
-        secret = Edit(FILE, LEAF_SECRET, {"text": demo_leaf_secret(farm)})
+        secret = Edit(FILE, LEAF_SECRET, {"text": story.demo_leaf_secret(farm)})
         files = [secret, *_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
         change = change_book(book, [*first[farm], *files], reason="Season of the example", actor=actor)
         for one in mine:
@@ -104,7 +192,7 @@ def _boundaries(number: int, edits: Sequence[Edit]) -> Iterator[Edit]:
     """Yield the outline of each of a farm's units, under the name that its row says."""
     units = [edit.row for edit in edits if edit.kind == "unit" and edit.row is not None]
     for place, row in enumerate(units):
-        text = json.dumps(boundary(number, place, parse(str(row["acres"])))) + "\n"
+        text = json.dumps(story.boundary(number, place, parse(str(row["acres"])))) + "\n"
         yield Edit(FILE, f"{BOUNDARIES}/{row['boundary']}", {"text": text})
 
 
@@ -131,13 +219,13 @@ def _edits(records: Mapping[str, Sequence[Record]]) -> Iterator[tuple[str, Edit]
             yield row.farm_id, Edit(name, key_of(kind, texts), texts)
 
 
-def _keep(book: Book, change: Change, one: Report, envelope: Mapping[str, Any], person: Person) -> None:
+def _keep(book: Book, change: Change, one: story.Report, envelope: Mapping[str, Any], person: Person) -> None:
     document = envelope["document"]
-    number = ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=FARMS_YEAR).count() + 1
+    number = ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=story.YEAR).count() + 1
     ReportVersion.objects.create(
         book=book,
         crop=one.crop,
-        harvest_year=FARMS_YEAR,
+        harvest_year=story.YEAR,
         number=number,
         book_head=change.hash,
         document=canonical_json(document).decode(),
@@ -170,7 +258,7 @@ def sign_papers(
     with SqlStore(Actor(None, VIA)).reading() as facts:
         papers = [*_trading(facts, events), *_closed(facts, organisations)]
     for signer, document in papers:
-        envelope = sign_document(document, parties_key_of(signer))
+        envelope = sign_document(document, story.key_of(signer))
         if signer not in organisations:  # a landowner without an account hands the slip to the buyer
             buyer = document["buyer"]["id"]
             content, by = canonical_json(envelope), Actor(managers[buyer], VIA)
@@ -250,10 +338,10 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
     opening = Opening(
-        role=AuditRole.FIRST_POINT, number=f"PV-{COOP}-{ended[-1].year}", harvest_year=QUARTERS[0][0].year - 1,
+        role=AuditRole.FIRST_POINT, number=f"PV-{story.COOP}-{ended[-1].year}", harvest_year=QUARTERS[0][0].year - 1,
         covered_first=QUARTERS[0][0], covered_last=ended[-1], due_on=max(today, ended[-1]) + DUE,
     )  # fmt: skip
-    audit = open_audit(firm, organisations[COOP], opening, actor=actor)
+    audit = open_audit(firm, organisations[story.COOP], opening, actor=actor)
     freeze_farms(audit, actor=actor)
     commit_seed(audit, SeedOpened(), actor=actor)
     items = items_of(audit)
@@ -279,7 +367,7 @@ def load_chain(farms: int, today: date | None) -> None:
     Raises:
         RuntimeError: an event of the chain was refused.
     """
-    reports = list(signed_reports(SEED, farms))
+    reports = list(story.signed_reports(SEED, farms))
     chain = build_chain(SEED, reports)
     if today is not None and today > QUARTERS[0][1]:
         chain.events = [event for event in chain.events if event["day"] <= today.isoformat()]
@@ -287,17 +375,17 @@ def load_chain(farms: int, today: date | None) -> None:
     _contracts(chain, organisations, managers)
     write_farms(SEED, farms, organisations, managers, reports)
     _post(chain)
-    sign_papers([as_posted(event) for event in chain.events], organisations, managers)
+    sign_papers([story.as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
-    seal_for_farm(organisations[farm_id(0)], managers[farm_id(0)])
+    seal_for_farm(organisations[story.farm_id(0)], managers[story.farm_id(0)])
     seal_for(VerifierKey, organisations[VERIFIER], managers[VERIFIER])
-    for party in (COOP, CRUSHER, DIESEL):
+    for party in (story.COOP, story.CRUSHER, story.DIESEL):
         seal_for(PartyKey, organisations[party], managers[party])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 
 
-def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
+def _organisations(reports: list[story.Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
     """Make every organisation with somebody who manages it, and return both by code."""
     organisations, managers = {}, {}
     for part in CAST:
@@ -307,9 +395,9 @@ def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organis
             handle=part.handle, actor=BY,
         )  # fmt: skip
     names = {one.farm: one.name for one in reports}
-    counties = [row["county"] for row in farm_records(SEED, farms)["farm"]]
+    counties = [row["county"] for row in story.farm_records(SEED, farms)["farm"]]
     for number, county in enumerate(counties):
-        farm = farm_id(number)
+        farm = story.farm_id(number)
         if farm in organisations:
             continue
         family = names[farm].split()[0]
@@ -323,7 +411,7 @@ def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organis
 
 def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: dict[str, Person]) -> None:
     """Enter the chain's contracts of supply in the buyers' registers."""
-    for event in (as_posted(one) for one in chain.events if one["type"] == "contract"):
+    for event in (story.as_posted(one) for one in chain.events if one["type"] == "contract"):
         buyer, seller = event["entity"], event["counterparty"]
         if event["role"] != "supplier" or seller not in organisations:
             continue
@@ -336,7 +424,7 @@ def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: d
 def _post(chain: Chain) -> None:
     store = SqlStore(BY)
     for event in chain.events:
-        outcome = post(store, read_event(as_posted(event)))
+        outcome = post(store, read_event(story.as_posted(event)))
         if outcome.status is not Status.POSTED:
             raise RuntimeError(f"{event['id']}: {outcome.status}: {outcome.message}")
 
@@ -345,11 +433,11 @@ def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person
     """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
     for number in range(min(ADVISED, farms)):
         add_member(
-            organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
+            organisations[story.farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
             on_behalf_of=organisations[CONSULTANT],
         )  # fmt: skip
     today = today_here()
-    for handle in (COOP, *(farm_id(number) for number in range(farms))):
+    for handle in (story.COOP, *(story.farm_id(number) for number in range(farms))):
         grant_reading(
             organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
             last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
@@ -365,7 +453,7 @@ ROUNDS: Final = 1_000
 """Of hashing a password that was drawn at random."""
 
 
-def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
+def load_demo(farms: int = story.FARMS, today: date | None = None) -> Iterator[str]:
     """Load the chain unless it is there, give the people of the cast new passwords, and yield lines that show them.
 
     Everything is made from one seed and written in one transaction. ``farms`` fewer than all are quicker.

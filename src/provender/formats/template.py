@@ -4,9 +4,8 @@ Identifiers and texts are text cells, so that no spreadsheet turns ``1-2`` into 
 county code; choices and yes-or-no offer a list; a sheet in front says what to fill in first.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime
-from io import BytesIO
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 from typing import Final
 
 import xlsxwriter
@@ -30,6 +29,7 @@ from provender.formats.template_layout import (
     title_of,
 )
 from provender.paper.svg import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
+from provender.paper.tables import write_workbook
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind
 
@@ -108,18 +108,7 @@ def known_names() -> dict[str, tuple[str, ...]]:
 
 def template_workbook(*, as_of: date) -> bytes:
     """Return a workbook with a sheet for each kind; the same day gives the same bytes."""
-    return _made(FIRST_CELL[GUIDE], as_of, _write_kinds)
-
-
-def _made(title: str, as_of: date, fill: Callable[[xlsxwriter.Workbook], None]) -> bytes:
-    """Return the bytes of a workbook; the same day gives the same ones."""
-    stream = BytesIO()
-    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    with xlsxwriter.Workbook(stream, options) as book:
-        day = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
-        book.set_properties({"title": title, "author": "provender", "created": day})
-        fill(book)
-    return stream.getvalue()
+    return write_workbook(FIRST_CELL[GUIDE], as_of, _write_kinds)
 
 
 def _write_kinds(book: xlsxwriter.Workbook) -> None:
@@ -293,7 +282,7 @@ _KEYS: Final = {"unit": f"='{SHEETS[1].name}'!$B$3:$B${FIELDS}", "farm": _FARMS[
 
 def short_workbook(*, as_of: date) -> bytes:
     """Write the workbook; the same day gives the same bytes."""
-    return _made("A season in eight sheets", as_of, _write_short)
+    return write_workbook("A season in eight sheets", as_of, _write_short)
 
 
 def _write_short(book: xlsxwriter.Workbook) -> None:

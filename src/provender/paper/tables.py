@@ -86,29 +86,33 @@ def workbook(sheets: Sequence[Sheet], *, title: str, as_of: date) -> bytes:
     Raises:
         ValueError: the choices of a column are too long for a drop-down.
     """
-    import xlsxwriter
 
-    stream = BytesIO()
-    with xlsxwriter.Workbook(stream, _OPTIONS) as book:
-        book.set_properties(
-            {
-                "title": without_controls(title),
-                "author": "provender",
-                "created": datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None),
-            }
-        )
+    def fill(book: "xlsxwriter.Workbook") -> None:
         head = book.add_format(
             {"bold": True, "bg_color": ACCENT, "font_color": PAPER, "text_wrap": True, "valign": "top"}
         )
         styles = _Styles(book)
         taken: set[str] = set()
         for sheet in sheets:
-            page = book.add_worksheet(_tab(sheet.name, taken))
+            page = book.add_worksheet(tab_name(sheet.name, taken))
             _write_head(page, sheet, head)
             for down, row in enumerate(sheet.rows, start=1):
                 for across, cell in enumerate(row):
                     _write(page, (down, across), cell, styles)
             _fit(page, sheet)
+
+    return write_workbook(title, as_of, fill)
+
+
+def write_workbook(title: str, as_of: date, fill: Callable[["xlsxwriter.Workbook"], None]) -> bytes:
+    """Return a workbook that ``fill`` writes its sheets into; the same day gives the same bytes."""
+    import xlsxwriter
+
+    stream = BytesIO()
+    with xlsxwriter.Workbook(stream, _OPTIONS) as book:
+        made = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
+        book.set_properties({"title": without_controls(title), "author": "provender", "created": made})
+        fill(book)
     return stream.getvalue()
 
 
@@ -128,7 +132,8 @@ class _Styles:
         return self._numbers[places]
 
 
-def _tab(name: str, taken: set[str]) -> str:
+def tab_name(name: str, taken: set[str]) -> str:
+    """Return a name that spreadsheet programs accept and that no other sheet has, and add it to those taken."""
     plain = "".join("-" if letter in _FORBIDDEN_IN_NAMES else letter for letter in without_controls(name)).strip("' ")
     candidate = _cut(plain or "Sheet", MAX_SHEET_NAME)
     count = 1

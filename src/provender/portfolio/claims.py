@@ -24,8 +24,8 @@ from provender.exact import show
 from provender.portfolio import custody
 from provender.portfolio.jobs import read_records
 from provender.portfolio.layout import Portfolio, among_sound
-from provender.portfolio.polygons import overlaps, unread_outlines
 from provender.portfolio.reading import alike, farms_meant, tidy
+from provender.portfolio.validating import overlaps, unread_outlines
 from provender.problem import Problem
 
 # Which origins among a hundred million claims need a closer look: names become numbers as the claims are read.

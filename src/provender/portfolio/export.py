@@ -14,8 +14,7 @@ from provender.catalog.places import STATE_BY_FIPS
 from provender.formats.boundaries import Boundaries, outline_of_unit, read_boundaries
 from provender.formats.geometry import ACRE_M2
 from provender.portfolio import layout
-from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.frames import incomplete_frame, problem_frame
+from provender.portfolio.frames import FrameBook, incomplete_frame, problem_frame
 from provender.portfolio.layout import PREFIX, Manifest, Partition, whole_folder, write_manifest, written_name
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.book import EvidenceFiles, RecordBook, file_inside, years_of

@@ -15,8 +15,7 @@ import polars as pl
 from provender.portfolio import layout, reading
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.export import HELD
-from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.frames import problem_frame, problems_in
+from provender.portfolio.frames import FrameBook, problem_frame, problems_in
 from provender.portfolio.layout import CODE as UNREADABLE
 from provender.problem import Place, Problem, ProblemsError
 from provender.records.kind import KINDS

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files as resource_files
-from itertools import accumulate
+from os import SEEK_END
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self, TypeVar
 from urllib.parse import quote, unquote
@@ -138,89 +138,11 @@ def unfinished(path: Path, out: Path) -> bool:
     return any(part.startswith("_") for part in path.relative_to(out).parts)
 
 
-# The footer of a Parquet file, as far as problems need it: how many rows each row group has.
-#
-# The footer is Thrift's compact protocol (https://parquet.apache.org/docs/file-format/metadata/): ``FileMetaData`` has
-# its row groups in field 4, a row group its rows in field 3. Everything else is passed over; it has no maps or sets.
+# The footer of a Parquet file: how many rows the file has, and what readers go by.
 
-MAGIC: Final = b"PAR1"
 ARROW: Final = b"ARROW:schema"
 _TAIL: Final = 8
-_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _STRUCT = 0, 1, 2, 3, 7, 8, 9, 12
-_LONG_LIST: Final = 15
-_ROW_GROUPS: Final = 4
-_ROWS: Final = 3
-
-
-class _Compact:
-    """Reads Thrift's compact protocol from bytes."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data, self.at = data, 0
-
-    def byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
-
-    def varint(self) -> int:
-        value = shift = 0
-        while True:
-            byte = self.byte()
-            value |= (byte & 0x7F) << shift
-            shift += 7
-            if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
-                return value
-
-    def zigzag(self) -> int:
-        value = self.varint()
-        return (value >> 1) ^ -(value & 1)
-
-    def struct(self, wanted: Callable[[int, int], bool]) -> None:
-        """Read a struct; ``wanted`` gets number and type of each field and returns whether it has read the value."""
-        number = 0
-        while (head := self.byte()) != _STOP:
-            number = number + (head >> 4) if head >> 4 else self.zigzag()
-            if not wanted(number, head & 15):
-                self.skip(head & 15)
-
-    def items(self) -> tuple[int, int]:
-        """Read the head of a list; return how many items of which type follow."""
-        head = self.byte()
-        count = self.varint() if head >> 4 == _LONG_LIST else head >> 4
-        if count > len(self.data):  # each item has a byte at least
-            raise IndexError
-        return count, head & 15
-
-    def skip(self, kind: int) -> None:
-        if kind == _BINARY:
-            length = self.varint()
-            self.at += length
-        elif kind == _LIST:
-            count, of = self.items()
-            for _ in range(count):
-                self.at += 1 if of in (_TRUE, _FALSE) else 0
-                self.skip(of)
-        elif kind == _STRUCT:
-            self.struct(lambda _number, _kind: False)
-        elif kind == _DOUBLE:
-            self.at += 8
-        elif kind == _BYTE:
-            self.at += 1
-        elif kind not in (_TRUE, _FALSE):
-            self.varint()
-
-
-def _bytes(path: Path) -> tuple[bytes, int]:
-    """Return the footer of a file and where it begins."""
-    size = path.stat().st_size
-    with path.open("rb") as stream:
-        stream.seek(max(size - _TAIL, 0))
-        tail = stream.read()
-        length = int.from_bytes(tail[:4], "little")
-        if len(tail) < _TAIL or tail[4:] != MAGIC or length > size - _TAIL:
-            raise ValueError("the file does not end as Parquet does")
-        stream.seek(size - _TAIL - length)
-        return stream.read(length), size - _TAIL - length
+"""Bytes at the end of a file: the length of its footer, and ``PAR1``."""
 
 
 def hide_arrow_schema(path: Path) -> None:
@@ -228,48 +150,21 @@ def hide_arrow_schema(path: Path) -> None:
 
     Where it is there, pyarrow takes the metadata of a file from it alone, and the validator of Vecorel finds none.
     """
-    found, start = _bytes(path)
     with path.open("r+b") as stream:
+        start = stream.seek(-_TAIL, SEEK_END)
+        start -= int.from_bytes(stream.read(4), "little")
+        stream.seek(start)
+        found = stream.read()
         stream.seek(start)
         stream.write(found.replace(ARROW, ARROW.swapcase()))
 
 
-def row_groups(path: Path) -> list[int]:
-    """Return the number of rows of each row group.
-
-    Raises:
-        ValueError: the file is not Parquet, or cut off.
-    """
-    return list(_counts(_bytes(path)[0]))
-
-
-@lru_cache(maxsize=256)
-def _counts(footer: bytes) -> tuple[int, ...]:
-    """Return the rows of each row group by a footer; one that was read for the manifest is read no second time."""
-    reader = _Compact(footer)
-    counts: list[int] = []
-
-    def rows(number: int, _kind: int) -> bool:
-        if number == _ROWS:
-            counts.append(reader.zigzag())
-        return number == _ROWS
-
-    def groups(number: int, _kind: int) -> bool:
-        if number == _ROW_GROUPS:
-            for _ in range(reader.items()[0]):
-                reader.struct(rows)
-        return number == _ROW_GROUPS
-
+def row_count(path: Path) -> int:
+    """Return the rows of a file by its footer; ValueError where it is not Parquet, or cut off."""
     try:
-        reader.struct(groups)
-    except (IndexError, RecursionError):
-        raise ValueError("its footer is cut off or no footer") from None
-    return tuple(counts)
-
-
-def group_of(counts: list[int], row: int) -> int:
-    """Return the row group, counted from 1, of a row of the file counted from 0; 0 where there is no such row."""
-    return next((number for number, end in enumerate(accumulate(counts), 1) if row < end), 0)
+        return int(pl.scan_parquet(path, hive_partitioning=False, glob=False).select(pl.len()).collect().item())
+    except FAILURES as failed:
+        raise ValueError(words(failed)) from None
 
 
 # The manifest of a portfolio: every file with its rows and hash, so that nobody can lose one unseen.
@@ -312,7 +207,7 @@ def data_file(root: Path, data_set: str, inside: Path) -> DataFile:
         ValueError: it is not Parquet.
     """
     path = root / inside
-    return DataFile(inside.as_posix(), data_set, sum(row_groups(path)), hash_file(path))
+    return DataFile(inside.as_posix(), data_set, row_count(path), hash_file(path))
 
 
 def write_manifest(root: Path) -> Manifest:
@@ -537,6 +432,7 @@ FAILURES: Final = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSEr
 CODE: Final = "unreadable_file"
 SEARCHED: Final = "Get it again; until then what it holds is compared with nothing."
 _LONGEST: Final = 200
+_AT_ONCE: Final = 131_072
 _PANICKED: Final = "one of its pages is damaged"
 
 Found = TypeVar("Found")
@@ -555,12 +451,11 @@ def unreadable(inside: Path | str, why: str, remedy: str = SEARCHED) -> Problem:
 
 
 def why_not(path: Path) -> str:
-    """Return why a file cannot be read whole; "" where it can. A row group of it is in memory at a time."""
+    """Return why a file cannot be read whole; "" where it can. Some of its rows are in memory at a time."""
     try:
-        counts = row_groups(path)
         lazy = pl.scan_parquet(path, hive_partitioning=False, glob=False)
-        for begin, count in zip(accumulate(counts, initial=0), counts, strict=False):
-            lazy.slice(begin, count).collect()
+        for begin in range(0, row_count(path), _AT_ONCE):
+            lazy.slice(begin, _AT_ONCE).collect()
     except (*FAILURES, ValueError) as failed:
         return words(failed)
     return ""

@@ -19,8 +19,8 @@ from provender.exact import show
 from provender.portfolio import layout
 from provender.portfolio.export import GEOMETRY, HELD, stated_files
 from provender.portfolio.export import SCHEMA as HELD_SCHEMA
-from provender.portfolio.frame_book import INCOMPLETE as INCOMPLETE_SCHEMA
-from provender.portfolio.frame_book import FrameBook, schema_of
+from provender.portfolio.frames import INCOMPLETE as INCOMPLETE_SCHEMA
+from provender.portfolio.frames import FrameBook, schema_of
 from provender.portfolio.layout import FAILURES, unreadable, words
 from provender.problem import Place, Problem, Weight
 from provender.records.field import ColumnKind, Field
@@ -488,7 +488,7 @@ def _add(found: Gathered, root: Path, inside: Path, kind: Kind, farms: Farms, *,
         found.problems.append(unreadable(inside, words(wrong), remedy))
         found.whole.add(kind.name)
         return
-    sheet = _Sheet(found, kind, inside.as_posix(), layout.row_groups(root / inside) if placed else [])
+    sheet = _Sheet(found, kind, inside.as_posix())
     sheet.columns(names, columns)
     of = found.frames.setdefault(kind.name, {}).setdefault(layout.Partition.of(inside), [])
     of.append(sheet.rows(frame))
@@ -513,12 +513,9 @@ class _Sheet:
     found: Gathered
     kind: Kind
     file: str
-    groups: list[int]
 
     def tell(self, cause: str, remedy: str, code: str, *, column: str = "", row: int = -1, cite: str = "") -> None:
-        group = layout.group_of(self.groups, row) if row >= 0 else 0
-        place = Place(self.file, f"row group {group}" if group else "", row + 1, column)
-        self.found.problems.append(Problem(place, cause, remedy, cite, code=code))
+        self.found.problems.append(Problem(Place(self.file, "", row + 1, column), cause, remedy, cite, code=code))
 
     def columns(self, names: Mapping[str, object], columns: Mapping[str, str]) -> None:
         """Tell of columns that are missing, and of those that no record has."""

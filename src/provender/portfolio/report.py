@@ -23,8 +23,8 @@ from provender.exact import CI_SCALE, half_even, parse
 from provender.paper.svg import PALETTE
 from provender.paper.tables import Cell, Column, Table, amount
 from provender.portfolio import farm_jobs
+from provender.portfolio.farm_jobs import MISSING
 from provender.portfolio.jobs import read_result
-from provender.portfolio.judging import MISSING
 from provender.rule.crops import CROP_LABELS, Practice
 from provender.standards.standard import REQUIREMENTS, Verdict
 

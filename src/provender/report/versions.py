@@ -16,7 +16,7 @@ from provender.report.supporting import Leaves
 from provender.report.typ import TYP
 from provender.report.typ import TYPE as DOCUMENT
 from provender.rule.crops import Practice
-from provender.signing.canonical import document_hash, read_json
+from provender.signing.canonical import document_hash, is_hash, read_json
 from provender.signing.jws import MEANING, Status, check
 from provender.signing.merkle import roots_over
 from provender.whole_file import write_together, write_whole
@@ -149,11 +149,10 @@ def _are_leaves(value: object) -> bool:
     groups = [
         group for kinds in value.values() for group in (kinds.values() if isinstance(kinds, Mapping) else (None,))
     ]
-    return all(isinstance(group, Mapping) and all(map(_is_hash, group.values())) for group in groups)
-
-
-def _is_hash(value: object) -> bool:
-    return isinstance(value, str) and len(value) == 64 and not set(value) - set("0123456789abcdef")  # noqa: PLR2004 - SHA-256
+    return all(
+        isinstance(group, Mapping) and all(isinstance(one, str) and is_hash(one) for one in group.values())
+        for group in groups
+    )
 
 
 # Writing into a book folder that the report was given to a buyer (2100.031(c)): one row of ``report_delivery.csv``.

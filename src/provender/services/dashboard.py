@@ -19,7 +19,7 @@ from provender.exact import CI_SCALE, SCALE, half_even, parse, show, show_whole,
 from provender.intensity.calculator import Label
 from provender.records.kind import KINDS
 from provender.rule.law import rule_version
-from provender.services.audits.records import accreditation_of, statement_of
+from provender.services.audits.audits import accreditation_of, statement_of
 from provender.services.audits.standing import agreed_ending, covered_ending, cycle_of, trading_roles
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of

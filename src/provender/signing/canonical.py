@@ -237,6 +237,11 @@ MIN_SALT: Final = 16
 """Bytes of salt below which a blinded name could be found by trying names."""
 
 
+def is_hash(text: str) -> bool:
+    """Tell whether a text is written as a SHA-256 is."""
+    return len(text) == 64 and not set(text) - set("0123456789abcdef")  # noqa: PLR2004 - of 256 bits
+
+
 def sha256_hex(data: bytes) -> str:
     """Return the SHA-256 of bytes as 64 lower-case hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()

@@ -9,8 +9,8 @@ from provender import __version__
 from provender.web import errors, tables
 from provender.web.api import problems
 from provender.web.api.described import DescribedApi
-from provender.web.audit.api import audits, findings, packages, statements
-from provender.web.audit.urls import OF_AUDITS
+from provender.web.audit import api as audit_api
+from provender.web.audit.pages import OF_AUDITS
 from provender.web.custody.api import stock
 from provender.web.custody.urls import OF_CUSTODY
 from provender.web.farm.api import imports, records, reports
@@ -40,13 +40,13 @@ ROUTERS: Final[tuple[Router, ...]] = (
     reports.keys_router,
     reports.sales_router,
     stock.router,
-    audits.verifier_router,
-    audits.router,
-    packages.sample_router,
-    findings.programme_router,
-    packages.router,
-    findings.router,
-    statements.router,
+    audit_api.verifier_router,
+    audit_api.router,
+    audit_api.sample_router,
+    audit_api.programme_router,
+    audit_api.packages_router,
+    audit_api.findings_router,
+    audit_api.statements_router,
 )
 
 api = DescribedApi(

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from enum import StrEnum
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from polars.exceptions import PolarsError
@@ -21,7 +20,7 @@ from provender.custody.documents.receive import TYPS, sign_document
 from provender.custody.events.registry import post, read_posted
 from provender.custody.model.event import Refusal
 from provender.custody.store import MemoryStore
-from provender.demo.parties import demo_key
+from provender.demo.farms import demo_key
 from provender.intensity.quantify import quantify
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
@@ -34,7 +33,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import ROTATION, countersign, rotate, sign
 from provender.signing.keys import SigningKey
 from provender.verdicts.assess import assess
-from tests.audit.forge import FORGER, Files
+from tests.audit.forge import FORGER, Files, book_of
 from tests.audit.mutation.changes import Change
 from tests.audit.prairie import Party, farm_party
 
@@ -152,13 +151,8 @@ def _reports_again(files: Files, path: str) -> None:
 def remake_reports(farm: str, files: Files, key: SigningKey) -> None:
     """Make the last version of each report anew from a farm's changed records: nothing inside disagrees any more."""
     prefix = f"farms/{folder_name(farm)}/"
-    with TemporaryDirectory() as name:
-        for path, content in files.items():
-            inner = path.removeprefix(prefix).removeprefix("records/")
-            if path.startswith(prefix) and not inner.startswith("reports/"):
-                (Path(name) / inner).parent.mkdir(parents=True, exist_ok=True)
-                (Path(name) / inner).write_bytes(content)
-        judged = assess(load_book(Path(name)))
+    with book_of(farm, files) as folder:
+        judged = assess(load_book(folder))
         reports = [path for path in sorted(files) if path.startswith(f"{prefix}reports/") and not path.endswith(ENDING)]
         for path in {json.loads(files[path])["document"]["crop"]: path for path in reports}.values():
             old = json.loads(files[path])["document"]

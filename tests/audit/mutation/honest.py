@@ -23,14 +23,21 @@ from typing import Any, Final
 
 from provender.audit.package.collect import collect_entity, evidence_index
 from provender.audit.package.contents import FORUMS, ROOTS
-from provender.audit.package.keys import Pin
-from provender.audit.package.layout import EVIDENCE_INDEX
+from provender.audit.package.layout import EVIDENCE_INDEX, Pin
 from provender.audit.package.write import make_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package
-from provender.audit.statement.accreditation import COLUMNS, Accreditation, Forum, Membership
 from provender.audit.statement.papers import sample_part
-from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
+from provender.audit.statement.statement import (
+    FORUM_COLUMNS,
+    Accreditation,
+    Forum,
+    LaterEffect,
+    Membership,
+    Opinion,
+    VerificationStatement,
+    addendum,
+)
 from provender.custody.book_file import open_book
 from provender.services.custody.figures import statement_event
 from provender.signing.canonical import canonical_json, sha256_hex
@@ -72,7 +79,9 @@ def forums(*places: Membership) -> bytes:
     rows = [[str(one.forum), name, one.first, one.last or "", one.source] for one, name in zip(places, SPELLINGS[1:])]  # noqa: B905 - fewer places
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerows([COLUMNS, [str(Forum.SUCCESSOR), "Another Board", date(2026, 1, 1), "", "member list"], *rows])
+    writer.writerows(
+        [FORUM_COLUMNS, [str(Forum.SUCCESSOR), "Another Board", date(2026, 1, 1), "", "member list"], *rows]
+    )
     return b"\xef\xbb\xbf" + out.getvalue().encode()
 
 

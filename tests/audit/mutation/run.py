@@ -13,7 +13,7 @@ from provender.audit.outcome import Difference
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, check_content
-from provender.audit.recompute.checks import recompute
+from provender.audit.recompute.verify import recompute
 from provender.signing.canonical import canonical_json
 from tests.audit.mutation.changes import Change, Files, changes, odd, of_files
 from tests.audit.mutation.hands import Hand, rotated_party, tampered

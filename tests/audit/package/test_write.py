@@ -12,18 +12,20 @@ import pytest
 
 from provender.audit.package.collect import collect_entity, collect_farm
 from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
-from provender.audit.package.keys import Pin, Pins, pins_document
 from provender.audit.package.layout import (
     FINDINGS,
     HEADER,
     KEYS,
     Part,
+    Pin,
+    Pins,
     entity_path,
     farm_path,
     folder_name,
     kept_folder,
     kept_statements,
     part_of,
+    pins_document,
     rhythm_entity,
 )
 from provender.audit.package.write import (

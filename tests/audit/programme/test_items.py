@@ -9,12 +9,20 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from provender.audit.fieldwork import FieldPriority, middle, places_of, practices_in, read_place
+from provender.audit.fieldwork import (
+    FieldPriority,
+    Heading,
+    middle,
+    places_of,
+    practices_in,
+    programme_pdf,
+    programme_xlsx,
+    read_place,
+)
 from provender.audit.outcome import CheckResult, Difference, State
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.programme import DUTY, STANDARD, TASK, Item, Role, programme, programme_data, season_calendar
-from provender.audit.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.audit.recompute.reports import verdicts
 from provender.rule.crops import Cite, Practice
 from provender.rule.law import MonthDay, Season, rule_version

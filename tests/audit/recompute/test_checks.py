@@ -14,13 +14,13 @@ from provender.audit.outcome import CheckResult, Difference, State, effect_g_co2
 from provender.audit.package.contents import FORUMS, HELD, TODAY, PackageContents, with_verifiers_files
 from provender.audit.package.layout import FINDINGS, HEADER, KEYS, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, PackageRequest, Subject
-from provender.audit.recompute.checks import CHECKS, recompute
 from provender.audit.recompute.cross_party import missing_parts
 from provender.audit.recompute.papers import book_heads
 from provender.audit.recompute.statements import accreditation, decisions
+from provender.audit.recompute.verify import CHECKS, recompute
 from provender.audit.sampling.sample import PATH, Extent, Failure, Treatment, draw_sample, sample_document
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.statement.accreditation import read_forums
+from provender.audit.statement.statement import read_forums
 from provender.custody.book_file import BookLine, seal
 from provender.custody.book_file import Header as SignatureHeader
 from provender.custody.documents.build import MARK, marked, roots_of

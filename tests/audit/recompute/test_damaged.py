@@ -17,9 +17,8 @@ from typer.testing import CliRunner
 from provender.audit.findings import write_log
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.custody_section import MOST_FAULTS, EntityBook, replayed
-from provender.audit.package.keys import read_pins
-from provender.audit.package.layout import FINDINGS, HEADER, KEYS
-from provender.audit.recompute.checks import recompute
+from provender.audit.package.layout import FINDINGS, HEADER, KEYS, read_pins
+from provender.audit.recompute.verify import recompute
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.cli.custody.app import app
 from provender.custody.documents.print import document_pdf

@@ -231,6 +231,12 @@ def stamped_report(made_on: date | None = None) -> bytes:
     return canonical_json({"document": {"type": "report", "made_on": str(made_on or today())}, "signature": ""})
 
 
+def stamped(authority: Path, raw: bytes = b"") -> Files:
+    """Return a report with the answer of the authority; its bytes are those of today unless given."""
+    content = raw or stamped_report()
+    return {STAMPED_REPORT: content, f"{STAMPED_REPORT}.tsr": stamp(authority, content)}
+
+
 def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tuple[CheckResult, list[str]]:
     case = PackageContents({**files, ROOTS: (authority / f"{root}.pem").read_bytes()}, folder)
     return timestamps(case), [str(one) for one in days_of(case)]
@@ -238,12 +244,7 @@ def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tup
 
 def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authority: Path, tmp_path: Path) -> None:
     other = STAMPED_REPORT.replace("corn", "soybeans")
-    files = {
-        STAMPED_REPORT: stamped_report(),
-        f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()),
-        other: stamped_report(),
-    }
-    outcome, days = seen(files, authority, tmp_path)
+    outcome, days = seen({**stamped(authority), other: stamped_report()}, authority, tmp_path)
     assert (outcome.computed, outcome.differences, outcome.not_shown) == (1, (), ())
     assert days == [
         f"{STAMPED_REPORT}: proved to exist on {today()} (CN=stamps), stated {today()}",
@@ -252,17 +253,13 @@ def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authorit
 
 
 def test_laying_json_out_anew_takes_no_proof_away(authority: Path, tmp_path: Path) -> None:
-    files = {
-        STAMPED_REPORT: json.dumps(json.loads(stamped_report()), indent=3).encode(),
-        f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()),
-    }
-    outcome, (day,) = seen(files, authority, tmp_path)
+    loose = json.dumps(json.loads(stamped_report()), indent=3).encode()
+    outcome, (day,) = seen({**stamped(authority), STAMPED_REPORT: loose}, authority, tmp_path)
     assert (outcome.differences, "proved to exist" in day) == ((), True)
 
 
 def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(authority: Path, tmp_path: Path) -> None:
-    files = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report())}
-    outcome, (day,) = seen(files, authority, tmp_path, root="other")
+    outcome, (day,) = seen(stamped(authority), authority, tmp_path, root="other")
     assert outcome.differences == ()
     assert "--roots" in outcome.not_shown[0]
     assert "stated by the signer" in day
@@ -278,8 +275,7 @@ def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(auth
     ],
 )
 def test_a_stamp_of_another_differs(files: dict[str, bytes | None], code: str, authority: Path, tmp_path: Path) -> None:
-    whole = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(authority, stamped_report()), **files}
-    given = {path: content for path, content in whole.items() if content is not None}
+    given = {path: content for path, content in {**stamped(authority), **files}.items() if content is not None}
     outcome, _ = seen(given, authority, tmp_path)
     assert [one.code for one in outcome.differences] == [code]
 
@@ -287,9 +283,7 @@ def test_a_stamp_of_another_differs(files: dict[str, bytes | None], code: str, a
 def test_a_document_that_existed_before_the_day_it_states_is_a_contradiction(authority: Path, tmp_path: Path) -> None:
     for days, codes in ((1, []), (2, ["stated_after_proof"])):
         later = stamped_report(today() + timedelta(days=days))
-        outcome, _ = seen(
-            {STAMPED_REPORT: later, f"{STAMPED_REPORT}.tsr": stamp(authority, later)}, authority, tmp_path
-        )
+        outcome, _ = seen(stamped(authority, later), authority, tmp_path)
         assert [one.code for one in outcome.differences] == codes
 
 
@@ -306,7 +300,7 @@ def test_a_proof_outlives_the_certificate_of_its_authority(authority: Path, tmp_
         made = made.add_extension(one.value, one.critical)
     signed = made.sign(key, hashes.SHA256())  # type: ignore[arg-type]  # an EC key, as made above
     (brief / "tsa.pem").write_bytes(signed.public_bytes(serialization.Encoding.PEM))
-    files = {STAMPED_REPORT: stamped_report(), f"{STAMPED_REPORT}.tsr": stamp(brief, stamped_report())}
+    files = stamped(brief)
     time.sleep(max((end - datetime.now(UTC)).total_seconds() + 0.1, 0))
     assert "proved to exist" in seen(files, brief, tmp_path)[1][0]
 

@@ -51,25 +51,23 @@ def test_a_header_whose_paths_lead_out_is_refused_first(change: dict[str, object
     assert [one.code for one in refused.value.problems] == ["unreadable_header"]
 
 
-def test_what_systems_leave_in_a_zip_is_told_and_ignored(tmp_path: Path) -> None:
-    target = tmp_path / "farm.zip"
+def with_more(target: Path, *names: str) -> Path:
+    """Write the clean package with files that its manifest does not have."""
     make_package(target, forge.header(), dict(forge.clean()))
     with zipfile.ZipFile(target, "a") as opened:
         top = opened.namelist()[0].partition("/")[0]
-        for name in ("__MACOSX/._farm", f"{top}/.DS_Store", f"{top}/data/Thumbs.db"):
-            opened.writestr(name, b"left")
-    found = verify_package(target, pinned=forge.PINS).found
+        for name in names:
+            opened.writestr(name.format(top), b"left")
+    return target
+
+
+def test_what_systems_leave_in_a_zip_is_told_and_ignored_and_a_strangers_file_is_refused(tmp_path: Path) -> None:
+    left = with_more(tmp_path / "left.zip", "__MACOSX/._farm", "{}/.DS_Store", "{}/data/Thumbs.db")
+    found = verify_package(left, pinned=forge.PINS).found
     assert found.clean
     assert sum("left by a system" in why for _, why in found.not_shown) == 3
-
-
-def test_a_stranger_s_file_in_a_package_is_still_refused(tmp_path: Path) -> None:
-    target = tmp_path / "farm.zip"
-    make_package(target, forge.header(), dict(forge.clean()))
-    with zipfile.ZipFile(target, "a") as opened:
-        opened.writestr(f"{opened.namelist()[0].partition('/')[0]}/data/more.txt", b"x")
     with pytest.raises(ProblemsError, match="not in the manifest"):
-        open_package(target)
+        open_package(with_more(tmp_path / "farm.zip", "{}/data/more.txt"))
 
 
 def test_control_characters_are_written_out_on_a_terminal() -> None:

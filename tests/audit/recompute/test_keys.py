@@ -11,8 +11,7 @@ import pytest
 from docs.makers.surface import Shown, surface_of
 from provender.audit.package.collect import Content, collect_farm, evidence_index, with_log_proofs
 from provender.audit.package.contents import HELD, ROOTS, PackageContents, with_verifiers_files
-from provender.audit.package.keys import KIND, Pin, pins_document, read_pins
-from provender.audit.package.layout import HEADER, LOG_PROOF, Part, part_of
+from provender.audit.package.layout import HEADER, KIND, LOG_PROOF, Part, Pin, part_of, pins_document, read_pins
 from provender.audit.package.write import Subject
 from provender.audit.recompute import cross_party, papers
 from provender.audit.recompute import days as logs

@@ -10,7 +10,6 @@ import pytest
 
 from provender.audit.package.custody_section import EntityBook, replayed
 from provender.audit.package.layout import KEYS
-from provender.custody.book_file import Header, seal
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.receive import sign_document
 from provender.custody.events.registry import read_event
@@ -26,6 +25,7 @@ from tests.audit.chain import (
     book,
     clean,
     coop,
+    events_in,
     own_papers,
     paper,
     sealed,
@@ -198,13 +198,8 @@ def test_an_act_in_anothers_name_that_rests_on_the_books_own_word_is_told(*, sha
     sold = [*CAST, salted(), *bought("p1", "ada", "coop", ADA, "4000", day="2026-01-10", site="north"), sale]
     if not shared:
         sold = [plain_event(one) for one in as_received("coop", map(read_event, sold))]
-    first = Header("coop", shared=shared)
     for acts in ([BACK], [IN_ITS_NAME, {**UNDONE, "entity": "crush"}]):
-        before, lines = first.head, [first.line().rstrip()]
-        for event in [*sold, *acts]:
-            before = seal(before, event)
-            lines.append(json.dumps({"event": event, "chain": before}))
-        found = replayed(EntityBook("coop", ""), "\n".join([*lines, ""]).encode())
+        found = replayed(EntityBook("coop", ""), sealed("coop", [*sold, *acts], shared=shared))
         assert found.faults == []
         alone = [words.partition(": ")[0].split(", ")[-1] for words in found.alone]
         assert alone == ([] if not shared else [f"{acts[-1]['type']} r1"])
@@ -216,15 +211,7 @@ def test_an_act_in_anothers_name_that_rests_on_the_books_own_word_is_told(*, sha
 def _told(edit: Edit, *, shared: bool = False) -> Found:
     files = clean("coop")
     applied(Tampering("remade", "coop", edit, (), remake=True), Random(1), files)
-    if shared:
-        header = Header("coop", shared=True)
-        head, lines = header.head, [header.line().rstrip()]
-        for line in files[book("coop")].decode().splitlines()[1:]:
-            event = json.loads(line)["event"]
-            head = seal(head, event)
-            lines.append(json.dumps({"event": event, "chain": head}))
-        files[book("coop")] = "\n".join([*lines, ""]).encode()
-    return verify(files, "coop")
+    return verify({**files, book("coop"): sealed("coop", events_in(files, "coop"), shared=shared)}, "coop")
 
 
 def _without_tickets(*purchases: str) -> Edit:

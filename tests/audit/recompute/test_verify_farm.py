@@ -19,8 +19,7 @@ import pytest
 
 from provender.audit.package.collect import collect_farm, with_index, with_keys
 from provender.audit.package.contents import PackageContents, ReportFile
-from provender.audit.package.keys import Pin
-from provender.audit.package.layout import EVIDENCE_INDEX, HEADER, Part, farm_path
+from provender.audit.package.layout import EVIDENCE_INDEX, HEADER, Part, Pin, farm_path
 from provender.audit.package.write import Header, Subject, make_package
 from provender.audit.recompute import evidence as forge_evidence
 from provender.audit.recompute.cross_party import one_origin

@@ -67,21 +67,24 @@ def test_tools_of_one_pass_add_up_and_are_rounded_once() -> None:
     assert stir(rows).beside("STIR of the interval") == Fraction(ours, 10_000)
 
 
+FACTORS = (100, 80, 70, 40, 15)
+HALVES = ((5_000, 4_000, 1_000), (7_000, 3_001, 10_000), (1_000, 1_000, 40), (3_000, 1_000, 40), (4_500, 2_700, 15_600))
+
+
+def agrees(speed: int, depth: int, surface: int, factor: int) -> bool:
+    sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
+    return sheet.beside("STIR of the interval") == Fraction(stir_of_tool(speed, factor, depth, surface), 10_000)
+
+
 @settings(max_examples=part_of_draws(3))
-@given(st.integers(1, 15_000), st.sampled_from([100, 80, 70, 40, 15]), st.integers(1, 24_000), st.integers(1, 100_000))
-def test_the_formula_gives_what_the_program_gives(speed: int, factor: int, depth: int, surface: int) -> None:
-    sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
-    assert sheet.beside("STIR of the interval") == Fraction(stir_of_tool(speed, factor, depth, surface), 10_000)
+@given(st.integers(1, 15_000), st.integers(1, 24_000), st.integers(1, 100_000), st.sampled_from(FACTORS))
+def test_the_formula_gives_what_the_program_gives(speed: int, depth: int, surface: int, factor: int) -> None:
+    assert agrees(speed, depth, surface, factor)
 
 
-@pytest.mark.parametrize(
-    ("speed", "depth", "surface"),
-    [(5_000, 4_000, 1_000), (7_000, 3_001, 10_000), (1_000, 1_000, 40), (3_000, 1_000, 40), (4_500, 2_700, 15_600)],
-)
-@pytest.mark.parametrize("factor", [100, 80, 70, 40, 15])
-def test_exact_halves_go_to_the_even_digit_as_in_the_program(speed: int, depth: int, surface: int, factor: int) -> None:
-    sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
-    assert sheet.beside("STIR of the interval") == Fraction(stir_of_tool(speed, factor, depth, surface), 10_000)
+@pytest.mark.parametrize("half", HALVES)
+def test_exact_halves_go_to_the_even_digit_as_in_the_program(half: tuple[int, int, int]) -> None:
+    assert all(agrees(*half, factor) for factor in FACTORS)
 
 
 @pytest.mark.parametrize(("listed", "whole"), [(3, 2), (5, 2), (1, 0), (7, 4), (199_051, 99_526), (199_049, 99_524)])

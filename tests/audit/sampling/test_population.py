@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.sampling.farm_list import read_farms
-from provender.audit.sampling.population import SupplyingFarm, freeze, incoming_farms, listed
+from provender.audit.sampling.population import SupplyingFarm, freeze, incoming_farms, listed, read_farms
 from provender.custody.events.registry import post, read_event
 from provender.custody.store import MemoryStore
 from provender.problem import ProblemsError, Weight

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from provender.audit.statement.accreditation import Accreditation, Ties, check_accreditation, check_independence
+from provender.audit.statement.statement import Accreditation, Ties, check_accreditation, check_independence
 from provender.problem import Weight
 from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
 

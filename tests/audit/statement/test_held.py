@@ -5,11 +5,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, get_args
 
 from provender.audit.findings import EFFECTS, Finding
-from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.held import FIELDS, PAPERS, Holding, Source, hold
 from provender.audit.statement.opinion import Engagement, Work
 from provender.audit.statement.papers import Papers
-from provender.audit.statement.statement import Opinion, VerificationStatement
+from provender.audit.statement.statement import Accreditation, Opinion, VerificationStatement
 from provender.schema import types_of
 from tests.audit.desk import drawn, favorable, papers, period, shown
 

@@ -4,9 +4,8 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from provender.audit.sampling.before import Proof, years_shown
-from provender.audit.sampling.farm_list import read_farms
-from provender.audit.sampling.seed import Side, commitment, freeze_list
+from provender.audit.sampling.draw import Side, commitment, freeze_list
+from provender.audit.sampling.population import Proof, read_farms, years_shown
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import BETWEEN, POINT
 

@@ -13,7 +13,7 @@ import pytest
 from provender.audit.programme import Role
 from provender.cli import output
 from provender.demo.chain import VERIFIER
-from provender.demo.parties import COOP, demo_key
+from provender.demo.farms import COOP, demo_key
 from tests.audit.engaged import ENGAGEMENT
 from tests.audit.prairie import chain
 from tests.cli.calling import called
@@ -96,6 +96,10 @@ def test_an_elevator_with_eight_farms_is_audited(
     held += ["--held", at("sample.json"), "--held", at("frozen.json")]
     found = json.loads(provender("verify", at("audit.zip"), *pins, *held, "--json"))
     assert (found["clean"], found["roles"]) == (True, ["farm", "first point of aggregation"])
+    empty = {one["check"] for one in found["checks"] if not one["computed"]}
+    assert empty == {"timestamps", "transparency logs", "accreditation"}, "no authority, no log and no list of forums"
+    for one in packed[1::2]:
+        assert json.loads(provender("verify", one, *pins, "--json"))["clean"]
     provender("audit", "programme", "--package", at("audit.zip"), "--harvested", "2025-10-04", "--out", at("work.pdf"))
 
     resolve_finding(provender, at("log.jsonl"))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.layout import Pin, pins_document
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import KEY, proof
 from tests.audit.sampling import stranger

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="package")
 def spark() -> "Iterator[SparkSession]":
     assert importlib.util.find_spec("pyspark"), "install provender[spark]"
-    from provender.portfolio.spark.engine import session
+    from provender.portfolio.spark import session
 
     made = session("local[2,4]")
     yield made

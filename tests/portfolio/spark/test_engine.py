@@ -60,7 +60,7 @@ def here(root: Path, tmp_path_factory: pytest.TempPathFactory) -> pl.DataFrame:
 def test_spark_says_what_this_machine_says_row_by_row(
     spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.engine import run_on_spark
+    from provender.portfolio.spark import run_on_spark
 
     done = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=100)
     assert len(done.made) == 2
@@ -74,7 +74,7 @@ def test_spark_says_what_this_machine_says_row_by_row(
 def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
     spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.engine import run_on_spark
+    from provender.portfolio.spark import run_on_spark
 
     spread = Path(shutil.copytree(root, tmp_path / "p"))
     (path,) = (spread / "operation").glob("*/state=KS/*.parquet")
@@ -93,7 +93,7 @@ def test_a_farm_in_two_partitions_is_judged_once_on_spark_too(
 
 
 def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
-    from provender.portfolio.spark.engine import run_on_spark
+    from provender.portfolio.spark import run_on_spark
 
     (tmp_path / "result.json").write_text('{"job": "plan", "portfolio": "/elsewhere"}')
     with pytest.raises(ProblemsError, match="elsewhere"):
@@ -103,7 +103,7 @@ def test_spark_does_not_write_over_another_result(spark: "SparkSession", root: P
 
 def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
     """Do the work, but kill this worker when it begins for the first time."""
-    from provender.portfolio.spark.engine import work
+    from provender.portfolio.spark import work
 
     for batch in batches:
         mark = Path(json.loads(batch.to_pylist()[0]["work"])["folder"]).parents[3] / "killed"
@@ -116,8 +116,8 @@ def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
 def test_a_killed_worker_loses_nothing(
     spark: "SparkSession", root: Path, here: pl.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from provender.portfolio.spark import engine as worker
-    from provender.portfolio.spark.engine import run_on_spark
+    from provender.portfolio import spark as worker
+    from provender.portfolio.spark import run_on_spark
 
     original = worker.work
     with monkeypatch.context() as patched:
@@ -134,7 +134,7 @@ def test_a_killed_worker_loses_nothing(
 def test_every_job_says_on_spark_what_it_says_here(
     spark: "SparkSession", nation: Path, tmp_path: Path, job: str
 ) -> None:
-    from provender.portfolio.spark.engine import run_on_spark
+    from provender.portfolio.spark import run_on_spark
 
     # The same batches on both: what lies in a batch decides the order of its rows, and nothing else.
     run(job, open_portfolio(nation), judge_of(job, {}), tmp_path / "local", options={}, units=400)
@@ -149,7 +149,7 @@ def test_every_job_says_on_spark_what_it_says_here(
 def test_claims_and_balances_on_spark_are_those_of_this_machine(
     spark: "SparkSession", nation: Path, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.searches import search_on, sums_on
+    from provender.portfolio.spark import search_on, sums_on
 
     portfolio = open_portfolio(nation)
     found, lines = claims(portfolio, part=100), balances(portfolio)
@@ -163,7 +163,7 @@ def test_claims_and_balances_on_spark_are_those_of_this_machine(
 def test_an_executor_that_numbers_names_otherwise_is_told_not_compared(
     spark: "SparkSession", nation: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from provender.portfolio.spark import searches
+    from provender.portfolio import spark as searches
 
     # What is asked of the executors is the coding of another Polars; theirs is the one that is here.
     monkeypatch.setattr(searches, "coding", lambda _seed: "0.20.0 0123456789abcdef")
@@ -177,7 +177,7 @@ CLUSTER: Final = """
 import json, os, signal, sys
 from pathlib import Path
 from provender.portfolio.jobs import open_portfolio
-from provender.portfolio.spark import engine
+from provender.portfolio import spark as engine
 
 real = engine.work
 
@@ -224,7 +224,7 @@ def test_a_killed_executor_loses_nothing(root: Path, here: pl.DataFrame, tmp_pat
 
 
 def test_claims_are_not_numbered_by_another_coding_than_the_drivers() -> None:
-    from provender.portfolio.spark.searches import OTHER_CODING, number_claims, number_roots
+    from provender.portfolio.spark import OTHER_CODING, number_claims, number_roots
 
     claims = pl.DataFrame(honest(2)).with_columns(
         pl.lit(1).alias("parts"), pl.lit(SEED).alias("seed"), pl.lit(coding(SEED)).alias("coding")
@@ -285,7 +285,7 @@ def spoil_movements(folder: Path) -> None:
 def test_balances_count_the_rows_that_this_machine_counts(
     spark: "SparkSession", nation: Path, dirty: Portfolio, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.searches import sums_on
+    from provender.portfolio.spark import sums_on
 
     # Beside what nobody can use, two files told thirty sound movements each.
     sound = Path(shutil.copytree(nation, tmp_path / "sound"))
@@ -300,7 +300,7 @@ def test_balances_count_the_rows_that_this_machine_counts(
 def test_claims_are_searched_among_the_rows_that_this_machine_searches(
     spark: "SparkSession", dirty: Portfolio, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.searches import search_on
+    from provender.portfolio.spark import search_on
 
     found = claims(dirty, part=100)
     assert found.height > 5
@@ -320,7 +320,7 @@ def test_what_is_left_out_is_told_by_file(dirty: Portfolio) -> None:
 def test_a_file_with_damaged_pages_is_told_and_left_out_as_on_this_machine(
     spark: "SparkSession", nation: Path, tmp_path: Path
 ) -> None:
-    from provender.portfolio.spark.searches import search_on, sums_on
+    from provender.portfolio.spark import search_on, sums_on
 
     root = Path(shutil.copytree(nation, tmp_path / "p"))
     for name in (CLAIM, MOVEMENT):

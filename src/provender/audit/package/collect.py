@@ -13,7 +13,7 @@ from typing import Any, Final
 from provender import __version__
 from provender.audit.findings import findings_now, read_log
 from provender.audit.package import layout
-from provender.audit.package.keys import Pin, pins_document
+from provender.audit.package.layout import Pin, pins_document
 from provender.audit.package.write import Allowance, Header, LeftOut, Package, Subject
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.days import MIXED, DayTextError, is_open, order_in, order_of_country, read_day

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from provender.audit.outcome import Form, fits, inside, rows_of, scaled
-from provender.audit.package.keys import KeyStatements, Pins, read_pins, read_statements
-from provender.audit.package.layout import AS_AUDITED, HEADER, KEY_STATEMENTS, KEYS, REQUEST, Part, entity_path, part_of
+from provender.audit.package import layout
 from provender.audit.package.write import Header, PackageRequest, Subject
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import PATH as SAMPLE
@@ -333,26 +332,28 @@ class PackageContents(Mapping[str, bytes]):
     def header(self) -> Header | None:
         """What the package says of itself; None where it says nothing readable."""
         try:
-            return Header.read(read_json(self[HEADER], file=HEADER))  # type: ignore[arg-type]  # answered by the except
+            return Header.read(read_json(self[layout.HEADER], file=layout.HEADER))  # type: ignore[arg-type]  # answered by the except
         except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
             return None
 
     @cached_property
-    def pins(self) -> Pins:
+    def pins(self) -> layout.Pins:
         """The keys that count: the verifier's list, else the package's, with those that rotations bind to them.
 
         Raises:
             ProblemsError: the list cannot be read.
         """
         if PINNED in self:
-            return read_pins(self[PINNED], "the list of pinned keys", own=True).following(self.key_statements)
-        return (read_pins(self[KEYS], KEYS) if KEYS in self else Pins()).following(self.key_statements)
+            return layout.read_pins(self[PINNED], "the list of pinned keys", own=True).following(self.key_statements)
+        return (layout.read_pins(self[layout.KEYS], layout.KEYS) if layout.KEYS in self else layout.Pins()).following(
+            self.key_statements
+        )
 
     @cached_property
-    def key_statements(self) -> KeyStatements:
+    def key_statements(self) -> layout.KeyStatements:
         """What keys say of themselves, in the package and among what the verifier brought."""
-        said = [path for path in self if path.startswith((KEY_STATEMENTS, HELD)) and path.endswith(".json")]
-        return read_statements(self, said, self.roots)
+        said = [path for path in self if path.startswith((layout.KEY_STATEMENTS, HELD)) and path.endswith(".json")]
+        return layout.read_statements(self, said, self.roots)
 
     @cached_property
     def farms(self) -> tuple[FarmPart, ...]:
@@ -365,7 +366,7 @@ class PackageContents(Mapping[str, bytes]):
         folder.mkdir(parents=True, exist_ok=True)
         for path in self:
             inner = path.removeprefix(f"{prefix}/")
-            if inner == path or part_of(path) not in (Part.RECORDS, Part.EVIDENCE):
+            if inner == path or layout.part_of(path) not in (layout.Part.RECORDS, layout.Part.EVIDENCE):
                 continue
             target = folder / inner.removeprefix(_RECORDS)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -397,7 +398,7 @@ class PackageContents(Mapping[str, bytes]):
         """Copies of farm reports in other hands: entities' documents, and what the verifier brought."""
         found = []
         for path in self:
-            if part_of(path) is not Part.DOCUMENTS and not path.startswith(HELD):
+            if layout.part_of(path) is not layout.Part.DOCUMENTS and not path.startswith(HELD):
                 continue
             one = report_in(path, self.json(path))
             if one is not None:
@@ -424,7 +425,7 @@ class PackageContents(Mapping[str, bytes]):
     def request(self) -> PackageRequest | None:
         """What the verifier asked for, whoever signed it; None where there is nothing readable."""
         try:
-            return PackageRequest.read(inside(self.object(REQUEST)))
+            return PackageRequest.read(inside(self.object(layout.REQUEST)))
         except (KeyError, TypeError, ValueError, AttributeError):
             return None
 
@@ -469,14 +470,16 @@ def roles_of(header: Header, files: Mapping[str, bytes]) -> tuple[Role, ...]:
 
 
 def _in_book(entity: str, files: Mapping[str, bytes]) -> Iterator[Role]:
-    path = entity_path(entity, Part.BOOK)
+    path = layout.entity_path(entity, layout.Part.BOOK)
     for event in _events(files.get(path, b"")):
         if event.get("type") == "process" and event.get("entity") == entity:
             yield Role.PROCESSOR
         if event.get("type") == "entity" and event.get("entity") == entity:
             named = event.get("roles")
             yield from (
-                AS_AUDITED[str(one)] for one in (named if isinstance(named, list) else ()) if str(one) in AS_AUDITED
+                layout.AS_AUDITED[str(one)]
+                for one in (named if isinstance(named, list) else ())
+                if str(one) in layout.AS_AUDITED
             )
 
 

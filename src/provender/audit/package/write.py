@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.outcome import read_marked
-from provender.audit.package.keys import Pins
-from provender.audit.package.layout import HEADER, REQUEST, Part, check_paths, folder_name, part_of
+from provender.audit.package.layout import HEADER, REQUEST, Part, Pins, check_paths, folder_name, part_of
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.schema import write
 from provender.signing.bags import Bag, Limits, Payload, read_bag, write_folder, write_zip

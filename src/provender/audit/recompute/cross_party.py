@@ -17,14 +17,13 @@ from provender.audit.outcome import Answer, Difference, check, inside, rows_of
 from provender.audit.package.collect import days_of_records
 from provender.audit.package.contents import FARM_FILE, HELD, FarmPart, PackageContents, ReportFile
 from provender.audit.package.custody_section import EntityBook, books, papers
-from provender.audit.package.keys import KINDS as KEY_KINDS
-from provender.audit.package.keys import pins_document, read_pins
-from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
+from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of, pins_document, read_pins
+from provender.audit.package.layout import KINDS as KEY_KINDS
 from provender.audit.package.write import Subject
 from provender.audit.recompute.reports import compare
+from provender.audit.sampling.draw import KIND as LIST_KIND
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
-from provender.audit.sampling.seed import KIND as LIST_KIND
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD

@@ -18,7 +18,7 @@ from provender.audit.package.custody_section import EntityBook, PaperFile, books
 from provender.audit.package.layout import KEYS, LOG_PROOF, STAMP, Part, part_of, stamped
 from provender.audit.recompute.cross_party import CLOCKS
 from provender.audit.recompute.statements import statements_of
-from provender.audit.sampling.before import sample_hash
+from provender.audit.sampling.population import sample_hash
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.statement.opinion import Engagement, Way, Work, days_of_work, read_part
 from provender.audit.statement.statement import VerificationStatement

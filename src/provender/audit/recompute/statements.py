@@ -17,14 +17,13 @@ from provender.audit.package.contents import FORUMS, HELD, PackageContents, once
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
 from provender.audit.package.layout import FINDINGS, REQUEST, Part, part_of
 from provender.audit.recompute.papers import flat
-from provender.audit.sampling.before import sample_hash
+from provender.audit.sampling.draw import KIND as LIST_KIND
+from provender.audit.sampling.population import sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import check_sample, draw_notes
-from provender.audit.sampling.seed import KIND as LIST_KIND
-from provender.audit.statement.accreditation import CITE, ForumList, read_forums
+from provender.audit.statement import statement as stated
 from provender.audit.statement.papers import TAKEN_BACK, Received, receive, signed_by
-from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
 from provender.custody.events.parties import StatementEvent
@@ -44,7 +43,7 @@ UNKNOWN: Final = "signature_signer_unknown"
 @check("statements", RECEIVED, SAID)
 def statements(case: PackageContents) -> Iterator[Answer]:
     """Check every statement, hold books and transfer documents against them."""
-    there: dict[tuple[str, str], tuple[str, VerificationStatement]] = {}
+    there: dict[tuple[str, str], tuple[str, stated.VerificationStatement]] = {}
     for path, received in statements_of(case).items():
         if one := received.statement:
             there[one.audited, one.number] = (path, one)
@@ -73,15 +72,15 @@ def statements_of(case: PackageContents) -> Mapping[str, Received]:
                 data = read_json(case[path], file=path)
             except ProblemsError:
                 continue
-            if isinstance(data, dict) and _kind(data) in (KIND, ADDENDUM_KIND):
+            if isinstance(data, dict) and _kind(data) in (stated.KIND, stated.ADDENDUM_KIND):
                 envelopes[path] = data
-    addenda = [one for one in envelopes.values() if _kind(one) == ADDENDUM_KIND]
+    addenda = [one for one in envelopes.values() if _kind(one) == stated.ADDENDUM_KIND]
     day = case.header.made_on if case.header else date.max
     return {
         # Only keys of the verifier that it names can have signed it.
         path: receive(one, case.pins.keys_of(str(inside(one).get("verifier"))), addenda=_about(one, addenda), as_of=day)
         for path, one in envelopes.items()
-        if _kind(one) == KIND
+        if _kind(one) == stated.KIND
     }
 
 
@@ -122,7 +121,7 @@ def _unsound(case: PackageContents) -> Iterator[Answer]:
 
 def _booked(
     found: EntityBook,
-    there: Mapping[tuple[str, str], tuple[str, VerificationStatement]],
+    there: Mapping[tuple[str, str], tuple[str, stated.VerificationStatement]],
     received: Mapping[str, Received],
 ) -> Iterator[Answer]:
     """Yield where a book names a statement that is not here, or says of it what it does not say."""
@@ -158,9 +157,9 @@ def _kept(found: EntityBook, event: StatementEvent, received: Mapping[str, Recei
     return any(one is not None and (one.audited, one.number) == (event.entity, event.number) for one in own)
 
 
-def _opinion(one: VerificationStatement, ends_on: date | None, day: date) -> Opinion:
+def _opinion(one: stated.VerificationStatement, ends_on: date | None, day: date) -> Opinion:
     """Return how a book enters a statement on a day: adverse once it is taken back."""
-    stands = favourable([], one) and (ends_on is None or day < ends_on)
+    stands = stated.favourable([], one) and (ends_on is None or day < ends_on)
     return Opinion.FAVOURABLE if stands else Opinion.ADVERSE
 
 
@@ -177,7 +176,7 @@ def _said(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
         yield Difference("verification_differs", SAID, f"{paper.name}, in {paper.path}", *words, None)
 
 
-def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Iterator[Difference]:
+def _sample(case: PackageContents, path: str, one: stated.VerificationStatement) -> Iterator[Difference]:
     """Yield where a statement about the audited days rests on another sample than the one here."""
     head = case.header
     if SAMPLE not in case or head is None or one.audited != head.audited or not one.sample_hash:
@@ -193,10 +192,10 @@ def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Ite
 # Who accredited the verifiers of a package's statements, against the forum list that a verifier keeps (2100.041).
 
 
-@check("accreditation", CITE)
+@check("accreditation", stated.ACCREDITATION_CITE)
 def accreditation(case: PackageContents) -> Iterator[Answer]:
     """Look up the accreditation body of every statement, as of the day on which the statement was issued."""
-    known = read_forums(case[FORUMS], "the list of forum members") if FORUMS in case else None
+    known = stated.read_forums(case[FORUMS], "the list of forum members") if FORUMS in case else None
     for path, received in statements_of(case).items():
         if one := received.statement:
             shown = one.accreditation
@@ -210,7 +209,7 @@ def accreditation(case: PackageContents) -> Iterator[Answer]:
             )
 
 
-def _looked_up(path: str, one: VerificationStatement, known: ForumList) -> Iterator[Answer]:
+def _looked_up(path: str, one: stated.VerificationStatement, known: stated.ForumList) -> Iterator[Answer]:
     shown, day = one.accreditation, one.issued_on
     places = known.of(shown.body)
     if any(place.holds(day) for place in places):
@@ -223,7 +222,7 @@ def _looked_up(path: str, one: VerificationStatement, known: ForumList) -> Itera
     if not places:
         found = "your list of forum members does not have it"
     words = (f"{shown.verifier} accredited by {shown.body or 'nobody'}", found)
-    yield Difference("body_not_on_list", CITE, path, *words)
+    yield Difference("body_not_on_list", stated.ACCREDITATION_CITE, path, *words)
 
 
 # What the verifier decided, as the audited party hands it back: seed, borrowed audits, findings, leave to leave out.

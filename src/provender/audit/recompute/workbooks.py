@@ -4,10 +4,9 @@ Inputs come straight from records and the operations list; no sum, share or mean
 that the spreadsheet's own result is held against.
 """
 
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from typing import Any, Final, Protocol
 
 import xlsxwriter
@@ -21,6 +20,7 @@ from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.balances import BalanceLine, period_balances
 from provender.custody.model.lots import unit_of
 from provender.exact import CI_SCALE, SCALE, STIR_SCALE, show, to_decimal
+from provender.paper.tables import tab_name, write_workbook
 from provender.rule.law import RuleVersion, parameters
 from provender.standards import stir
 from provender.standards.judge import IntervalJudged
@@ -34,7 +34,6 @@ from provender.standards.unit import Pass
 # version does; a spreadsheet alone rounds them away from zero.
 
 TYPE_SCALE: Final = 2
-SHEET_NAME_MAX: Final = 31
 HALF: Final = "0.00000001"
 """What binary fractions may leave beside an exact half, in units of the last digit that is kept."""
 HINTS: Final = (
@@ -80,11 +79,9 @@ class SheetOf(Protocol):
     """One recomputation."""
 
     @property
-    def name(self) -> str:
-        """Return the name of the sheet."""
+    def name(self) -> str: ...
 
-    def write(self, page: Page) -> None:
-        """Write inputs and formulas."""
+    def write(self, page: Page) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,37 +332,24 @@ def _claim(page: Page, result: int, claimed: int | None, scale: int) -> None:
 
 def workbook(title: str, sheets: Sequence[SheetOf], as_of: date) -> bytes:
     """Return an XLSX of one sheet for each recomputation, after a page that says how to read it."""
-    out = io.BytesIO()
-    book = xlsxwriter.Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
-    made = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
-    book.set_properties({"title": title, "created": made})
-    names: set[str] = set()
-    about = book.add_worksheet("About")
-    about.set_column(0, 0, 100)
-    cover = Page(book, about)
-    for text in (title, f"Made on {as_of.isoformat()}.", *HINTS):
-        cover.line(text)
-    for one in sheets:
-        sheet = book.add_worksheet(_free(one.name, names))
-        sheet.set_column(0, 0, 46)
-        sheet.set_column(1, 10, 16)
-        sheet.set_column(2, 2, 34)  # operations have long names
-        sheet.set_landscape()
-        sheet.fit_to_pages(1, 0)
-        one.write(Page(book, sheet))
-    book.close()
-    return out.getvalue()
 
+    def fill(book: xlsxwriter.Workbook) -> None:
+        names = {"about"}
+        about = book.add_worksheet("About")
+        about.set_column(0, 0, 100)
+        cover = Page(book, about)
+        for text in (title, f"Made on {as_of.isoformat()}.", *HINTS):
+            cover.line(text)
+        for one in sheets:
+            sheet = book.add_worksheet(tab_name(one.name, names))
+            sheet.set_column(0, 0, 46)
+            sheet.set_column(1, 10, 16)
+            sheet.set_column(2, 2, 34)  # operations have long names
+            sheet.set_landscape()
+            sheet.fit_to_pages(1, 0)
+            one.write(Page(book, sheet))
 
-def _free(name: str, taken: set[str]) -> str:
-    """Return a sheet name that spreadsheet programs accept and that no other sheet has."""
-    plain = "".join("-" if letter in r"[]:*?/\'" else letter for letter in name) or "Sheet"
-    number, found = 1, plain[:SHEET_NAME_MAX]
-    while found.casefold() in taken or found.casefold() in ("about", "history"):
-        number += 1
-        found = f"{plain[: SHEET_NAME_MAX - 5]} {number}"
-    taken.add(found.casefold())
-    return found
+    return write_workbook(title, as_of, fill)
 
 
 STIR: Final = "STIR by recorded values"

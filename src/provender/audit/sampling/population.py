@@ -6,22 +6,29 @@ drawn and visited is the farm, never the row and never the field.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from math import isqrt
+from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.outcome import scaled
+from provender.audit.outcome import inside, rows_of, scaled
 from provender.custody.model.lots import Origin, OriginKind
 from provender.custody.model.store_view import CustodyStep, StoreView, root_of
-from provender.exact import SCALE, Amount, Bushels, Ci
-from provender.problem import Place, Problem
+from provender.days import iso_day
+from provender.exact import CI_SCALE, SCALE, Amount, Bushels, Ci, show
+from provender.formats.parsed import Sheet, TextRow
+from provender.formats.spreadsheet import read_delimited
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.records.field import ColumnKind, Field
+from provender.records.reading import CellError, Value, read_cell
 from provender.report.typ import TYPE
 from provender.rule.crops import Crop
 from provender.schema import write
 from provender.signing.canonical import document_hash
+from provender.signing.jws import MEANING, Status, check
 
 CROPS: Final = tuple(str(crop) for crop in Crop)
 
@@ -230,3 +237,282 @@ def _by_version(reports: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, str
 def _late(document: Mapping[str, Any]) -> int | None:
     grades = document.get("evidence_grades") or ()
     return next((scaled(one["percent"], SCALE) for one in grades if one["grade"] == "typed_after_harvest"), None)
+
+
+# Which farms were audited before: by the signed statement about this point of an earlier year, and its sample.
+
+BEFORE_CITE: Final = "2100.040(a)(3)(iii)"
+FILE: Final = "audited before"
+SEEN: Final = frozenset({"visit", "video", "records"})
+"""How a statement says that a farm itself was audited, not exempted for another audit."""
+Judge = Callable[[Mapping[str, Any]], Iterable[Problem]]
+"""Tells what stands against a signed statement: its signer, its accreditation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """That farms of a point were audited in an earlier year."""
+
+    statement: Mapping[str, Any]  # the signed envelope
+    sample: Mapping[str, Any]  # the sample file that it names, without its own proofs
+
+
+def bare(sample: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a sample file without the proofs in it: what a statement's ``sample_hash`` is of.
+
+    So a file that proves something next year carries no file of the year before it.
+    """
+    left = {name: value for name, value in sample.items() if name != "proofs"}
+    return left | {"earlier": [bare(one) for one in rows_of(left.get("earlier"))]} if left.get("earlier") else left
+
+
+def sample_hash(sample: Mapping[str, Any]) -> str:
+    """Return the hash by which a statement names a sample file."""
+    return document_hash(bare(sample))
+
+
+def pair_proofs(files: Iterable[Mapping[str, Any]]) -> list[Proof]:
+    """Put signed statements and sample files together by the hash that the statement names.
+
+    Raises:
+        ProblemsError: a statement's sample is not among them, or a sample is named by none.
+    """
+    given = list(files)
+    samples = {sample_hash(one): one for one in given if "signature" not in one and "frozen" in one}
+    signed = [one for one in given if "signature" in one]
+    named = [str(inside(one).get("sample_hash")) for one in signed]
+    if len(samples) + len(signed) < len(given) or samples.keys() != set(named):
+        cause = "A statement without the sample that it names, or a sample that no signed statement names, is no proof."
+        raise _refuse(cause, "Give last year's signed statement and the sample file that it rests on.", "no_proof")
+    return [Proof(one, bare(samples[name])) for one, name in zip(signed, named, strict=True)]
+
+
+def proofs_of(point: str, proofs: Iterable[Proof]) -> tuple[Proof, ...]:
+    """Return, of proofs about several points, those whose statement is about one."""
+    return tuple(one for one in proofs if inside(one.statement).get("audited") == point)
+
+
+def years_shown(proofs: Sequence[Proof], point: str, year: int, day: date) -> dict[str, tuple[int, ...]]:
+    """Return farm -> years in which an audit of a point saw it, before a year and as known on a day.
+
+    Raises:
+        ProblemsError: a statement is not signed or its signature does not fit; it or its sample is of another point,
+            of this or a coming year, or rests on another sample; it was issued after the day; it names a farm that
+            was not drawn.
+    """
+    years: dict[str, set[int]] = {}
+    for proof in proofs:
+        of = _year(proof, point, year, day)
+        for farm in _seen(proof):
+            years.setdefault(farm, set()).add(of)
+    return {farm: tuple(sorted(own)) for farm, own in sorted(years.items())}
+
+
+def _year(proof: Proof, point: str, year: int, day: date) -> int:
+    """Return the year of a proof that can stand; errors as ``years_shown``."""
+    said, sample = inside(proof.statement), proof.sample
+    status = check(proof.statement, {}).status
+    if status is not Status.SIGNER_UNKNOWN:
+        cause, remedy = MEANING[status]
+        raise _refuse(f"The statement {said.get('number')}: {cause}", remedy, "proof_not_signed")
+    frozen = sample.get("frozen")
+    points = {said.get("audited"), frozen.get("audited") if isinstance(frozen, Mapping) else None}
+    if points != {point}:
+        cause = f"The proof is of {', '.join(sorted(map(str, points)))}, not of {point}."
+        raise _refuse(cause, "Give the statement of this very point.", "proof_of_other_point")
+    if said.get("sample_hash") != sample_hash(sample):
+        cause = f"The statement {said.get('number')} rests on another sample than the file beside it."
+        raise _refuse(cause, "Give the file that it names.", "proof_of_other_sample")
+    of, issued = sample.get("year"), iso_day(said.get("issued_on"))
+    if not isinstance(of, int) or of >= year or issued is None or issued > day:
+        cause = f"The proof is of {of}, issued on {issued}; the audit is of {year}, its farms frozen on {day}."
+        raise _refuse(cause, "Only an audit of an earlier year counts.", "proof_not_before")
+    return of
+
+
+def _seen(proof: Proof) -> Iterable[str]:
+    drawn = proof.sample.get("sample")
+    work = inside(proof.statement).get("work")
+    for row in rows_of(work.get("farms") if isinstance(work, Mapping) else None):
+        at = row.get("farm")
+        if not isinstance(drawn, list) or not isinstance(at, int) or not 0 < at <= len(drawn):
+            raise _refuse(f"Farm {at} of the statement was not drawn.", "Ask its verifier.", "proof_of_other_sample")
+        if row.get("way") in SEEN:
+            yield str(drawn[at - 1])
+
+
+def judge_proof(proof: Proof, judge: Judge) -> None:
+    """Make sure that a proof is signed by an accredited verifier.
+
+    Raises:
+        ProblemsError: with what stands against the statement.
+    """
+    if against := list(judge(proof.statement)):
+        raise ProblemsError(against)
+
+
+def _refuse(cause: str, remedy: str, code: str) -> ProblemsError:
+    return refuse(FILE, cause, remedy, cite=BEFORE_CITE, code=code)
+
+
+# The list a sample starts from, as CSV: supplying farms with their crops.
+
+FIPS_DIGITS: Final = 5
+
+FARM_COLUMNS: Final[Mapping[str, Field]] = {
+    "farm_id": Field(ColumnKind.KEY, "Farm", required=True),
+    "county_fips": Field(ColumnKind.TEXT, "County, five digits", required=True),
+    "crop": Field(ColumnKind.CHOICE, "Crop", options=CROPS, required=True),
+    "bushels": Field(ColumnKind.QUANTITY, "Bushels supplied", unit="bushels", scale=SCALE, required=True),
+    "ci_g_per_bu": Field(ColumnKind.QUANTITY, "CI", unit="g CO2e/bu", scale=CI_SCALE, required=True),
+    "acres": Field(ColumnKind.QUANTITY, "Acres of the crop", unit="acres", scale=SCALE, required=True),
+    "first_year": Field(ColumnKind.YES_NO, "Supplies for the first time"),
+    "earlier_findings": Field(ColumnKind.WHOLE, "Findings of earlier audits"),
+    "late_evidence_pct": Field(ColumnKind.QUANTITY, "Bushels on late evidence", unit="percent", scale=SCALE),
+}
+OTHER_NAMES: Final[Mapping[str, str]] = {
+    "field corn": "corn",
+    "field_corn": "corn",
+    "maize": "corn",
+    "soybean": "soybeans",
+    "grain sorghum": "sorghum",
+    "milo": "sorghum",
+}
+
+
+@dataclass(slots=True)
+class _Reader:
+    file: str
+    columns: Mapping[str, Field]
+    problems: list[Problem] = field(default_factory=list)
+    damaged: set[int] = field(default_factory=set)
+
+    def tell(self, row: int, column: str, cause: str, remedy: str, code: str, weight: Weight = Weight.ERROR) -> None:
+        place = Place(self.file, row=row, column=column)
+        self.problems.append(Problem(place, cause, remedy, CITE, weight, code))
+        if weight is Weight.ERROR:
+            self.damaged.add(row)
+
+    def head(self, line: TextRow) -> dict[str, int]:
+        """Find the columns; report missing and doubled ones, and note unknown ones."""
+        names = [cell.strip().casefold() for cell in line.cells]
+        for name in dict.fromkeys(names):
+            if name in self.columns and names.count(name) > 1:
+                self.tell(
+                    line.number, name, f"Column {name} stands there twice.", "Keep one of the two.", "double_column"
+                )
+            if name and name not in self.columns:
+                cause = f"Column {name} is not used by the draw."
+                self.tell(line.number, name, cause, "Nothing to do.", "unknown_column", Weight.NOTE)
+        for name, found in self.columns.items():
+            if found.required and name not in names:
+                remedy = f"Add it; the columns are {', '.join(self.columns)}."
+                self.tell(line.number, name, f"Column {name} is missing.", remedy, "missing_column")
+        return {name: names.index(name) for name in self.columns if name in names}
+
+    def row(self, line: TextRow, where: Mapping[str, int], width: int) -> dict[str, Value]:
+        """Read one row; what cannot be read is reported and left out."""
+        values: dict[str, Value] = {}
+        if any(cell.strip() for cell in line.cells[width:]):
+            cause, remedy = "The row has more cells than the heading.", "Put a text with a comma in quotation marks."
+            self.tell(line.number, "", cause, remedy, "ragged_row")
+        for name, index in where.items():
+            text = line.cell(index)
+            text = OTHER_NAMES.get(text.casefold(), text) if name == "crop" else text
+            try:
+                values[name] = read_cell(text, self.columns[name])
+            except CellError as wrong:
+                self.tell(line.number, name, f"{wrong.cause}.", wrong.remedy, f"unreadable_{name}")
+                continue
+            if values[name] is None and self.columns[name].required:
+                self.tell(line.number, name, f"{self.columns[name].label} is blank.", "Fill it in.", "blank_required")
+        return values
+
+
+def _sheet(path: Path, reader: _Reader) -> Sheet:
+    try:
+        data = path.read_bytes()
+    except OSError as trouble:
+        cause, remedy = f"The file cannot be opened ({trouble.strerror}).", "Check the name of the file."
+        raise ProblemsError([Problem(Place(reader.file), cause, remedy, CITE, code="no_file")]) from None
+    sheet, problems = read_delimited(data, reader.file)
+    reader.problems += problems
+    if sheet is None or not sheet.lines:
+        cause, remedy = "There are no rows in this file.", f"Write a heading ({', '.join(reader.columns)}) and rows."
+        raise ProblemsError([*problems, Problem(Place(reader.file), cause, remedy, CITE, code="empty_file")])
+    return sheet
+
+
+def _rows(path: Path, reader: _Reader) -> list[tuple[int, dict[str, Value]]]:
+    head, *lines = _sheet(path, reader).lines
+    where = reader.head(head)
+    return [(line.number, reader.row(line, where, len(head.cells))) for line in lines]
+
+
+def _refuse_errors(problems: Sequence[Problem]) -> None:
+    if any(problem.weight is Weight.ERROR for problem in problems):
+        raise ProblemsError(problems)
+
+
+def _bounds(reader: _Reader, number: int, row: Mapping[str, Any]) -> None:
+    for name in ("bushels", "acres"):
+        value = row.get(name)
+        if value is not None and value <= 0:
+            cause = f"{FARM_COLUMNS[name].label}: {show(value)} is not above zero."
+            reader.tell(number, name, cause, "Correct it, or leave out a farm that supplied nothing.", "not_above_zero")
+    late, findings = row.get("late_evidence_pct"), row.get("earlier_findings")
+    if late is not None and not 0 <= late <= 100 * 10**SCALE:
+        cause = f"{show(late)} is no share in percent."
+        reader.tell(number, "late_evidence_pct", cause, "Write 0 to 100.", "out_of_bounds")
+    if findings is not None and findings < 0:
+        reader.tell(number, "earlier_findings", f"{findings} is below zero.", "Write 0 or more.", "out_of_bounds")
+
+
+def _county(reader: _Reader, number: int, text: str) -> str:
+    digits = text.zfill(FIPS_DIGITS)
+    if not (digits.isascii() and digits.isdigit() and len(digits) == FIPS_DIGITS) or digits.startswith("00"):
+        cause = f"{text!r} is no county number."
+        reader.tell(number, "county_fips", cause, "Write five digits, state first, such as 19153.", "unreadable_county")
+    elif digits != text:
+        cause = f"County {text} has lost its leading zero; it was read as {digits}."
+        reader.tell(number, "county_fips", cause, "Format the column as text.", "leading_zero", Weight.NOTE)
+    return digits
+
+
+def read_farms(path: Path, name: str = "") -> tuple[Population, list[Problem]]:
+    """Read the list of supplying farms, one row for each farm and crop, and freeze it.
+
+    Returns:
+        The population, and notes; bushels are those supplied to this first point.
+
+    Raises:
+        ProblemsError: anything in the list cannot be used, or there is no row.
+    """
+    reader = _Reader(name or path.name, FARM_COLUMNS)
+    found: dict[tuple[str, str], tuple[int, FarmCrop]] = {}
+    rows = _rows(path, reader)
+    for number, row in rows:
+        _bounds(reader, number, row)
+        county = _county(reader, number, str(row["county_fips"])) if row.get("county_fips") else ""
+        if number in reader.damaged or any(one.required and name not in row for name, one in FARM_COLUMNS.items()):
+            continue
+        values: dict[str, Any] = {**row, "county_fips": county}
+        made = FarmCrop(**values)
+        key = (made.farm_id, made.crop)
+        if key in found:
+            cause = f"Farm {made.farm_id} already has a row for {made.crop} (row {found[key][0]})."
+            reader.tell(number, "crop", cause, "Add the amounts up in one row.", "double_row")
+        found.setdefault(key, (number, made))
+    _one_county(reader, found)
+    if not rows:
+        reader.tell(0, "", "The list has a heading but no farm.", "List every supplying farm.", "no_farms")
+    _refuse_errors(reader.problems)
+    return freeze(made for _, made in found.values()), reader.problems
+
+
+def _one_county(reader: _Reader, found: Mapping[tuple[str, str], tuple[int, FarmCrop]]) -> None:
+    counties: dict[str, str] = {}
+    for number, made in found.values():
+        if counties.setdefault(made.farm_id, made.county_fips) != made.county_fips:
+            cause = f"Farm {made.farm_id} stands in two counties; the county of its largest delivery counts."
+            reader.tell(number, "county_fips", cause, "A farm has one place; correct it.", "two_counties", Weight.NOTE)

@@ -19,21 +19,8 @@ from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from provender.audit.outcome import brief
-from provender.audit.sampling.before import Proof, years_shown
-from provender.audit.sampling.draw import (
-    METHOD,
-    Draw,
-    Drawing,
-    Line,
-    Risk,
-    assess_by_bushels,
-    main_crop,
-    representation,
-    shown,
-    table,
-)
-from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.seed import Frozen, Opened, can_be_known, history_hash, refused, seed_of
+from provender.audit.sampling import draw as drawing
+from provender.audit.sampling.population import FarmCrop, Population, Proof, freeze, minimum_farms, years_shown
 from provender.days import says
 from provender.exact import Bushels, half_even, show
 from provender.problem import Place, Problem, ProblemsError, counted, refuse
@@ -49,8 +36,8 @@ class SampleRequest:
     """Everything the draw depends on."""
 
     population: Population  # the frozen farms
-    frozen: Frozen  # what was fixed before the seed was known
-    opened: Opened = field(default_factory=Opened)  # what the seed is made of
+    frozen: drawing.Frozen  # what was fixed before the seed was known
+    opened: drawing.Opened = field(default_factory=drawing.Opened)  # what the seed is made of
     proofs: tuple[Proof, ...] = ()  # of earlier audits of this point
     size: int | None = None  # farms the verifier wants, at least the minimum; the minimum where None
     added: Mapping[str, str] = field(default_factory=dict)  # farm -> why the verifier adds it to the draw by judgement
@@ -73,13 +60,13 @@ class SampleRequest:
         return {farm_id: max(years) for farm_id, years in self.audited.items() if farm_id in ids and years}
 
     @property
-    def draw(self) -> Draw:
+    def draw(self) -> drawing.Draw:
         """How the farms of this list are drawn, whatever the seed."""
         version = rule_version(self.frozen.frozen_on)
         first = self.frozen.year - version.audited_before_years
         lately = frozenset(farm for farm, year in self.seen.items() if year >= first)
         count = self.size or minimum_farms(len(self.population.farms))
-        return Draw(self.frozen.year, count, lately, version.audited_before_pct, len(self.added))
+        return drawing.Draw(self.frozen.year, count, lately, version.audited_before_pct, len(self.added))
 
     def document(self) -> dict[str, Any]:
         """Return plain data, from which ``read_request`` makes it again."""
@@ -149,9 +136,9 @@ class Sample:
     """A draw: the request, the risks, the lines of each stratum and of all farms, the seed."""
 
     request: SampleRequest
-    risks: Mapping[str, Risk]
+    risks: Mapping[str, drawing.Risk]
     lines: tuple[DrawnStratum, ...]
-    line: Line
+    line: drawing.Line
     seed: str
     earlier: tuple[EarlierList, ...]
 
@@ -180,7 +167,7 @@ class Sample:
         farms = len(request.population.farms)
         return {
             "kind": KIND,
-            "method": METHOD,
+            "method": drawing.METHOD,
             "cite": CITE,
             "farms": farms,
             "minimum": self.minimum,
@@ -194,7 +181,7 @@ class Sample:
             "risk": [self.risks[farm].document() for farm in self.farm_ids],
             "year": frozen.year,
             "frozen_hash": frozen.sha256,
-            "refused": refused(frozen, request.opened),
+            "refused": drawing.refused(frozen, request.opened),
             "beacon_is": "stated" if frozen.beacon else None,
             "on_top": dict(sorted(line.on_top.items())),
             "weights": {farm: str(line.weights[farm]) for farm in self.farm_ids},
@@ -212,7 +199,7 @@ class Sample:
             "farms": len(one.order),
             "drawn": one.draw,
             "audited_before": sum(farm in self.request.seen for farm in one.order),
-            "chance": {"share_of_weight": shown(share)},
+            "chance": {"share_of_weight": drawing.shown(share)},
             "sample": list(one.drawn),
             "next_in_line": list(one.waiting),
         }
@@ -252,9 +239,9 @@ def draw_sample(request: SampleRequest) -> Sample:
 def _drawn(request: SampleRequest, earlier: tuple[EarlierList, ...]) -> Sample:
     _check(request)
     population = request.population
-    seed, risks = seed_of(request.frozen, request.opened), assess_by_bushels(population)
-    line = Drawing(population, risks, request.draw).line(seed)
-    crop = {farm.farm_id: main_crop(farm) for farm in population.farms}
+    seed, risks = drawing.seed_of(request.frozen, request.opened), drawing.assess_by_bushels(population)
+    line = drawing.Drawing(population, risks, request.draw).line(seed)
+    crop = {farm.farm_id: drawing.main_crop(farm) for farm in population.farms}
     place = {farm_id: number for number, farm_id in enumerate(line.order)}
     groups: dict[str, list[str]] = {}
     for farm_id, name in crop.items():
@@ -298,7 +285,7 @@ def _earlier(request: SampleRequest) -> tuple[EarlierList, ...]:
 def _became(one: SampleRequest, next_on: date, verifier: str) -> EarlierList:
     """Return what became of a list when the next was frozen; one without its farms was never drawn."""
     opened = one.opened if one.frozen.beacon else replace(one.opened, on=one.opened.on or next_on)
-    known = can_be_known(one.frozen, opened, next_on)
+    known = drawing.can_be_known(one.frozen, opened, next_on)
     drawn: tuple[str, ...] = ()
     try:
         if one.population.farms:
@@ -332,17 +319,19 @@ def _check(request: SampleRequest) -> None:
     if (request.frozen.population_hash, request.frozen.farms) != (request.population.sha256, farms):
         cause = "The farms are not those that were frozen before the seed was known."
         raise refuse("farm list", cause, "Use the list that was frozen.", cite=f"{CITE}(i)", code="other_farms")
-    if request.frozen.history_hash != history_hash(request.audited):
+    if request.frozen.history_hash != drawing.history_hash(request.audited):
         cause = "The earlier audits are not those that were proved when the farms were frozen."
         raise refuse("audited before", cause, "Give the proofs of then.", cite=CITE, code="other_history")
 
 
 @lru_cache(maxsize=8)
 def _mirror(
-    population: Population, draw: Draw, sample: frozenset[str], last: tuple[tuple[str, int], ...]
+    population: Population, draw: drawing.Draw, sample: frozenset[str], last: tuple[tuple[str, int], ...]
 ) -> tuple[int, dict[str, Any]]:
     """Return the table of ``representation``; kept, since a page asks for the same sample several times."""
-    return representation(Drawing(population, assess_by_bushels(population), draw), sample, dict(last))
+    return drawing.representation(
+        drawing.Drawing(population, drawing.assess_by_bushels(population), draw), sample, dict(last)
+    )
 
 
 # What the verifier does with a drawn farm: full visit, borrowed or partial audit; a failure extends the sample.
@@ -519,7 +508,7 @@ def sample_document(
     return sample.document() | {
         "risk": [sample.risks[farm].document() for farm in farm_ids],
         "sample": farm_ids,
-        "detection": table(len(request.population.farms), len(farm_ids)),
+        "detection": drawing.table(len(request.population.farms), len(farm_ids)),
         "representation": mirror,
         "trial_draws": rounds,
         "treatments": [write(one, whole=True) for one in sorted(decided, key=lambda one: one.farm_id)],
@@ -535,8 +524,8 @@ def read_request(document: Mapping[str, Any]) -> SampleRequest:
     """
     return SampleRequest(
         freeze(read(FarmCrop, row) for row in document["population"]),
-        Frozen.read(document["frozen"]),
-        read(Opened, document["opened"]),
+        drawing.Frozen.read(document["frozen"]),
+        read(drawing.Opened, document["opened"]),
         tuple(read(Proof, one) for one in document.get("proofs", ())),
         document["size_asked"],
         document["added"],
@@ -550,8 +539,8 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ProblemsError: it is no sample file, was drawn by another method, or states a request that is refused.
     """
-    if document.get("kind") != KIND or document.get("method") != METHOD:
-        cause = f"This is no farm sample drawn by method {METHOD}."
+    if document.get("kind") != KIND or document.get("method") != drawing.METHOD:
+        cause = f"This is no farm sample drawn by method {drawing.METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     try:
         request = read_request(document)

@@ -6,20 +6,40 @@ and said before this program lets an opinion be called favourable. A qualified o
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import MISSING, fields
-from datetime import date, timedelta
+from dataclasses import dataclass, fields
+from datetime import date
 from enum import StrEnum
 from functools import cache
 from typing import Any, Final
 
-from provender import exact, schema
+from provender import exact
 from provender.audit.findings import Bearing, Resolution, Stage
-from provender.audit.programme import TASK, Item, NotNeeded, Role, assertions_of, programme, reasons_for, roles_in
-from provender.audit.statement.statement import CITE, FILE, Opinion, VerificationStatement, check_statement
+from provender.audit.programme import (
+    TASK,
+    Item,
+    NotNeeded,
+    Role,
+    assertions_of,
+    practices_of,
+    programme,
+    reasons_for,
+    roles_in,
+)
+from provender.audit.statement.statement import (
+    CITE,
+    FILE,
+    Opinion,
+    VerificationStatement,
+    check_statement,
+    uncovered_days,
+)
 from provender.days import says, says_something
-from provender.problem import Place, Problem, Weight, counted
-from provender.rule.crops import Cite
+from provender.exact import Bushels
+from provender.problem import Place, Problem, Weight, counted, listed
+from provender.rule.crops import Cite, Practice
 from provender.rule.law import NotInForceError, rule_version
+from provender.schema import Day, Fault, Text, UnreadableError, Whole, declared, field, infos, is_required, part, read
+from provender.signing.canonical import is_hash
 
 # What an audit was engaged for and what was done in it: the parts of a statement beside party, days and opinion.
 #
@@ -54,132 +74,126 @@ class Answer(StrEnum):
     """Recomputation of the package settled it."""
 
 
-@schema.part
+@part
 class TeamMember:
     """Somebody who took part in the audit or reviewed it."""
 
-    name: schema.Text = schema.field("Name")
-    part: schema.Text = schema.field(
-        "Part in the audit", help="Such as lead verifier, agronomist, independent reviewer."
-    )
-    competence: schema.Text = schema.field(
-        "Competence", help="Training and experience for this part, and who judged it."
-    )
+    name: Text = field("Name")
+    part: Text = field("Part in the audit", help="Such as lead verifier, agronomist, independent reviewer.")
+    competence: Text = field("Competence", help="Training and experience for this part, and who judged it.")
 
 
-@schema.part
+@part
 class AssessedRisk:
     """A risk that the party's claims are misstated, and what the audit does about it."""
 
-    risk: schema.Text = schema.field("Risk")
-    cite: schema.Text = schema.field("Paragraph", help="Of the assertion it threatens.")
-    level: Level = schema.field("Level")
-    response: schema.Text = schema.field("Response of the audit")
+    risk: Text = field("Risk")
+    cite: Text = field("Paragraph", help="Of the assertion it threatens.")
+    level: Level = field("Level")
+    response: Text = field("Response of the audit")
 
 
-@schema.part
+@part
 class Procedure:
     """What was done to test an assertion, and on what evidence."""
 
-    cite: schema.Text = schema.field("Paragraph", help="Of the assertion that is tested.")
-    procedure: schema.Text = schema.field("What was done")
-    evidence: schema.Text = schema.field("Evidence")
-    result: schema.Text = schema.field("Result")
+    cite: Text = field("Paragraph", help="Of the assertion that is tested.")
+    procedure: Text = field("What was done")
+    evidence: Text = field("Evidence")
+    result: Text = field("Result")
 
 
-@schema.declared
+@declared
 class Engagement:
     """What verifier and client agreed on, who audited, and how the audit was planned and reviewed."""
 
-    engaged_by: schema.Text = schema.field("Engaged by", help="Who hired the verifier.")
-    engaged_on: schema.Day = schema.field("Engaged on")
-    addressee: schema.Text = schema.field("Addressed to", help="Who the opinion is written for.", long=True)
-    party_responsibility: schema.Text = schema.field("Responsibility of the audited party", long=True)
-    verifier_responsibility: schema.Text = schema.field("Responsibility of the verifier", long=True)
-    impartiality: schema.Text = schema.field(
+    engaged_by: Text = field("Engaged by", help="Who hired the verifier.")
+    engaged_on: Day = field("Engaged on")
+    addressee: Text = field("Addressed to", help="Who the opinion is written for.", long=True)
+    party_responsibility: Text = field("Responsibility of the audited party", long=True)
+    verifier_responsibility: Text = field("Responsibility of the verifier", long=True)
+    impartiality: Text = field(
         "Impartiality", help="Which threats were looked for, by whom, and what came of it.", long=True
     )
-    team: tuple[TeamMember, ...] = schema.field("Team", help="With the competence of each.")
-    risks: tuple[AssessedRisk, ...] = schema.field("Risk assessment", help="Of the party as a whole, by assertion.")
-    sampling_plan: schema.Text = schema.field(
+    team: tuple[TeamMember, ...] = field("Team", help="With the competence of each.")
+    risks: tuple[AssessedRisk, ...] = field("Risk assessment", help="Of the party as a whole, by assertion.")
+    sampling_plan: Text = field(
         "Sampling plan", help="What was sampled, how much of it, and why that is enough.", long=True
     )
-    procedures: tuple[Procedure, ...] = schema.field("Evidence procedures", help="At least one for each assertion.")
-    reviewed_on: schema.Day = schema.field("Reviewed on", help="Day on which the independent reviewer agreed.")
-    later_facts: schema.Text = schema.field(
+    procedures: tuple[Procedure, ...] = field("Evidence procedures", help="At least one for each assertion.")
+    reviewed_on: Day = field("Reviewed on", help="Day on which the independent reviewer agreed.")
+    later_facts: Text = field(
         "Facts discovered later", help="What the verifier does when one comes to light.", long=True
     )
-    retention_years: schema.Whole = schema.field(
-        "Papers are kept for (years)", help="From the day of issue, at least five."
-    )
+    retention_years: Whole = field("Papers are kept for (years)", help="From the day of issue, at least five.")
 
 
-@schema.part
+@part
 class SeenPlace:
     """A site of the audited party that was audited."""
 
-    site: schema.Text = schema.field("Site")
-    way: Way = schema.field("How")
-    on: schema.Day = schema.field("Day")
-    by: schema.Text = schema.field("By")
-    seen: schema.Text = schema.field("What was seen")
+    site: Text = field("Site")
+    way: Way = field("How")
+    on: Day = field("Day")
+    by: Text = field("By")
+    seen: Text = field("What was seen")
 
 
-@schema.part
+@part
 class SeenFarm:
     """A farm of the sample that was audited; it goes by its place in the sample file, which alone names it."""
 
-    farm: int = schema.field("Place in the sample", help="Counted from 1, in the order of the sample file.")
-    way: Way = schema.field("How")
-    on: schema.Day = schema.field("Day")
-    by: schema.Text = schema.field("By")
-    borrowed: schema.Text = schema.field("Audit that stands for it", default="")
+    farm: int = field("Place in the sample", help="Counted from 1, in the order of the sample file.")
+    way: Way = field("How")
+    on: Day = field("Day")
+    by: Text = field("By")
+    borrowed: Text = field("Audit that stands for it", default="")
 
 
-@schema.part
+@part
 class AnsweredLine:
     """A line of the work programme and its answer."""
 
-    line: schema.Text = schema.field("Line")
-    cite: schema.Text = schema.field("Paragraph")
-    answer: Answer = schema.field("Answer")
-    by: schema.Text = schema.field("By")
-    on: schema.Day = schema.field("Day")
-    reason: schema.Text = schema.field("Reason", help=f"Why it is not needed: {'; '.join(NotNeeded)}.", default="")
+    line: Text = field("Line")
+    cite: Text = field("Paragraph")
+    answer: Answer = field("Answer")
+    by: Text = field("By")
+    on: Day = field("Day")
+    reason: Text = field("Reason", help=f"Why it is not needed: {'; '.join(NotNeeded)}.", default="")
 
 
-@schema.part
+@part
 class Quantity:
     """An amount that was verified: what came in under one CI."""
 
-    crop: schema.Text = schema.field("Crop")
-    harvest_year: schema.Whole = schema.field("Harvest year")
-    ci_g_per_bu: exact.Ci = schema.field("CI")
-    bushels: exact.Bushels = schema.field("Bushels", help="Crop equivalents over all forms.")
-    pounds: exact.Pounds = schema.field("Pounds", help="Of product among it.", default=0)
-    gallons: exact.Gallons = schema.field("Gallons", help="Of fuel, for a refiner.", default=0)
+    crop: Text = field("Crop")
+    harvest_year: Whole = field("Harvest year")
+    ci_g_per_bu: exact.Ci = field("CI")
+    bushels: exact.Bushels = field("Bushels", help="Crop equivalents over all forms.")
+    pounds: exact.Pounds = field("Pounds", help="Of product among it.", default=0)
+    gallons: exact.Gallons = field("Gallons", help="Of fuel, for a refiner.", default=0)
 
 
-@schema.part
+@part
 class Record:
     """A record of the audited party that bears amounts out: the statement of a closed period, a report."""
 
-    what: schema.Text = schema.field("Record", help="Such as period statement or report.")
-    first: schema.Day = schema.field("First day")
-    last: schema.Day = schema.field("Last day")
-    sha256: schema.Text = schema.field("SHA-256")
+    what: Text = field("Record", help="Such as period statement or report.")
+    first: Day = field("First day")
+    last: Day = field("Last day")
+    sha256: Text = field("SHA-256")
 
 
-@schema.declared
+@declared
 class Work:
     """What the audit's own papers say."""
 
-    lines: tuple[AnsweredLine, ...] = schema.field("Work program", default=())
-    sites: tuple[SeenPlace, ...] = schema.field("Sites", default=())
-    farms: tuple[SeenFarm, ...] = schema.field("Farms", default=())
-    records: tuple[Record, ...] = schema.field("Records", default=())
-    quantities: tuple[Quantity, ...] = schema.field("Verified quantities", default=())
-    differences: int = schema.field("Differences of recomputation that are no finding yet", default=0)
+    lines: tuple[AnsweredLine, ...] = field("Work program", default=())
+    sites: tuple[SeenPlace, ...] = field("Sites", default=())
+    farms: tuple[SeenFarm, ...] = field("Farms", default=())
+    records: tuple[Record, ...] = field("Records", default=())
+    quantities: tuple[Quantity, ...] = field("Verified quantities", default=())
+    differences: int = field("Differences of recomputation that are no finding yet", default=0)
 
 
 LISTS: Final = {"team": TeamMember, "risks": AssessedRisk, "procedures": Procedure}
@@ -189,15 +203,15 @@ LISTS: Final = {"team": TeamMember, "risks": AssessedRisk, "procedures": Procedu
 def read_part(cls: type[Any], raw: object) -> tuple[Any, tuple[tuple[str, str], ...]]:
     """Return a part as its class, or None with what keeps it from being read: (name of the field, sentence)."""
     try:
-        return schema.read(cls, raw), ()
-    except schema.UnreadableError as wrong:
+        return read(cls, raw), ()
+    except UnreadableError as wrong:
         return None, tuple((str(fault.path[0]) if fault.path else "", _sentence(cls, fault)) for fault in wrong.faults)
 
 
-def _sentence(cls: type[Any], fault: schema.Fault) -> str:
+def _sentence(cls: type[Any], fault: Fault) -> str:
     if not fault.path:
         return f"{cls.__name__} cannot be read: {fault.reason}."
-    known = schema.infos(cls).get(str(fault.path[0]))
+    known = infos(cls).get(str(fault.path[0]))
     label = known.label if known else str(fault.path[0])
     inside = [f"line {step + 1}" if isinstance(step, int) else step.replace("_", " ") for step in fault.path[1:]]
     where = ", ".join((label, *inside))
@@ -215,28 +229,21 @@ SENTENCES: Final = frozenset(
 """Texts that say what was done or found: one word is none."""
 
 
-def says_nothing(part: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - Engagement, Work or a line of theirs
+def says_nothing(said: Any, *before: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401 - Engagement, Work or a line of theirs
     """Yield where a required text says nothing, such as *TBD* or *fine*: (name of the field, sentence)."""
-    for one in fields(part):
-        value, label = getattr(part, one.name), schema.infos(type(part))[one.name].label
+    for one in fields(said):
+        value, label = getattr(said, one.name), infos(type(said))[one.name].label
         if isinstance(value, tuple):
             for number, line in enumerate(value, start=1):
                 told = (words for _, words in says_nothing(line, *before, label, f"line {number}"))
                 yield from ((one.name, words) for words in told)
-        elif (
-            type(value) is str
-            and one.default is MISSING
-            and not (says_something if one.name in SENTENCES else says)(value)
-        ):
+        elif type(value) is str and is_required(one) and not (says_something if one.name in SENTENCES else says)(value):
             yield one.name, f"{', '.join((*before, label))}: {value!r} says nothing."
 
 
 def blank_engagement() -> dict[str, Any]:
     """Return an engagement to fill in: every field, nothing chosen."""
-    return {
-        name: [dict.fromkeys(schema.infos(LISTS[name]), "")] if name in LISTS else ""
-        for name in schema.infos(Engagement)
-    }
+    return {name: [dict.fromkeys(infos(LISTS[name]), "")] if name in LISTS else "" for name in infos(Engagement)}
 
 
 PERIOD: Final = "period statement"
@@ -244,8 +251,6 @@ _BALANCED: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR)
 """Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
 _NAMED: Final = 3
 """So many gaps of one kind are named, the rest are counted."""
-_HEX: Final = frozenset("0123456789abcdef")
-_HEX_LONG: Final = 64
 
 
 def check_signing(one: VerificationStatement) -> list[Problem]:
@@ -257,7 +262,7 @@ def check_signing(one: VerificationStatement) -> list[Problem]:
     if one.opinion is Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
         cause = "The opinion is qualified, but the statement does not name each thing it leaves out."
         listed = " ".join(exceptions(one)) or "nothing is left out, so say favorable or list nothing"
-        problems.append(_problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
+        problems.append(problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
     return problems
 
 
@@ -286,26 +291,22 @@ def _words(one: VerificationStatement) -> Iterator[Problem]:
     for name in ("objectives", "materiality", "basis"):
         if says(text := str(getattr(one, name))) and not says_something(text):
             cause = f"{name.capitalize()}: {text!r} says nothing."
-            yield _problem(cause, "Write a sentence.", "says_nothing")
+            yield problem(cause, "Write a sentence.", "says_nothing")
     if bare := [text for text in one.criteria if not (says_something(text) or _NUMBERED.search(text))]:
-        yield _problem(f"No criterion: {', '.join(map(repr, bare))}.", "Name the standard.", "says_nothing")
+        yield problem(f"No criterion: {', '.join(map(repr, bare))}.", "Name the standard.", "says_nothing")
     if left := [text for text in criteria_of(one.covered_last) if text not in one.criteria]:
         cause = f"The criteria do not name {left[0]!r}, the rule of the covered days."
-        yield _problem(cause, "Write it as it stands here.", "rule_not_named", "2100.040")
+        yield problem(cause, "Write it as it stands here.", "rule_not_named", "2100.040")
     if says(one.scope) and one.scope != scope_of(one):
         cause = f"The scope says other than the parts of the statement: {one.scope!r}."
-        yield _problem(cause, f"Leave it empty, or write: {scope_of(one)}", "other_scope")
-    most = _most_material(one.covered_last)
+        yield problem(cause, f"Leave it empty, or write: {scope_of(one)}", "other_scope")
+    try:
+        most = rule_version(one.covered_last).materiality_pct_max
+    except NotInForceError:
+        most = 0
     if one.materiality_pct > most:
         cause = f"A materiality of {exact.show(one.materiality_pct)} % is above {exact.show(most)} %."
-        yield _problem(cause, f"State {exact.show(most)} % or less.", "materiality_too_large")
-
-
-def _most_material(day: date) -> int:
-    try:
-        return rule_version(day).materiality_pct_max
-    except NotInForceError:
-        return 0
+        yield problem(cause, f"State {exact.show(most)} % or less.", "materiality_too_large")
 
 
 def exceptions(one: VerificationStatement) -> list[str]:
@@ -318,52 +319,52 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
     engagement, unsaid = read_part(Engagement, one.engagement or {})
     work, unread = read_part(Work, one.work or {})
     problems = [
-        _problem(f"Engagement: {words}", "Say it; nothing is filled in for you.", f"no_{name}")
-        for name, words in unsaid
+        problem(f"Engagement: {words}", "Say it; nothing is filled in for you.", f"no_{name}") for name, words in unsaid
     ]
-    problems += [_problem(f"Work: {words}", "Take it from the audit's papers.", f"no_{name}") for name, words in unread]
+    problems += [problem(f"Work: {words}", "Take it from the audit's papers.", f"no_{name}") for name, words in unread]
     parts = (("Engagement", engagement), ("Work", work))
     blank = [(name, f"{of}: {words}") for of, part in parts if part is not None for name, words in says_nothing(part)]
-    problems += [_problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
+    problems += [problem(words, "Write what it was.", f"no_{name}") for name, words in blank]
     problems += _own_papers(one)
     if engagement is not None:
         problems += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
     if work is not None:
-        problems += [*_lines(one, work), *_places(one, work), *_farms(one, work), *_records(one, work)]
+        problems += [*_lines(one, work), *_seen(one, work), *_records(one, work)]
         problems += [*_quantities(one, work), *misstatements(one, work)]
     if engagement is not None and work is not None:
         problems += days_of_work(one, engagement, work)
     return problems
 
 
-def _problem(cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
-    return Problem(Place(FILE), cause, remedy, cite, Weight.ERROR, code)
+def problem(cause: str, remedy: str, code: str, cite: str = CITE, weight: Weight = Weight.ERROR) -> Problem:
+    """Return what stands against a statement."""
+    return Problem(Place(FILE), cause, remedy, cite, weight, code)
 
 
 def _own_papers(one: VerificationStatement) -> Iterator[Problem]:
     if not says(one.accreditation.scope):
         cause = "The accreditation does not say its scope."
-        yield _problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
+        yield problem(cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041")
     if not (says(one.accreditation.verifier) and says(one.accreditation.verifier_id)):
         cause = "The accreditation does not say the name and the id of its holder."
-        yield _problem(cause, "Enter both as the certificate has them.", "no_holder", "2100.041")
+        yield problem(cause, "Enter both as the certificate has them.", "no_holder", "2100.041")
     if not one.package_mark:
         cause = f"No package of {one.audited_name} was recomputed: nothing that the statement says was held against it."
-        yield _problem(cause, "Ask for one, and recompute it (--package).", "no_package", "2100.030(d)")
+        yield problem(cause, "Ask for one, and recompute it (--package).", "no_package", "2100.030(d)")
 
 
 def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Problem]:
     try:
         least = rule_version(one.covered_last).retention_years
     except NotInForceError as wrong:
-        yield _problem(str(wrong), "Cover days on which the rule was in force.", "no_rule_then", "2100.040")
+        yield problem(str(wrong), "Cover days on which the rule was in force.", "no_rule_then", "2100.040")
         return
     if said.retention_years < least:
         cause = f"Papers are kept for {said.retention_years} years."
-        yield _problem(cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)")
+        yield problem(cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)")
     for name, label in (("team", "team"), ("risks", "risk assessment"), ("procedures", "evidence procedures")):
         if not getattr(said, name):
-            yield _problem(f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}")
+            yield problem(f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}")
 
 
 def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Problem]:
@@ -371,7 +372,7 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
     for name, who in ((one.lead_verifier, "lead verifier"), (one.independent_reviewer, "independent reviewer")):
         if said.team and says(name) and _name(name) not in team:
             cause = f"The competence of the {who}, {name}, is not stated."
-            yield _problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
+            yield problem(cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041")
     took_part = {_name(by) for by, _ in deeds(work)} if work else set()
     # Who marks a line of the program may enter what others saw.
     seen = [row.by for row in work.sites] if work else []
@@ -379,10 +380,10 @@ def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> 
     if team and (others := dict.fromkeys(by for by in seen if _name(by) not in team)):
         named = "; ".join(list(others)[:_NAMED])
         cause = f"The competence of {len(others)} who saw sites or farms is not stated: {named}."
-        yield _problem(cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041")
+        yield problem(cause, "Name everybody in the team, as the work names them.", "no_competence", "2100.041")
     if _name(one.independent_reviewer) in took_part:
         cause = f"{one.independent_reviewer} reviews the audit and took part in it."
-        yield _problem(cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part")
+        yield problem(cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part")
 
 
 def deeds(work: Work) -> list[tuple[str, date]]:
@@ -401,12 +402,12 @@ def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Proble
         try:
             cited[text] = Cite.parse(text)
         except ValueError as wrong:
-            yield _problem(f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph")
+            yield problem(f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph")
     tested = [cited[row.cite] for row in said.procedures if row.cite in cited]
     for assertion in assertions_of(*one.roles):
         if said.procedures and not any(cite.within(Cite.parse(assertion)) for cite in tested):
             cause = f"No evidence procedure tests {assertion}."
-            yield _problem(cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion)
+            yield problem(cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion)
 
 
 @cache
@@ -420,12 +421,12 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     answered = {row.line: row for row in work.lines}
     if len(answered) != len(work.lines) or answered.keys() - asked.keys():
         cause = "Lines of the work program stand there twice, or belong to another program."
-        yield _problem(cause, "Take the lines of `provender audit statement draft`.", "other_programme")
+        yield problem(cause, "Take the lines of `provender audit statement draft`.", "other_programme")
     by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
     wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == TASK]
     if by_machine and (wrong or not one.package_mark):
         cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
-        yield _problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
+        yield problem(cause, "Answer the task, or recompute a package.", "not_recomputed")
     not_needed = [row for row in work.lines if row.answer is Answer.NOT_NEEDED and row.line in asked]
     spared = [(row, reasons_for(asked[row.line])) for row in not_needed]
     if bare := [row.cite for row, may in spared if row.reason not in may]:
@@ -434,100 +435,85 @@ def _lines(one: VerificationStatement, work: Work) -> Iterator[Problem]:
         cause = f"{lines} called not needed without a reason that counts there, such as {named}."
         can = next((may for row, may in spared if row.reason not in may and may), ())
         remedy = f"Answer them; a line of {bare[0]} is always needed." if not can else f"Answer them, or say: {can[0]}."
-        yield _problem(cause, remedy, "line_without_reason", "2100.040")
+        yield problem(cause, remedy, "line_without_reason", "2100.040")
     left = [item for line, item in asked.items() if line not in answered]
     if left:
         named = "; ".join(f"{item.cite}: {item.text.rstrip('.')}" for item in left[:_NAMED])
         lines = f"{counted(len(asked), 'line')} of the work program {'is' if len(left) == 1 else 'are'}"
         cause = f"{len(left)} of {lines} not answered, such as {named.rstrip('?')}."
-        yield _problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
+        yield problem(cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040")
 
 
-def _places(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+def _seen(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if not work.sites or any(row.way is Way.EXEMPT for row in work.sites):
         cause = f"The visit log names no site of {one.audited_name} that was audited, or leaves one out."
-        yield _problem(cause, "Log site, day, way and what was seen.", "no_site_seen")
-
-
-def _farms(one: VerificationStatement, work: Work) -> Iterator[Problem]:
+        yield problem(cause, "Log site, day, way and what was seen.", "no_site_seen")
     drawn = range(1, (one.sampled or 0) + 1)
     seen = [row.farm for row in work.farms]
     if len(set(seen)) != len(seen) or set(seen) - set(drawn):
         cause = "A farm is named twice, or is not in the sample."
-        yield _problem(cause, "Name each drawn farm once.", "farm_not_drawn")
+        yield problem(cause, "Name each drawn farm once.", "farm_not_drawn")
     if left := [str(farm) for farm in drawn if farm not in seen]:
         words = f"Farms {', '.join(left)} of the sample are" if len(left) > 1 else f"Farm {left[0]} of the sample is"
         remedy = "Audit them by visit, video or records, or exempt them with the audit that stands for theirs."
-        yield _problem(f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)")
+        yield problem(f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)")
     for row in work.farms:
         if row.way is Way.EXEMPT and not says(row.borrowed):
             cause = f"Farm {row.farm} of the sample is exempted, and no audit is named that stands for its own."
-            yield _problem(cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)")
+            yield problem(cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)")
 
 
 def _records(one: VerificationStatement, work: Work) -> Iterator[Problem]:
-    if any(len(row.sha256) != _HEX_LONG or not set(row.sha256) <= _HEX for row in work.records):
-        yield _problem("The hash of a record is none.", "Take it from the record.", "no_hash")
+    if not all(is_hash(row.sha256) for row in work.records):
+        yield problem("The hash of a record is none.", "Take it from the record.", "no_hash")
     if not work.records:
         cause = "No record stands behind the verified quantities."
-        yield _problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
+        yield problem(cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)")
     elif set(one.roles) & set(_BALANCED):
-        periods = sorted((row.first, row.last) for row in work.records if row.what == PERIOD)
-        if missing := _uncovered(one.covered_first, one.covered_last, periods):
-            cause = f"No period statement covers {missing[0]} to {missing[1]}."
+        periods = [(row.first, row.last) for row in work.records if row.what == PERIOD]
+        for first, last in uncovered_days(one.covered_first, one.covered_last, periods)[:1]:
+            cause = f"No period statement covers {first} to {last}."
             remedy = "Have the periods closed and name their statements, or cover other days."
-            yield _problem(cause, remedy, "period_not_closed", "2100.034(c)")
-
-
-def _uncovered(first: date, last: date, periods: Iterable[tuple[date, date]]) -> tuple[date, date] | None:
-    at = first
-    for start, end in periods:
-        if start > at:
-            break
-        at = max(at, end + timedelta(days=1))
-    return (at, last) if at <= last else None
+            yield problem(cause, remedy, "period_not_closed", "2100.034(c)")
 
 
 def _quantities(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     if not any(row.bushels > 0 for row in work.quantities):
         cause = "No quantity was verified."
-        yield _problem(cause, "State bushels of each crop, harvest year and CI.", "no_quantities")
+        yield problem(cause, "State bushels of each crop, harvest year and CI.", "no_quantities")
     keys = [(row.crop, row.harvest_year, row.ci_g_per_bu) for row in work.quantities]
     amounts = [amount for row in work.quantities for amount in (row.bushels, row.pounds, row.gallons, row.ci_g_per_bu)]
     if len(set(keys)) != len(keys) or any(amount < 0 for amount in amounts):
         cause = "A quantity stands there twice, or an amount is below zero."
-        yield _problem(cause, "Keep one line for each crop, harvest year and CI.", "quantity_twice")
+        yield problem(cause, "Keep one line for each crop, harvest year and CI.", "quantity_twice")
     if strange := sorted({row.crop for row in work.quantities} - set(one.crops)):
         cause = f"Quantities of {', '.join(strange)} were verified; the statement does not cover them."
-        yield _problem(cause, "Cover the crop, or leave its quantities out.", "other_crop_verified")
+        yield problem(cause, "Cover the crop, or leave its quantities out.", "other_crop_verified")
 
 
 def misstatements(one: VerificationStatement, work: Work) -> Iterator[Problem]:
     """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
     if work.differences:
-        open_ones = counted(
+        is_open = counted(
             work.differences, "difference of the recomputation is", "differences of the recomputation are"
         )
-        cause = f"{open_ones} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
-        yield _problem(cause, "Make each a finding, and judge it.", "difference_open")
+        cause = f"{is_open} open: no finding deals with {'it' if work.differences == 1 else 'them'}."
+        yield problem(cause, "Make each a finding, and judge it.", "difference_open")
     for row in one.findings:
         number = str(row.get("number"))
         if not row.get("bearing"):
             cause = f"Nobody said whether finding {number} bears on misstatement."
-            yield _problem(cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing")
+            yield problem(cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing")
         elif row["bearing"] == Bearing.MISSTATEMENT and not _mended(row):
             amounts = [_amount(row.get(name)) for name in ("effect_bushels", "effect_g_co2e")]
             if None in amounts or not any(amounts):
                 cause = f"Finding {number} is a misstatement, and nobody said how large in numbers."
-                yield _problem(cause, "State bushels or grams.", "misstatement_unmeasured")
+                yield problem(cause, "State bushels or grams.", "misstatement_unmeasured")
     for wrong, claimed, unit in uncorrected(one, work):
         if wrong * 100 * 10**exact.SCALE >= claimed * one.materiality_pct and wrong:
-            cause = (
-                f"Uncorrected misstatements sum to {exact.show(wrong, group=True)} "
-                f"of {exact.show(claimed, group=True)} {unit}; "
-                f"the materiality is {exact.show(one.materiality_pct)} %."
-            )
-            yield _problem(cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement")
+            sums = f"{exact.show(wrong, group=True)} of {exact.show(claimed, group=True)} {unit}"
+            cause = f"Uncorrected misstatements sum to {sums}; the materiality is {exact.show(one.materiality_pct)} %."
+            yield problem(cause, "Have them corrected, or do not call the opinion favorable.", "material_misstatement")
 
 
 def uncorrected(one: VerificationStatement, work: Work) -> tuple[tuple[int, int, str], tuple[int, int, str]]:
@@ -559,7 +545,7 @@ def out_of_order(pairs: Iterable[Ordered], code: str) -> Iterator[Problem]:
     """Yield the pairs whose second day is before the first, each once."""
     for first, day, then, after in dict.fromkeys(pairs):
         if day is not None and after is not None and after < day:
-            yield _problem(f"{then} on {after} is before {first} on {day}.", "Check the days.", code)
+            yield problem(f"{then} on {after} is before {first} on {day}.", "Check the days.", code)
 
 
 def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Problem]:
@@ -574,3 +560,128 @@ def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> It
     pairs += [("work done", max(done), *review)] if done else []
     pairs += [("the review", said.reviewed_on, "The issue", one.issued_on)]
     yield from out_of_order(pairs, "days_of_work_do_not_fit")
+
+
+# What a package shows of the audit that it is of, and where a statement says otherwise (interpretation 90).
+
+ROLE: Final = "2100.040"
+FARM_REPORT: Final = "farm report"
+"""As ``provender.audit.package.write.Subject`` calls a farm's package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """What a farm supplied of a crop, by the book."""
+
+    farm: str
+    crop: str
+    bushels: Bushels
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A period of the party and the day on which it was closed."""
+
+    start: date
+    end: date
+    closed_on: date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageFacts:
+    """Whose package it is, as what book and records show the party, and on which days; all within its days."""
+
+    audited: str  # id of the party; audited_name: its name
+    audited_name: str
+    subject: str  # kind of package
+    first: date  # the days it covers, both included
+    last: date
+    made_on: date  # the day on which it was made, by its own word
+    own_keys: bool  # it was recomputed with keys that the verifier pinned itself
+    asked_by: str = ""  # the verifier whose request lies in it; empty without one
+    roles: tuple[Role, ...] = ()  # the party's
+    sites: tuple[str, ...] = ()  # of the party; units of a farm. None where it only trades
+    crops: tuple[str, ...] = ()  # that came in or were grown
+    harvest_years: tuple[int, ...] = ()  # of them
+    practices: tuple[Practice, ...] = ()  # that some farm's report counts
+    supports: tuple[NotNeeded, ...] = ()  # for which reasons lines need no answer
+    supplied: tuple[Supplied, ...] = ()  # by farms
+    closings: tuple[Closed, ...] = ()  # periods that were closed
+    records: tuple[str, ...] = ()  # hashes of balances of closed periods, or of reports
+    sample_hash: str = ""  # of the farm sample in it; empty without one
+
+    def closed_on(self, first: date, last: date) -> date | None:
+        """Return the last day on which a period was closed that touches some days; None where none was."""
+        touching = [one.closed_on for one in self.closings if one.start <= last and one.end >= first]
+        return max(touching, default=None)
+
+
+def against_package(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+    """Yield where a statement says of party, role, days, crops, sites and lines what the package does not show."""
+    yield from _party(one, facts)
+    yield from _roles(one, facts)
+    yield from _sites(one, work, facts)
+    yield from _not_needed(one, work, facts)
+
+
+def _party(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
+    if facts.audited != one.audited:
+        cause = f"The package is {facts.audited}'s; {one.audited} is audited."
+        yield problem(cause, "Show the audited party's.", "package_of_another")
+        return
+    if facts.audited_name != one.audited_name:
+        cause = f"The audited party is called {one.audited_name!r}; the package calls it {facts.audited_name!r}."
+        yield problem(cause, "Write the name as the books have it.", "other_name")
+    of_farm = facts.subject == FARM_REPORT
+    covers = facts.first <= one.covered_first and one.covered_last <= facts.last
+    # A farm's records run from one harvest to the next, whatever the days that its audit covers.
+    if not covers and not (of_farm and facts.first <= one.covered_last and one.covered_first <= facts.last):
+        cause = f"The package covers {facts.first} to {facts.last}; the statement {one.covered_first} to "
+        cause += f"{one.covered_last}."
+        yield problem(cause, "Show a package of these days, or cover its days.", "package_of_other_days")
+    if strange := sorted(set(one.crops) - set(facts.crops)):
+        cause = f"The package shows no {' and no '.join(strange)}."
+        yield problem(cause, "Cover the crops that came in.", "crop_not_in_package")
+    if facts.asked_by and facts.asked_by != one.verifier:
+        cause = f"The package was asked for by {facts.asked_by}; {one.verifier} states the opinion."
+        yield problem(cause, "Ask for a package of your own.", "package_of_other_verifier", weight=Weight.CONFIRM)
+
+
+def _roles(one: VerificationStatement, facts: PackageFacts) -> Iterator[Problem]:
+    shown = " and ".join(facts.roles) or "party without a role"
+    if strange := [role for role in one.roles if role not in facts.roles]:
+        cause = f"{one.audited} is audited as {' and '.join(strange)}; the package shows a {shown}."
+        yield problem(cause, "Audit it as what it is.", "other_role", ROLE)
+    if left := [role for role in facts.roles if role not in one.roles]:
+        cause = f"The package shows that {one.audited} is a {' and '.join(left)} too; it was not audited as that."
+        yield problem(cause, "Name the role under `also`, and answer its lines.", "role_left_out", ROLE)
+
+
+def _sites(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+    seen = [row.site for row in work.sites]
+    if not facts.sites:
+        cause = "The books name no site; the visit log cannot be held against them."
+        yield problem(cause, "Confirm where the party works.", "no_site_in_books", weight=Weight.CONFIRM)
+    elif strange := [site for site in dict.fromkeys(seen) if site not in facts.sites]:
+        cause = f"No site of the books: {', '.join(strange)}. They name {listed(facts.sites, _NAMED)}."
+        yield problem(cause, "Log the sites that the books name.", "other_site")
+    # A farm's units are many: which of them are looked at, the verifier decides.
+    left = [site for site in facts.sites if site not in seen]
+    if seen and left and facts.subject != FARM_REPORT:
+        whole = one.opinion is Opinion.FAVOURABLE
+        cause = f"Nobody audited {listed(left, _NAMED)}, by visit, video or records."
+        weight = Weight.ERROR if whole else Weight.CONFIRM
+        yield problem(cause, "Audit each site of the books.", "site_not_seen", weight=weight)
+
+
+def _not_needed(one: VerificationStatement, work: Work, facts: PackageFacts) -> Iterator[Problem]:
+    """Yield each line that is called not needed for a reason that the package does not bear out."""
+    asked = {item.line: item for item in required_lines(*one.roles)}
+    for row in work.lines:
+        item = asked.get(row.line)
+        if row.answer is not Answer.NOT_NEEDED or item is None or row.reason not in reasons_for(item):
+            continue
+        claimed = practices_of(Cite.parse(item.cite)) & set(facts.practices)
+        if row.reason not in facts.supports or (row.reason == NotNeeded.NO_PRACTICE and claimed):
+            cause = f"{item.cite} is called not needed because {row.reason}; the package does not show that."
+            yield problem(cause, "Do what the line asks.", "reason_not_shown", item.cite)

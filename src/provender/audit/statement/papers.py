@@ -12,26 +12,15 @@ from typing import Any, Final
 from provender.audit.findings import Finding, open_of
 from provender.audit.outcome import Speaks, State, state_of
 from provender.audit.programme import TASK, Role
-from provender.audit.sampling.before import Judge, sample_hash
+from provender.audit.sampling.population import Judge, sample_hash
 from provender.audit.sampling.sample import KIND as SAMPLE_KIND
 from provender.audit.sampling.sample import Extent, check_sample, draw_notes
 from provender.audit.statement import opinion
-from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.facts import PackageFacts, against_package, population_differs
-from provender.audit.statement.facts import problem as _problem
-from provender.audit.statement.opinion import check_signing
-from provender.audit.statement.statement import (
-    ADDENDUM_KIND,
-    KIND,
-    LaterEffect,
-    Opinion,
-    VerificationStatement,
-    check_statement,
-    favourable,
-    vouches,
-)
+from provender.audit.statement import statement as statements
+from provender.audit.statement.opinion import PackageFacts, against_package, check_signing
+from provender.audit.statement.opinion import problem as _problem
 from provender.days import iso_day
-from provender.exact import CI_SCALE, parse
+from provender.exact import CI_SCALE, parse, show
 from provender.problem import Problem, Weight, counted, listed, refuse
 from provender.schema import infos, write
 from provender.signing.canonical import canonical_json, document_hash, sha256_hex
@@ -202,14 +191,14 @@ def _drawn(sample: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
     return [(farm, exempt.get(farm, {})) for farm in sample["sample"]]
 
 
-def check_to_sign(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+def check_to_sign(one: statements.VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
     """Return all that stands against signing a statement on a day; commands, pages and the API ask nothing else."""
     return [*check_signing(one), *against_papers(one, papers), *against_clock(one, papers, as_of)]
 
 
-def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
+def against_papers(one: statements.VerificationStatement, papers: Papers) -> list[Problem]:
     """Return where a statement that vouches for something says other than its papers, or a paper is not shown."""
-    if not vouches(one):
+    if not statements.vouches(one):
         return []
     if papers.recomputed and papers.recomputed.mark != one.package_mark:
         papers = replace(papers, recomputed=None)  # another package shows nothing of what this one is about
@@ -226,7 +215,7 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
     ]
 
 
-def _signer(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+def _signer(one: statements.VerificationStatement, papers: Papers) -> Iterator[Problem]:
     if papers.signers is not None and one.verifier not in papers.signers:
         whose = f"{listed(papers.signers)}'s" if papers.signers else "pinned to nobody"
         cause = f"The key that signs is {whose}; {one.verifier} states the opinion."
@@ -234,7 +223,7 @@ def _signer(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
         yield _problem(cause, "Sign with the verifier's own key.", "key_of_another", "2100.041", weight)
 
 
-def _days(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
+def _days(one: statements.VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     """Yield where the days of the papers and of the work are not in their order."""
     said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
     facts = papers.recomputed.facts if papers.recomputed else None
@@ -271,7 +260,7 @@ def _drawn_on(sample: Mapping[str, Any] | None) -> tuple[date | None, date | Non
     return iso_day(frozen.get("frozen_on")), max(known, default=None)
 
 
-def against_clock(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+def against_clock(one: statements.VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
     """Return the days that are to come, and that the accreditation does not hold today as well."""
     said, _ = opinion.read_part(opinion.Engagement, one.engagement or {})
     work, _ = opinion.read_part(opinion.Work, one.work or {})
@@ -284,11 +273,11 @@ def against_clock(one: VerificationStatement, papers: Papers, as_of: date) -> li
     days += [("The farms were frozen", frozen or date.min), ("The farms were drawn", drawn or date.min)]
     ahead = [f"{words} on {day}" for words, day in days if day > as_of]
     found = [_problem(f"{', '.join(ahead)}: after {as_of}.", "Check the days.", "ahead_of_clock")] if ahead else []
-    known = {each.code for each in check_accreditation(one.accreditation, one.issued_on)}
-    return found + [each for each in check_accreditation(one.accreditation, as_of) if each.code not in known]
+    known = {each.code for each in statements.check_accreditation(one.accreditation, one.issued_on)}
+    return found + [each for each in statements.check_accreditation(one.accreditation, as_of) if each.code not in known]
 
 
-def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
+def _sample(one: statements.VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     cite = "2100.040(a)(3)"
     if one.farms is None:
         return
@@ -320,8 +309,32 @@ def _sample(one: VerificationStatement, work: opinion.Work, papers: Papers) -> I
                 f"The package holds the sample {facts.sample_hash[:12]}; the statement names {one.sample_hash[:12]}."
             )
             yield _problem(cause, "Rest on the sample of the package.", "sample_not_in_package", cite)
-        yield from population_differs(papers.sample, facts)
+        yield from _other_population(papers.sample, facts)
     yield from _not_exempted(work, papers.sample)
+
+
+def _other_population(sample: Mapping[str, Any], facts: PackageFacts) -> Iterator[Problem]:
+    """Yield where the farms of a sample are not those that supplied by the book, or not with their bushels."""
+    drawn = {(str(row["farm_id"]), str(row["crop"])): parse(str(row["bushels"])) for row in sample["population"]}
+    booked = {(row.farm, row.crop): row.bushels for row in facts.supplied}
+    if drawn == booked:
+        return
+    farms, there = ({farm for farm, _ in rows} for rows in (booked, drawn))
+    wrong = sorted({key for key in {*drawn, *booked} if drawn.get(key) != booked.get(key)})
+    each = ((" ".join(key), _said(booked.get(key)), _said(drawn.get(key))) for key in wrong)
+    told = listed((f"{key}: {right} by the book, {said} in the sample" for key, right, said in each), 3, "; ")
+    cause = f"By its book {facts.audited} has {counted(len(farms), 'supplying farm')}; the sample was drawn from "
+    cause += f"{len(there)}. {told}."
+    yield _problem(
+        cause,
+        "Draw from the farms that supplied: `provender audit population`.",
+        "other_population",
+        "2100.040(a)(3)(i)",
+    )
+
+
+def _said(bushels: int | None) -> str:
+    return "nothing" if bushels is None else f"{show(bushels, group=True)} bu"
 
 
 def _not_exempted(work: opinion.Work, sample: Mapping[str, Any]) -> Iterator[Problem]:
@@ -336,7 +349,7 @@ def _not_exempted(work: opinion.Work, sample: Mapping[str, Any]) -> Iterator[Pro
             )
 
 
-def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+def _drawn_twice(one: statements.VerificationStatement, papers: Papers) -> Iterator[Problem]:
     """Yield every other list of farms of this point and year: one frozen anew could be drawn until it suits."""
     mine = papers.sample or {}
     told = [(other, Weight.ERROR) for other in papers.lists] + [(other, Weight.CONFIRM) for other in papers.replaced]
@@ -362,7 +375,7 @@ def _drawn_twice(one: VerificationStatement, papers: Papers) -> Iterator[Problem
         yield _problem(cause, remedy, "frozen_twice", "2100.040(a)(3)", Weight.CONFIRM if carried else weight)
 
 
-def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+def _findings(one: statements.VerificationStatement, papers: Papers) -> Iterator[Problem]:
     if papers.findings is None:
         remedy = "Give it (--findings); an empty file where nothing was found."
         yield _problem("The log of findings was not shown.", remedy, "findings_not_shown")
@@ -401,7 +414,7 @@ def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
     )
 
 
-def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
+def _bound(one: statements.VerificationStatement, papers: Papers) -> Iterator[Problem]:
     """Yield each record that nothing binds to the audited party, or that is the party's by its own word alone.
 
     What binds one is its signature by a pinned key, or the recomputed package of the party.
@@ -417,7 +430,7 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Problem]:
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
             yield _problem(cause, "Show the audited party's own.", "record_of_another", RECORD)
-        elif not signed and one.opinion is Opinion.FAVOURABLE and not borne_out:
+        elif not signed and one.opinion is statements.Opinion.FAVOURABLE and not borne_out:
             cause = f"{name} carries no signature, and no recomputed package of {one.audited} bears it out."
             remedy = "Have the party sign it, or show the package (--package)."
             yield _problem(cause, remedy, "record_not_signed", RECORD)
@@ -436,7 +449,7 @@ UNKNOWN: Final = Status.SIGNER_UNKNOWN
 """The signature is whole, by a key that is not known to be the party's."""
 
 
-def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
+def _package(one: statements.VerificationStatement, work: opinion.Work, papers: Papers) -> Iterator[Problem]:
     if not one.package_mark:
         return
     done = papers.recomputed
@@ -471,7 +484,9 @@ def _package(one: VerificationStatement, work: opinion.Work, papers: Papers) -> 
 # statement itself is sound, it is about the supplier, covers the day and crop, its opinion is favourable, and no
 # addendum has taken it back. Everything else leaves the claim *unverified*, with the reason (interpretation 46).
 
-TAKEN_BACK: Final = frozenset({f"statement_{one}" for one in LaterEffect if one is not LaterEffect.STANDS})
+TAKEN_BACK: Final = frozenset(
+    {f"statement_{one}" for one in statements.LaterEffect if one is not statements.LaterEffect.STANDS}
+)
 """Codes of the problem that an addendum made of a statement that was sound."""
 READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
@@ -482,7 +497,9 @@ class Received:
 
     hash: str  # what addenda and transfer documents name it by; empty when it cannot be read
     kid: str  # fingerprint of the key that signed it, empty unless the signature fits
-    statement: VerificationStatement | None  # its content, None when signature or content cannot be relied on
+    statement: (
+        statements.VerificationStatement | None
+    )  # its content, None when signature or content cannot be relied on
     problems: tuple[Problem, ...]  # everything that stands against it, whatever claim it is to cover
     ends_on: date | None = None  # the day from which addenda take it back, None while it stands
     notes: tuple[Problem, ...] = ()  # what it does not state; nothing of it stands against it
@@ -501,7 +518,7 @@ class Received:
                 f"It covers {', '.join(one.crops)} from {one.covered_first} to {one.covered_last}, not {crop} on {day}."
             )
             problems.append(_problem(cause, "Wait for the statement that covers it.", "not_covered"))
-        if not favourable([], one):
+        if not statements.favourable([], one):
             cause = f"Its opinion is {one.opinion.words}."
             problems.append(_problem(cause, "Do not resell the claim as reduced-CI.", "not_favourable"))
         return problems
@@ -528,10 +545,10 @@ def receive(
     problems = [] if checked.valid else [_problem(*MEANING[checked.status], f"signature_{checked.status}")]
     statement = None
     try:
-        statement = VerificationStatement.read(checked.document) if checked.document is not None else None
+        statement = statements.VerificationStatement.read(checked.document) if checked.document is not None else None
     except READABLE:
         cause = "What was signed is no verification statement, or parts of it cannot be read."
-        problems.append(_problem(cause, f"Ask for a document of the kind {KIND}.", "unreadable_statement"))
+        problems.append(_problem(cause, f"Ask for a document of the kind {statements.KIND}.", "unreadable_statement"))
     if statement is not None:
         problems += _stated(statement)
         if statement.issued_on > as_of:
@@ -556,12 +573,12 @@ UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})
 """Parts whose absence is told and decides nothing: a statement made elsewhere enters with what it states."""
 
 
-def _stated(one: VerificationStatement) -> list[Problem]:
+def _stated(one: statements.VerificationStatement) -> list[Problem]:
     """Return what stands against a statement, and as a note what it does not state (interpretation 74).
 
     What it says against itself counts as it did; opinion, days, crops and accreditation decide what it vouches for.
     """
-    found = check_statement(one)
+    found = statements.check_statement(one)
     problems = [replace(problem, weight=Weight.NOTE) if problem.code in UNSAID else problem for problem in found]
     unsaid = [name for name, said in (("engagement", one.engagement), ("work done", one.work)) if not said]
     if unsaid:
@@ -583,7 +600,7 @@ def _addenda(
     for envelope in addenda:
         checked = check(envelope, pinned, revoked=revoked)
         found: Mapping[str, Any] = checked.document or {}
-        if found.get("kind") != ADDENDUM_KIND or found.get("statement") != statement.hash:
+        if found.get("kind") != statements.ADDENDUM_KIND or found.get("statement") != statement.hash:
             cause = "An addendum beside it is about another document or cannot be read."
             problems.append(_problem(cause, "Ask for the right one.", "other_addendum"))
             continue
@@ -592,11 +609,11 @@ def _addenda(
             problems.append(_problem(cause, "Ask the verifier.", "addendum_not_signed"))
             continue
         try:
-            day, effect = date.fromisoformat(found["on"]), LaterEffect(found["effect"])
+            day, effect = date.fromisoformat(found["on"]), statements.LaterEffect(found["effect"])
         except READABLE:
             problems.append(_problem("An addendum has no day or effect.", "Ask the verifier.", "addendum_unreadable"))
             continue
-        if effect is not LaterEffect.STANDS and day <= as_of:
+        if effect is not statements.LaterEffect.STANDS and day <= as_of:
             ends.append(day)
             cause = f"The verifier has it {effect} from {day}: {found.get('text', '')}"
             problems.append(_problem(cause, "Ask for the statement that replaces it.", f"statement_{effect}"))

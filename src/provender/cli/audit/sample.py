@@ -14,9 +14,17 @@ from rich.table import Table
 
 from provender.audit.outcome import inside
 from provender.audit.sampling import sample as drawing
-from provender.audit.sampling.before import Proof, judge_proof, pair_proofs, years_shown
-from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
-from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
+from provender.audit.sampling.draw import Beacon, Frozen, Opened, Side, commitment, freeze_list
+from provender.audit.sampling.population import (
+    FarmCrop,
+    Population,
+    Proof,
+    freeze,
+    judge_proof,
+    minimum_farms,
+    pair_proofs,
+    years_shown,
+)
 from provender.cli import output
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, counted, refuse
@@ -64,7 +72,7 @@ def read_proofs(before: list[Path] | None, pinned: Path | None, as_of: date) -> 
     """
     if not before:
         return ()
-    from provender.audit.package.keys import Pins, read_pins
+    from provender.audit.package.layout import Pins, read_pins
     from provender.audit.statement.papers import signed_by
 
     proofs = pair_proofs(map(output.read_document, before))
@@ -146,7 +154,7 @@ def freeze_farms(
     """Freeze the farms with what the seed will come from, before anybody can know the seed (2100.040(a)(3))."""
     import secrets
 
-    from provender.audit.sampling.farm_list import read_farms
+    from provender.audit.sampling.population import read_farms
 
     population, notes = read_farms(farms)
     day, salt = as_of or output.today(), secrets.token_hex(32)
@@ -207,7 +215,7 @@ def sample(
     as_json: output.Json = False,
 ) -> None:
     """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
-    from provender.audit.sampling.farm_list import read_farms
+    from provender.audit.sampling.population import read_farms
 
     listed, notes = read_farms(farms)
     if population is not None and listed.sha256 != population.strip().lower():
@@ -360,7 +368,7 @@ def _documents(given: Iterable[Path]) -> list[dict[str, Any]]:
 
 
 def _csv(rows: Iterable[FarmCrop]) -> bytes:
-    from provender.audit.sampling.farm_list import FARM_COLUMNS
+    from provender.audit.sampling.population import FARM_COLUMNS
 
     out = io.StringIO()
     writer = csv.DictWriter(out, list(FARM_COLUMNS), lineterminator="\n", extrasaction="ignore")

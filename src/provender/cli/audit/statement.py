@@ -14,25 +14,19 @@ from rich.console import Console
 from provender.audit.findings import findings_now, read_log, words_of
 from provender.audit.programme import Role
 from provender.audit.sampling.sample import check_sample
-from provender.audit.statement.accreditation import Ties, check_independence
+from provender.audit.statement import papers as work_papers
 from provender.audit.statement.held import Holding, hold, in_words
 from provender.audit.statement.opinion import blank_engagement, criteria_of, scope_of
-from provender.audit.statement.papers import (
-    FINDINGS_NAME,
-    PACKAGE_NAME,
-    RECORDS_FOLDER,
-    SAMPLE_NAME,
-    STATEMENT_NAME,
-    TAKEN_BACK,
-    Papers,
-    Received,
-    Recomputed,
-    blank_work,
-    check_to_sign,
-    receive,
-    sample_part,
+from provender.audit.statement.statement import (
+    CITE,
+    KIND,
+    TEXTS,
+    LaterEffect,
+    Ties,
+    VerificationStatement,
+    addendum,
+    check_independence,
 )
-from provender.audit.statement.statement import CITE, KIND, TEXTS, LaterEffect, VerificationStatement, addendum
 from provender.cli import output
 from provender.cli.keys import open_key, read_public
 from provender.formats.archive import opened
@@ -88,7 +82,7 @@ def read_statement(path: Path) -> VerificationStatement:
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
 
 
-def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
+def read_papers(shown: Shown, party: str = "", signer: str = "") -> work_papers.Papers:
     """Read the papers behind a statement, and recompute its package as ``provender verify`` does.
 
     ``party`` is the audited one, ``signer`` the fingerprint of the key that signs; empty while nobody knows.
@@ -96,9 +90,9 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
     Raises:
         ProblemsError: one of them cannot be used.
     """
-    from provender.audit.package.keys import Pins, read_pins
+    from provender.audit.package.layout import Pins, read_pins
+    from provender.audit.sampling.draw import KIND as FROZEN_KIND
     from provender.audit.sampling.sample import KIND as SAMPLE_KIND
-    from provender.audit.sampling.seed import KIND as FROZEN_KIND
 
     raw = output.read_bytes(shown.pinned) if shown.pinned else None
     pins = read_pins(raw, str(shown.pinned), own=True) if raw is not None else Pins()
@@ -106,7 +100,7 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
     brought = [read_json(content, file=name) for name, content in held if name.endswith(".json")]
     lists = [one for one in brought if isinstance(one, dict) and one.get("kind") in (SAMPLE_KIND, FROZEN_KIND)]
     log = findings_now(read_log(output.read_bytes(shown.findings), shown.findings.name)) if shown.findings else None
-    return Papers(
+    return work_papers.Papers(
         output.read_document(shown.sample) if shown.sample else None,
         tuple(log.values()) if log is not None else None,
         [output.read_document(path) for path in shown.period or ()],
@@ -117,7 +111,7 @@ def read_papers(shown: Shown, party: str = "", signer: str = "") -> Papers:
     )
 
 
-def with_papers(file: Path, shown: Shown, signer: str = "") -> tuple[VerificationStatement, Papers]:
+def with_papers(file: Path, shown: Shown, signer: str = "") -> tuple[VerificationStatement, work_papers.Papers]:
     """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
 
     Raises:
@@ -128,23 +122,31 @@ def with_papers(file: Path, shown: Shown, signer: str = "") -> tuple[Verificatio
         return one, read_papers(shown, one.audited, signer)
     with TemporaryDirectory() as name, opened(file, file.name) as archive:
         folder = Path(name)
-        (folder / RECORDS_FOLDER).mkdir()
-        wanted = (STATEMENT_NAME, SAMPLE_NAME, FINDINGS_NAME, PACKAGE_NAME)
+        (folder / work_papers.RECORDS_FOLDER).mkdir()
+        wanted = (
+            work_papers.STATEMENT_NAME,
+            work_papers.SAMPLE_NAME,
+            work_papers.FINDINGS_NAME,
+            work_papers.PACKAGE_NAME,
+        )
         inside = {one: folder / Path(one).name for one in wanted if one in archive.members}
-        records = [one for one in archive.members if Path(one).parent == Path(RECORDS_FOLDER)]
-        inside |= {one: folder / RECORDS_FOLDER / Path(one).name for one in records}
+        records = [one for one in archive.members if Path(one).parent == Path(work_papers.RECORDS_FOLDER)]
+        inside |= {one: folder / work_papers.RECORDS_FOLDER / Path(one).name for one in records}
         for member, path in inside.items():
             path.write_bytes(archive.read(member))
-        one = read_statement(folder / STATEMENT_NAME)
+        one = read_statement(folder / work_papers.STATEMENT_NAME)
         given = Shown(
-            shown.sample or inside.get(SAMPLE_NAME), shown.findings or inside.get(FINDINGS_NAME),
-            shown.period or [inside[each] for each in records], shown.package or inside.get(PACKAGE_NAME),
+            shown.sample or inside.get(work_papers.SAMPLE_NAME),
+            shown.findings or inside.get(work_papers.FINDINGS_NAME),
+            shown.period or [inside[each] for each in records], shown.package or inside.get(work_papers.PACKAGE_NAME),
             shown.pinned, shown.held,
         )  # fmt: skip
         return one, read_papers(given, one.audited, signer)
 
 
-def _recomputed(package: Path, pinned: bytes | None, name: str, held: list[tuple[str, bytes]]) -> Recomputed:
+def _recomputed(
+    package: Path, pinned: bytes | None, name: str, held: list[tuple[str, bytes]]
+) -> work_papers.Recomputed:
     from provender.audit.package.write import open_package
     from provender.audit.recompute.verify import verify_package
 
@@ -153,7 +155,7 @@ def _recomputed(package: Path, pinned: bytes | None, name: str, held: list[tuple
         cause = "What the package shows of the audit cannot be read: a document in it is spoiled."
         raise refuse(package.name, cause, "See `provender verify`; ask for it again.", code="package_spoiled")
     told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
-    return Recomputed(open_package(package).files.mark, found.facts, found.outcomes, told)
+    return work_papers.Recomputed(open_package(package).files.mark, found.facts, found.outcomes, told)
 
 
 app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
@@ -191,22 +193,22 @@ def draft(
     document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
     document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
     document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
-    document |= {"work": blank_work(roles, papers)}
+    document |= {"work": work_papers.blank_work(roles, papers)}
     text = json.dumps(document, indent=2, ensure_ascii=False)
     output.write_new(out, f"{text}\n".encode())
 
 
-def _farms(papers: Papers) -> dict[str, Any]:
+def _farms(papers: work_papers.Papers) -> dict[str, Any]:
     if papers.sample is None:
         return {"farms": None, "sampled": None, "sample_hash": ""}
     if problems := check_sample(papers.sample):
         raise ProblemsError(problems)
-    return sample_part(papers.sample)
+    return work_papers.sample_part(papers.sample)
 
 
-def _sound(one: VerificationStatement, papers: Papers, as_of: date) -> list[Problem]:
+def _sound(one: VerificationStatement, papers: work_papers.Papers, as_of: date) -> list[Problem]:
     """Return what is to be confirmed; raise everything when there is an error."""
-    problems = check_to_sign(one, papers, as_of)
+    problems = work_papers.check_to_sign(one, papers, as_of)
     if any(problem.weight is Weight.ERROR for problem in problems):
         raise ProblemsError(problems)
     return problems
@@ -259,7 +261,7 @@ def sign_statement(
     envelope = sign(one.document(), private)
     output.write_document(out, envelope)
     if pdf is not None:
-        from provender.audit.statement.print import statement_pdf
+        from provender.audit.statement.held import statement_pdf
 
         output.write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
     output.print_problems(problems)
@@ -296,7 +298,7 @@ def add_fact(
 
 
 def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]]) -> None:
-    from provender.audit.statement.print import statement_pdf
+    from provender.audit.statement.held import statement_pdf
 
     mark = envelope_hash(envelope)
     if any(one.get("document", {}).get("statement") != mark for one in later):
@@ -331,7 +333,7 @@ def check_received(
         raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
     keys = {key.fingerprint: key for key in map(read_public, pin or [])}
     addenda = [output.read_document(path) for path in also or []]
-    received = receive(output.read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
+    received = work_papers.receive(output.read_document(file), keys, addenda=addenda, as_of=as_of or output.today())
     problems = list(received.problems) if day is None else received.against(supplier, day, crop)
     holding = None
     if received.statement is not None:
@@ -363,7 +365,7 @@ def keep_received(
     day = as_of or output.today()
     keys = {key.fingerprint: key for key in map(read_public, pin or [])}
     envelope, later = output.read_document(file), [output.read_document(path) for path in also or []]
-    received = receive(envelope, keys, addenda=later, as_of=day)
+    received = work_papers.receive(envelope, keys, addenda=later, as_of=day)
     one = _holding(received)
     with open_book(book) as opened:
         event = statement_event(one, day, received.ends_on, received.kid)
@@ -380,18 +382,20 @@ def keep_received(
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
-def _holding(received: Received) -> VerificationStatement:
+def _holding(received: work_papers.Received) -> VerificationStatement:
     """Return a statement against which nothing stands but that it was taken back; raise everything else that does."""
     one = received.statement
     against = [
-        problem for problem in received.problems if problem.weight is Weight.ERROR and problem.code not in TAKEN_BACK
+        problem
+        for problem in received.problems
+        if problem.weight is Weight.ERROR and problem.code not in work_papers.TAKEN_BACK
     ]
     if one is None or against:
         raise ProblemsError(against or received.problems)
     return one
 
 
-def _tell(received: Received, problems: list[Problem], holding: Holding | None, *, as_json: bool) -> None:
+def _tell(received: work_papers.Received, problems: list[Problem], holding: Holding | None, *, as_json: bool) -> None:
     one = received.statement
     if as_json:
         data = {

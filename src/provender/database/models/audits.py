@@ -12,7 +12,7 @@ from provender.database.models.base import AppendOnly, OrganisationKey, WithActo
 class VerifierAccreditation(WithActor):
     """What a verifier shows of its accreditation (2100.041); the last row counts.
 
-    ``text`` is canonical JSON of ``provender.audit.statement.accreditation.Accreditation``.
+    ``text`` is canonical JSON of ``provender.audit.statement.statement.Accreditation``.
     """
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="accreditations")
@@ -78,12 +78,11 @@ class EntryKind(models.TextChoices):
 class AuditEntry(WithActor):
     """One thing that happened in an audit, numbered within it: canonical JSON, written once.
 
-    Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; proof as ``audit.sampling.before.Proof``;
-    seed ``{"seed", "size", "sha256"}``;
-    treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
-    "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
+    Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; proof as
+    ``audit.sampling.population.Proof``; seed ``{"seed", "size", "sha256"}``; treatment and failure as their core
+    classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what", "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
     ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and
-    ``asked``; finding one event of ``audit.findings.log``; draft a statement's document; statement and addendum
+    ``asked``; finding one event of ``audit.findings``; draft a statement's document; statement and addendum
     their signed envelopes.
     """
 

@@ -7,10 +7,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.intervals import in_window
+from provender.portfolio.columns import intervals as v
+from provender.portfolio.columns.intervals import expression, in_window
 from provender.portfolio.columns.prepare import PreparedBook
-from provender.portfolio.columns.three_valued import expression
 from provender.portfolio.columns.tillage import admitted, not_burned
 from provender.portfolio.frames import at_once, beside, collected
 from provender.rule.law import RuleVersion

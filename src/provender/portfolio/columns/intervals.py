@@ -3,17 +3,131 @@
 Stands that were given up only end an interval here: what else follows from one is for ``standards`` (``care``).
 """
 
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.portfolio.columns import three_valued as v
-from provender.portfolio.frame_book import FrameBook
-from provender.portfolio.frames import at_once, collected, with_both_days, with_harvest_years
+from provender.portfolio.frames import FrameBook, at_once, collected, with_both_days, with_harvest_years
 from provender.records.book import TERMINATED, over_new_year_days
 from provender.records.kinds.quantification import FEEDSTOCKS
 from provender.rule.law import RuleVersion, Season, latest_whole
 from provender.standards.evidence import INHIBITOR, ONE_THING, PAPER_DAYS, PHOTO, SEED, SOIL, Need
+
+Expression = Callable[[RuleVersion], pl.Expr]
+EXPRESSIONS: Final[dict[str, Expression]] = {}
+"""The answer of each requirement over one row of facts per crop interval, by the requirement's name."""
+
+
+def expression(answer: Expression) -> Expression:
+    """Register the decorated function as the answer of the requirement of its name."""
+    return answers(answer.__name__)(answer)
+
+
+def answers(*names: str) -> Callable[[Expression], Expression]:
+    """Register the decorated function as the answer of several requirements that ask the same.
+
+    Raises:
+        ValueError: a requirement has an answer already.
+    """
+
+    def register(answer: Expression) -> Expression:
+        for name in names:
+            if name in EXPRESSIONS:
+                raise ValueError(f"two expressions answer {name}")
+            EXPRESSIONS[name] = answer
+        return answer
+
+    return register
+
+
+class Total(NamedTuple):
+    """A sum that knows what it does not know."""
+
+    known: pl.Expr  # the sum of the values there are; 0 of none
+    unknown: pl.Expr  # how many values are missing
+
+
+def count_true(rows: pl.Expr) -> pl.Expr:
+    return rows.sum().cast(pl.Int32)
+
+
+def count_false(rows: pl.Expr) -> pl.Expr:
+    return (~rows).sum().cast(pl.Int32)
+
+
+def count_null(rows: pl.Expr) -> pl.Expr:
+    return rows.null_count().cast(pl.Int32)
+
+
+def total(rows: pl.Expr) -> Total:
+    """Add up a column inside a group, keeping apart what is unknown (interpretation 3)."""
+    return Total(rows.sum(), count_null(rows))
+
+
+def earliest(days: pl.Expr) -> pl.Expr:
+    """Return the first known day of a group; pair it with ``count_null`` before resting anything on it."""
+    return days.min()
+
+
+def latest(days: pl.Expr) -> pl.Expr:
+    """Return the last known day of a group; pair it with ``count_null`` before resting anything on it."""
+    return days.max()
+
+
+def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
+    """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (interpretation 4).
+
+    The arguments are counts of the false, the unknown and all rows.
+    """
+    return pl.when(false > 0).then(False).when((unknown > 0) | (rows == 0)).then(None).otherwise(True)
+
+
+def none_of(true: pl.Expr, unknown: pl.Expr, complete: pl.Expr) -> pl.Expr:
+    """Answer whether nothing of a kind happened: the negative of ``some``.
+
+    False if a row shows it; true only if no row is unknown and the list is declared complete (interpretation 2).
+    """
+    return pl.when(true > 0).then(False).when((unknown > 0) | ~complete.fill_null(False)).then(None).otherwise(True)
+
+
+def at_most(sum_: Total, limit: int, complete: pl.Expr) -> pl.Expr:
+    """Answer whether a sum of non-negative values is no greater than a limit (interpretation 3).
+
+    Known values above it: false. Otherwise null when a value is unknown or the list is not declared complete.
+    """
+    open_ = (sum_.unknown > 0) | ~complete.fill_null(False)
+    return pl.when(sum_.known > limit).then(False).when(open_).then(None).otherwise(True)
+
+
+def at_least(known: pl.Expr, possible: pl.Expr, limit: pl.Expr) -> pl.Expr:
+    """Answer whether an amount reaches a limit when it is only known to lie between ``known`` and ``possible``."""
+    return pl.when(known >= limit).then(True).when(possible < limit).then(False).otherwise(None)
+
+
+def shown(holds: pl.Expr) -> pl.Expr:
+    """Answer of what records demonstrate or do not yet: met, or not shown; never not met (interpretation 6)."""
+    return pl.when(holds.fill_null(False)).then(True)
+
+
+def all_known(columns: Iterable[str]) -> pl.Expr:
+    return pl.all_horizontal(pl.col(name).is_not_null() for name in columns)
+
+
+def any_mark(marks: Iterable[pl.Expr]) -> pl.Expr:
+    """Return where one of several marks is set; a mark that is null is not set, and no marks are none."""
+    return pl.any_horizontal([pl.lit(value=False), *(mark.fill_null(value=False) for mark in marks)])
+
+
+def sum_of_all(column: str) -> pl.Expr:
+    """Add up a column inside a group; null where one of its values is."""
+    return pl.when(pl.col(column).null_count() == 0).then(pl.col(column).sum()).alias(column)
+
+
+def all_of(answers: Iterable[str]) -> pl.Expr:
+    """Combine the answers of several requirements: false if one is, else null if one is, else true."""
+    return pl.all_horizontal(list(answers))
+
 
 # A day inside a unit as one sortable number: room for 2,800 years.
 DAY_BITS: Final = 20
@@ -64,7 +178,7 @@ def _in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
         return marked.drop("part").with_columns(pl.concat_list("harvest_id").alias("harvest_ids"))
     stand = pl.when(~pl.col("part")).then(pl.int_range(pl.len())).forward_fill().alias("_stand")
     grain = pl.col("use").cast(pl.String).fill_null("") != "silage"
-    beside = ~grain & (v.count_true(grain).over("_stand") > 0)
+    beside = ~grain & (count_true(grain).over("_stand") > 0)
     return (
         marked.with_columns(stand)
         .with_columns(pl.when(beside).then(0).otherwise("bushels").cast(pl.Int64).alias("bushels"))
@@ -72,9 +186,9 @@ def _in_parts(ended: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
         .group_by("_stand", maintain_order=True)
         .agg(
             pl.exclude("_stand", "first_day", "last_day", *_SUMMED).first(),
-            v.earliest(pl.col("first_day")).alias("first_day"),
-            v.latest(pl.col("last_day")).alias("last_day"),
-            *(v.sum_of_all(name) for name in _SUMMED),
+            earliest(pl.col("first_day")).alias("first_day"),
+            latest(pl.col("last_day")).alias("last_day"),
+            *(sum_of_all(name) for name in _SUMMED),
             pl.col("harvest_id").alias("harvest_ids"),
         )
         .drop("_stand")
@@ -173,7 +287,7 @@ def evidence_states(book: FrameBook) -> pl.DataFrame:
     ]
     same = pl.Series("_held", held, pl.String)
     rows = rows.with_columns(content, same)
-    of_one = v.count_true(pl.col("what").is_in(ONE_THING)).over("farm_id", "content") > 0
+    of_one = count_true(pl.col("what").is_in(ONE_THING)).over("farm_id", "content") > 0
     # Other says that nobody said what the file is, which contradicts nothing.
     called = pl.col("what").replace("other", None)
     several = (called.drop_nulls().n_unique() > 1).over("farm_id", "content")
@@ -234,4 +348,4 @@ def _of_other_day(need: Need) -> pl.Expr:
         marks.append(taken > pl.col(f"_{need.not_after}"))
     if need.near:
         marks.append((taken - pl.col(f"_{need.near}")).dt.total_days().abs() > latest_whole(PAPER_DAYS))
-    return v.any_mark(marks)
+    return any_mark(marks)

@@ -7,11 +7,9 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from provender.portfolio.columns import cover_crop, nutrients, tillage
-from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.applications import VOLUME_OZ
-from provender.portfolio.columns.intervals import links, place
-from provender.portfolio.columns.prepare import PreparedBook
-from provender.portfolio.columns.three_valued import EXPRESSIONS
+from provender.portfolio.columns import intervals as v
+from provender.portfolio.columns.intervals import EXPRESSIONS, links, place
+from provender.portfolio.columns.prepare import VOLUME_OZ, PreparedBook
 from provender.portfolio.columns.tillage import logs_may_decide
 from provender.portfolio.frames import at_once, folded, rows_of
 from provender.records.book import ENDINGS, TERMINATED

@@ -8,11 +8,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.applications import NUTRIENTS
-from provender.portfolio.columns.intervals import in_window
-from provender.portfolio.columns.prepare import PreparedBook
-from provender.portfolio.columns.three_valued import expression
+from provender.portfolio.columns import intervals as v
+from provender.portfolio.columns.intervals import expression, in_window
+from provender.portfolio.columns.prepare import NUTRIENTS, PreparedBook
 from provender.portfolio.frames import beside, collected
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.law import RuleVersion

@@ -10,9 +10,8 @@ import polars as pl
 
 from provender.catalog.materials import GAS_N_PCT
 from provender.catalog.tables import DRIVEN_OVER, SEEDING, STIR_DENOMINATOR, STIR_NUMERATOR
-from provender.portfolio.columns import three_valued as v
-from provender.portfolio.columns.intervals import position
-from provender.portfolio.columns.three_valued import answers, expression
+from provender.portfolio.columns import intervals as v
+from provender.portfolio.columns.intervals import answers, expression, position
 from provender.portfolio.frames import collected
 from provender.rule.law import RuleVersion
 from provender.standards.evidence import LOGGED

@@ -12,7 +12,7 @@ from typing import Literal, TypeVar
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 
-from provender.audit.statement.accreditation import Ties, check_independence
+from provender.audit.statement.statement import Ties, check_independence
 from provender.database.actor import Actor, at_the_place_of, today
 from provender.database.actor import today as today_here
 from provender.database.choices import Area, Right

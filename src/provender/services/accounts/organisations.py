@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from provender.audit.statement.accreditation import INDEPENDENCE_CITE
+from provender.audit.statement.statement import INDEPENDENCE_CITE
 from provender.database.actor import Actor, day_at, write_log
 from provender.database.choices import Right, Role
 from provender.database.models.accounts import Invitation, Membership, Organisation, OrganisationRole, Person, Review

@@ -15,13 +15,11 @@ from provender.database.actor import Actor, today
 from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.schema import field, view
-from provender.services.audits import records
-from provender.services.audits.audits import record_visit
-from provender.services.audits.deeds import PackageAsked
-from provender.services.audits.findings import raised_of
+from provender.services.audits import audits
+from provender.services.audits.audits import PackageAsked, record_visit
 from provender.services.audits.package_worker import ENTITY, WHOLE
 from provender.services.audits.packages import answer_to, ask, choices, order_of, package_file, progress, record_package
-from provender.services.audits.programme import entry_of
+from provender.services.audits.programme import entry_of, raised_of
 from provender.services.audits.statement import draft_of, records_behind
 from provender.services.background import Progress
 from provender.services.refused import MissingError, refusal
@@ -166,14 +164,14 @@ def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
     Raises:
         PermissionDenied: one of them does not let the verifier in today.
     """
-    farms = list(records.open_to(audit.verifier, records.drawn_farms(audit), today())) if what == WHOLE else [what]
+    farms = list(audits.open_to(audit.verifier, audits.drawn_farms(audit), today())) if what == WHOLE else [what]
     parties = [audit.audited] if what in (ENTITY, WHOLE) else []
     record_visit(audit, [*parties, *Organisation.objects.filter(handle__in=farms)], view, actor=actor)
 
 
 def standing_of(asked: AuditEntry) -> PackageStanding:
     """Enter what is ready in an open audit, and return how a package stands."""
-    closed = records.statement_of(asked.audit) is not None
+    closed = audits.statement_of(asked.audit) is not None
     answer = answer_to(asked) if closed else record_package(asked)
     there = package_file(asked) is not None
     if answer is not None:
@@ -185,7 +183,7 @@ def standing_of(asked: AuditEntry) -> PackageStanding:
 
 def standings_of(audit: Audit) -> list[PackageStanding]:
     """Enter whatever is ready in an open audit, and return every package asked for, the last one first."""
-    return [standing_of(entry) for entry in reversed(records.entries(audit, EntryKind.ASKED)) if _asks(entry)]
+    return [standing_of(entry) for entry in reversed(audits.entries(audit, EntryKind.ASKED)) if _asks(entry)]
 
 
 def _asks(entry: AuditEntry) -> bool:
@@ -237,7 +235,7 @@ def package_view(standing: PackageStanding) -> PackageView:
 
 def result_lines(audit: Audit) -> list[ResultLineView]:
     """Return the recomputations of an audit, the last one first."""
-    return [ResultLineView(**_glance(entry)) for entry in reversed(records.entries(audit, EntryKind.RESULT))]
+    return [ResultLineView(**_glance(entry)) for entry in reversed(audits.entries(audit, EntryKind.RESULT))]
 
 
 def result_view(result: AuditEntry) -> ResultView:
@@ -287,14 +285,14 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
         PermissionDenied: somebody whose records are in the package lets the verifier in no longer.
     """
     draft = draft_of(audit)
-    if draft is None or records.statement_of(audit) is not None:
+    if draft is None or audits.statement_of(audit) is not None:
         raise MissingError
     members = {
         STATEMENT_NAME: canonical_json(draft.document()),
-        FINDINGS_NAME: write_log(records.finding_events(audit)),
+        FINDINGS_NAME: write_log(audits.finding_events(audit)),
     }
-    if records.drawn_farms(audit):
-        members[SAMPLE_NAME] = canonical_json(records.sample_of(audit))
+    if audits.drawn_farms(audit):
+        members[SAMPLE_NAME] = canonical_json(audits.sample_of(audit))
     for number, paper in enumerate(records_behind(audit), 1):
         members[f"{RECORDS_FOLDER}{number}.json"] = canonical_json(paper)
     package = _package(audit, view, actor)
@@ -310,7 +308,7 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
 
 def _package(audit: Audit, view: str, actor: Actor) -> Path | None:
     """Return the package that the statement names, the last one recomputed."""
-    result = records.last(audit, EntryKind.RESULT)
+    result = audits.last(audit, EntryKind.RESULT)
     if result is None:
         return None
     asked = asked_for(audit, int(result.said["asked"]))

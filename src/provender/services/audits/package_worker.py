@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.package import collect
-from provender.audit.package.keys import Pin, read_pins
+from provender.audit.package.layout import Pin, read_pins
 from provender.audit.package.write import Allowance, Package, PackageRequest, Subject, make_package, open_package
 from provender.audit.programme import Role
 from provender.audit.recompute.verify import verify_package

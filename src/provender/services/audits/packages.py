@@ -20,8 +20,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from provender.audit.findings import write_log
-from provender.audit.package.keys import Pin, pins_document, read_pins
-from provender.audit.package.layout import ENTRIES
+from provender.audit.package.layout import ENTRIES, Pin, pins_document, read_pins
 from provender.audit.package.write import Allowance
 from provender.audit.programme import Role as AuditRole
 from provender.audit.statement.statement import ADDENDUM_KIND
@@ -50,7 +49,7 @@ from provender.report.typ import TYP
 from provender.report.versions import ENDING, leaves_document
 from provender.schema import write
 from provender.services import transparency
-from provender.services.audits import package_worker, records
+from provender.services.audits import audits, package_worker
 from provender.services.audits.audits import add_entry
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_json
 from provender.services.custody.context import READER
@@ -146,9 +145,9 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
     """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
     for report in _reports_behind(organisation):
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
-    for audit, envelope in records.signed_about(organisation):
+    for audit, envelope in audits.signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
-        for entry in records.entries(audit, EntryKind.ADDENDUM):
+        for entry in audits.entries(audit, EntryKind.ADDENDUM):
             yield f"statement-{audit.handle}-later-{entry.number}.json", entry.said
     for number, paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{number}.json".replace("/", "-"), paper
@@ -170,14 +169,14 @@ def _signed_here(organisation: Organisation) -> Iterator[tuple[str, dict[str, An
     for kept in (own, sold):
         for number, text in kept.order_by("id").values_list("number", "text"):
             yield number, json.loads(text)
-    for slip in SignedSlip.objects.filter(organisation__handle__in=records.farms_behind(organisation.handle)):
+    for slip in SignedSlip.objects.filter(organisation__handle__in=audits.farms_behind(organisation.handle)):
         envelope = _envelope(slip.document, slip.signature)
         if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
             yield str(envelope["document"]["number"]), envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
-    found = ReportVersion.objects.filter(book__organisation__handle__in=records.farms_behind(organisation.handle))
+    found = ReportVersion.objects.filter(book__organisation__handle__in=audits.farms_behind(organisation.handle))
     return found.select_related("book__organisation").order_by("id")
 
 
@@ -255,10 +254,10 @@ def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
     if audit.role == AuditRole.FARM:
         return [(audit.audited.handle, f"Records and reports of {audit.audited}")]
     found = [(package_worker.ENTITY, f"The party's books and documents, {audit.covered_first} to {audit.covered_last}")]
-    drawn = records.drawn_farms(audit)
+    drawn = audits.drawn_farms(audit)
     if drawn:
         found.append((package_worker.WHOLE, "The whole audit: party, sample and all drawn farms that let you in"))
-        grants = records.open_to(audit.verifier, drawn, today)
+        grants = audits.open_to(audit.verifier, drawn, today)
         found += [(one, f"Farm {grant.audited} ({one})") for one, grant in grants.items()]
     return found
 
@@ -324,13 +323,13 @@ def named_packages(audit: Audit) -> frozenset[str]:
     Before a statement is signed the last one recomputed is among them: the next draft will name it.
     """
     results = {
-        str(entry.said["asked"]): entry.said["made"]["mark"] for entry in records.entries(audit, EntryKind.RESULT)
+        str(entry.said["asked"]): entry.said["made"]["mark"] for entry in audits.entries(audit, EntryKind.RESULT)
     }
-    said = [entry.said["document"] for entry in records.entries(audit, EntryKind.STATEMENT)]
+    said = [entry.said["document"] for entry in audits.entries(audit, EntryKind.STATEMENT)]
     if not said:
-        said = [entry.said for entry in records.entries(audit, EntryKind.DRAFT)[-1:]]
+        said = [entry.said for entry in audits.entries(audit, EntryKind.DRAFT)[-1:]]
     marks = {one.get("package_mark") for one in said}
-    next_named = records.party_result(audit) if not records.entries(audit, EntryKind.STATEMENT) else None
+    next_named = audits.party_result(audit) if not audits.entries(audit, EntryKind.STATEMENT) else None
     latest = {str(next_named.said["asked"])} if next_named else set()
     return frozenset(latest | {number for number, mark in results.items() if mark in marks})
 
@@ -348,8 +347,8 @@ def order_of(
     audit: Audit, what: str, allowances: Iterable[Allowance], day: date, *, verify: bool
 ) -> package_worker.Order:
     """Return the order of a package as of a day: one of ``choices``, what may be absent, whether it is recomputed."""
-    drawn = records.drawn_farms(audit) if what == package_worker.WHOLE else []
-    grants = records.open_to(audit.verifier, drawn, day)
+    drawn = audits.drawn_farms(audit) if what == package_worker.WHOLE else []
+    grants = audits.open_to(audit.verifier, drawn, day)
     return package_worker.Order(
         what, verify, f"{audit.number or audit.handle}-{what}.zip".replace("/", "-"), audit.verifier.handle, audit.role,
         audit.covered_first, audit.covered_last, day, tuple(allowances), tuple(sorted(grants)),
@@ -365,12 +364,12 @@ def _laid_out(audit: Audit, order: package_worker.Order, folder: Path) -> Path:
         return _with_known_keys(audit, folder)
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / package_worker.PINS / f"{package_worker.ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
-    write_rotations(records.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
+    write_rotations(audits.farms_behind(audit.audited.handle), folder / package_worker.PINS / package_worker.ENTITY)
     if order.what == package_worker.WHOLE:
-        for grant in records.open_to(audit.verifier, records.drawn_farms(audit), order.day).values():
+        for grant in audits.open_to(audit.verifier, audits.drawn_farms(audit), order.day).values():
             _farm(grant.audited, folder)
-        (folder / package_worker.SAMPLE).write_bytes(canonical_json(records.sample_of(audit)))
-        events = records.finding_events(audit)
+        (folder / package_worker.SAMPLE).write_bytes(canonical_json(audits.sample_of(audit)))
+        events = audits.finding_events(audit)
         if events:
             (folder / package_worker.FINDINGS).write_bytes(write_log(events))
     return _with_known_keys(audit, folder)

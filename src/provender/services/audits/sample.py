@@ -11,19 +11,9 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from provender.audit.outcome import inside
-from provender.audit.sampling.before import judge_proof, pair_proofs, years_shown
-from provender.audit.sampling.draw import table
-from provender.audit.sampling.population import Population, minimum_farms
-from provender.audit.sampling.sample import (
-    Failure,
-    SampleRequest,
-    Treatment,
-    draw_notes,
-    draw_sample,
-    notes_ahead,
-    read_request,
-)
-from provender.audit.sampling.seed import Frozen, Opened, Side, check_opening, commitment, freeze_list, history_hash
+from provender.audit.sampling import draw as drawing
+from provender.audit.sampling import sample as sampled
+from provender.audit.sampling.population import Population, judge_proof, minimum_farms, pair_proofs, years_shown
 from provender.audit.statement.papers import signed_by
 from provender.catalog.places import STATE_BY_FIPS, county_said
 from provender.database.actor import Actor, today
@@ -31,12 +21,10 @@ from provender.database.models.accounts import Organisation
 from provender.database.models.audits import Audit, AuditEntry, EntryKind
 from provender.problem import ProblemsError, counted, refuse
 from provender.schema import field, view, write
-from provender.services.audits import records
-from provender.services.audits.audits import add_entry
-from provender.services.audits.deeds import Borrowed, Failed, SeedOpened
+from provender.services.audits import audits
+from provender.services.audits.audits import Borrowed, Failed, SeedOpened, add_entry
+from provender.signing.canonical import is_hash
 
-HEX: Final = frozenset("0123456789abcdef")
-HEX_LONG: Final = 64
 ONE_DRAW: Final = "A point is drawn from once a year; what another audit freezes carries this list."
 
 
@@ -68,7 +56,7 @@ def population_view(population: Population) -> PopulationView:
     least = minimum_farms(farms)
     rows = tuple(row.document() for row in population.rows)
     return PopulationView(
-        rows=rows, sha256=population.sha256, farms=farms, minimum=least, detection=tuple(table(farms, least))
+        rows=rows, sha256=population.sha256, farms=farms, minimum=least, detection=tuple(drawing.table(farms, least))
     )
 
 
@@ -77,14 +65,14 @@ def freezing_hash(audit: Audit) -> str:
 
     It binds more than the list of farms: the commitments, the earlier audits, the year and the day too.
     """
-    entry = records.last(audit, EntryKind.POPULATION)
-    return Frozen.read(entry.said["list"]["frozen"]).sha256 if entry else ""
+    entry = audits.last(audit, EntryKind.POPULATION)
+    return drawing.Frozen.read(entry.said["list"]["frozen"]).sha256 if entry else ""
 
 
 def farms_shut(audit: Audit, day: date) -> list[str]:
     """Return the farms of the sample that do not let the verifier in on a day."""
-    drawn = records.drawn_farms(audit)
-    return sorted(set(drawn) - records.open_to(audit.verifier, drawn, day).keys())
+    drawn = audits.drawn_farms(audit)
+    return sorted(set(drawn) - audits.open_to(audit.verifier, drawn, day).keys())
 
 
 def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
@@ -93,9 +81,9 @@ def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
     Raises:
         ProblemsError: nothing is drawn.
     """
-    document = records.sample_of(audit)
+    document = audits.sample_of(audit)
     farms: list[str] = document["sample"]
-    names, open_today = names_of(farms), records.open_to(audit.verifier, farms, today())
+    names, open_today = names_of(farms), audits.open_to(audit.verifier, farms, today())
     risks = {row["farm_id"]: row for row in document["risk"]}
     decided = {row["farm_id"]: row for row in document["treatments"]}
     strata = {farm: row["name"] for row in document["strata"] for farm in [*row["sample"], *row["next_in_line"]]}
@@ -113,7 +101,7 @@ def names_of(farms: Iterable[str]) -> dict[str, str]:
     return dict(Organisation.objects.filter(handle__in=list(farms)).values_list("handle", "name"))
 
 
-def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEntry:
+def commit_part(audit: Audit, side: drawing.Side, made: str, *, actor: Actor) -> AuditEntry:
     """Take a side's own commitment; it counts from the next freezing on. Without one the server makes that part.
 
     Raises:
@@ -122,27 +110,27 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
     """
     _may_commit(audit, side)
     made = made.strip().lower()
-    if len(made) != HEX_LONG or not set(made) <= HEX:
+    if not is_hash(made):
         remedy = "Take the one that `provender audit seed` shows."
         raise refuse("commitment", "This is no commitment.", remedy, cite="2100.040(a)(3)", code="no_commitment")
     said = {"side": str(side), "commitment": made}
     return add_entry(
-        audit, EntryKind.COMMITMENT, said, actor=actor, about=f"{side} party" if side is Side.AUDITED else ""
+        audit, EntryKind.COMMITMENT, said, actor=actor, about=f"{side} party" if side is drawing.Side.AUDITED else ""
     )
 
 
-def _may_commit(audit: Audit, side: Side) -> None:
+def _may_commit(audit: Audit, side: drawing.Side) -> None:
     """Refuse a commitment that could not count any more; errors as ``commit_part``."""
-    if records.last(audit, EntryKind.SEED):
+    if audits.last(audit, EntryKind.SEED):
         raise refuse("seed", "The sample is drawn.", ONE_DRAW, cite="2100.040(a)(3)")
-    frozen = records.last(audit, EntryKind.POPULATION)
+    frozen = audits.last(audit, EntryKind.POPULATION)
     _not_opened(audit, frozen)
-    if side is Side.VERIFIER and frozen is not None and side not in frozen.said.get(records.KEPT, {side: ""}):
+    if side is drawing.Side.VERIFIER and frozen is not None and side not in frozen.said.get(audits.KEPT, {side: ""}):
         cause = "Farms are frozen with your commitment: with another one you could try seeds until one suits."
         raise refuse("commitment", cause, "Draw with it.", cite="2100.040(a)(3)", code="committed_before")
 
 
-def may_commit(audit: Audit, side: Side) -> bool:
+def may_commit(audit: Audit, side: drawing.Side) -> bool:
     """Tell whether a commitment of a side would be taken now."""
     with suppress(ProblemsError):
         _may_commit(audit, side)
@@ -152,20 +140,20 @@ def may_commit(audit: Audit, side: Side) -> bool:
 
 def notes_of_draw(audit: Audit) -> list[str]:
     """Return what both sides are told of the draw: of one to come, the lists that were frozen before it."""
-    if records.is_drawn(audit):
-        return draw_notes(records.sample_of(audit))
-    entry = records.last(audit, EntryKind.POPULATION)
-    return notes_ahead(read_request(entry.said["list"])) if entry else []
+    if audits.is_drawn(audit):
+        return sampled.draw_notes(audits.sample_of(audit))
+    entry = audits.last(audit, EntryKind.POPULATION)
+    return sampled.notes_ahead(sampled.read_request(entry.said["list"])) if entry else []
 
 
 def may_open(audit: Audit) -> bool:
     """Tell whether the audited party has a commitment among what is frozen that it has not opened yet."""
-    frozen = records.last(audit, EntryKind.POPULATION)
-    if frozen is None or records.is_drawn(audit):
+    frozen = audits.last(audit, EntryKind.POPULATION)
+    if frozen is None or audits.is_drawn(audit):
         return False
-    bound = Frozen.read(frozen.said["list"]["frozen"])
-    is_open = bool(records.opened_by_party(audit, frozen.said["list"]["frozen"]))
-    return Side.AUDITED not in bound.by_server and not is_open and today() < bound.open_until
+    bound = drawing.Frozen.read(frozen.said["list"]["frozen"])
+    is_open = bool(audits.opened_by_party(audit, frozen.said["list"]["frozen"]))
+    return drawing.Side.AUDITED not in bound.by_server and not is_open and today() < bound.open_until
 
 
 def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor) -> AuditEntry:
@@ -177,12 +165,12 @@ def bring_proof(audit: Audit, statement: object, sample: object, *, actor: Actor
         ProblemsError: the farms are frozen, the two are no proof (``years_shown``), or the statement is not signed by
             an accredited verifier under a key that it registered here.
     """
-    if records.last(audit, EntryKind.POPULATION):
+    if audits.last(audit, EntryKind.POPULATION):
         cause = "The farms are frozen: which of them were audited before is bound by their hash."
         raise refuse("proof", cause, "Draw from them as they stand.", cite="2100.040(a)(3)(iii)", code="frozen_before")
     (proof,) = pair_proofs([one if isinstance(one, Mapping) else {} for one in (statement, sample)])
     years = years_shown([proof], audit.audited.handle, audit.harvest_year, today())
-    if not (pinned := records.keys_of_signer(proof)):
+    if not (pinned := audits.keys_of_signer(proof)):
         cause = f"No verifier that is here has registered a key for {inside(proof.statement).get('verifier')}."
         remedy = "Ask it to register its key here; its word alone proves nothing."
         raise refuse("proof", cause, remedy, cite="2100.041", code="signer_not_here")
@@ -201,46 +189,48 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     Raises:
         ProblemsError: the sample is drawn, the party opened its part, or no farm delivered.
     """
-    if records.last(audit, EntryKind.SEED):
+    if audits.last(audit, EntryKind.SEED):
         raise refuse("farms", "The sample is drawn: these farms stay.", ONE_DRAW, cite="2100.040(a)(3)")
-    standing = records.last(audit, EntryKind.POPULATION)
+    standing = audits.last(audit, EntryKind.POPULATION)
     _not_opened(audit, standing)
-    population, proofs = records.population_from_lots(audit), records.proofs_for(audit)
+    population, proofs = audits.population_from_lots(audit), audits.proofs_for(audit)
     before = years_shown(proofs, audit.audited.handle, audit.harvest_year, today())
-    earlier = records.lists_before(audit)
-    marks = tuple(Frozen.read(one["frozen"]).sha256 for one in earlier)
+    earlier = audits.lists_before(audit)
+    marks = tuple(drawing.Frozen.read(one["frozen"]).sha256 for one in earlier)
     own = {
-        Side(said["side"]): said["commitment"]
-        for said in (entry.said for entry in records.entries(audit, EntryKind.COMMITMENT))
+        drawing.Side(said["side"]): said["commitment"]
+        for said in (entry.said for entry in audits.entries(audit, EntryKind.COMMITMENT))
     }
-    if standing is not None and _still(Frozen.read(standing.said["list"]["frozen"]), population, before, own, marks):
+    if standing is not None and _still(
+        drawing.Frozen.read(standing.said["list"]["frozen"]), population, before, own, marks
+    ):
         return standing
-    kept = {side: secrets.token_hex(32) for side in Side if side not in own}
-    made = {**own, **{side: commitment(secret) for side, secret in kept.items()}}
-    frozen = freeze_list(
+    kept = {side: secrets.token_hex(32) for side in drawing.Side if side not in own}
+    made = {**own, **{side: drawing.commitment(secret) for side, secret in kept.items()}}
+    frozen = drawing.freeze_list(
         population, audit.harvest_year, before, made,
         between=(audit.audited.handle, audit.verifier.handle), day=today(), salt=secrets.token_hex(32),
-        number=len(records.entries(audit, EntryKind.POPULATION)) + 1, earlier=marks, by_server=tuple(kept),
+        number=len(audits.entries(audit, EntryKind.POPULATION)) + 1, earlier=marks, by_server=tuple(kept),
     )  # fmt: skip
-    said = SampleRequest(population, frozen, proofs=proofs).document() | {"earlier": earlier}
+    said = sampled.SampleRequest(population, frozen, proofs=proofs).document() | {"earlier": earlier}
     rows = {
         "sha256": population.sha256,
         "source": "incoming lots",
         "list": said,
-        records.KEPT: {str(side): secret for side, secret in kept.items()},
+        audits.KEPT: {str(side): secret for side, secret in kept.items()},
     }
     about = f"{counted(len(population.farms), 'farm')}, freezing {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 
 def _still(
-    frozen: Frozen, population: Population, before: Mapping[str, tuple[int, ...]], own: Mapping[Side, str],
-    marks: tuple[str, ...],
+    frozen: drawing.Frozen, population: Population, before: Mapping[str, tuple[int, ...]],
+    own: Mapping[drawing.Side, str], marks: tuple[str, ...],
 ) -> bool:  # fmt: skip
     """Tell whether what was frozen last is what would be frozen now."""
     theirs = {side: mark for side, mark in frozen.commitments.items() if side not in frozen.by_server}
     said = (frozen.population_hash, frozen.history_hash, theirs, (*frozen.earlier, frozen.sha256))
-    return said == (population.sha256, history_hash(before), own, marks)
+    return said == (population.sha256, drawing.history_hash(before), own, marks)
 
 
 def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
@@ -249,7 +239,7 @@ def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
     Raises:
         ProblemsError: the part is open.
     """
-    if frozen is not None and records.opened_by_party(audit, frozen.said["list"]["frozen"]):
+    if frozen is not None and audits.opened_by_party(audit, frozen.said["list"]["frozen"]):
         cause = f"{audit.audited} has opened its part of the seed: what is drawn from these farms stands."
         raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
@@ -261,13 +251,13 @@ def frozen_of(audit: Audit) -> dict[str, Any]:
         ProblemsError: nothing is frozen so that a seed can be opened over it, the sample is drawn, or a list frozen
             later for this point and year has taken its place.
     """
-    entry = records.last(audit, EntryKind.POPULATION)
-    if entry is None or records.last(audit, EntryKind.SEED):
+    entry = audits.last(audit, EntryKind.POPULATION)
+    if entry is None or audits.last(audit, EntryKind.SEED):
         cause = "A seed is opened once, after the farms are frozen."
         raise refuse("seed", cause, f"Freeze the farms. {ONE_DRAW}", cite="2100.040(a)(3)")
     own = entry.said["list"]["frozen"]
     # Another verifier's audit stands beside this one: its lists are told, and stop nobody.
-    lists = (one["frozen"] for one in records.lists_before(audit))
+    lists = (one["frozen"] for one in audits.lists_before(audit))
     if [one for one in lists if one["verifier"] == own["verifier"]][-1] != own:
         cause = "The farms were frozen anew in another audit of this party and year."
         raise refuse("seed", cause, "Draw there.", cite="2100.040(a)(3)", code="list_replaced")
@@ -281,12 +271,12 @@ def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
         ProblemsError: as ``frozen_of``; the secret does not open its commitment, the part is open, or its time is over:
             by then the verifier's alone draws, and whoever opened later would choose between two draws.
     """
-    frozen = Frozen.read(frozen_of(audit)["list"]["frozen"])
-    check_opening(frozen, Side.AUDITED, secret.strip())
+    frozen = drawing.Frozen.read(frozen_of(audit)["list"]["frozen"])
+    drawing.check_opening(frozen, drawing.Side.AUDITED, secret.strip())
     if not may_open(audit):
         cause = f"This part of the seed is open already, or its time ended on {frozen.open_until}."
         raise refuse("seed", cause, "Nothing to do.", cite="2100.040(a)(3)", code="opened_late")
-    said = {"side": str(Side.AUDITED), "secret": secret.strip()}
+    said = {"side": str(drawing.Side.AUDITED), "secret": secret.strip()}
     return add_entry(audit, EntryKind.OPENING, said, actor=actor)
 
 
@@ -298,18 +288,18 @@ def commit_seed(audit: Audit, said: SeedOpened, *, actor: Actor) -> AuditEntry:
             size cannot be.
     """
     data = frozen_of(audit)
-    parts = {Side(side): text for side, text in data[records.KEPT].items()}
-    if said.seed or Side.VERIFIER not in parts:
-        parts[Side.VERIFIER] = said.seed
-    if theirs := records.opened_by_party(audit, data["list"]["frozen"]):
-        parts[Side.AUDITED] = theirs
-    if Side.AUDITED not in parts and not said.without_party:
-        until = Frozen.read(data["list"]["frozen"]).open_until
+    parts = {drawing.Side(side): text for side, text in data[audits.KEPT].items()}
+    if said.seed or drawing.Side.VERIFIER not in parts:
+        parts[drawing.Side.VERIFIER] = said.seed
+    if theirs := audits.opened_by_party(audit, data["list"]["frozen"]):
+        parts[drawing.Side.AUDITED] = theirs
+    if drawing.Side.AUDITED not in parts and not said.without_party:
+        until = drawing.Frozen.read(data["list"]["frozen"]).open_until
         cause = f"{audit.audited} has not opened its part of the seed."
         remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
-    opened = {"opened": write(Opened(parts, on=today()), whole=True), "size_asked": said.size}
-    drawn = draw_sample(read_request(data["list"] | opened))
+    opened = {"opened": write(drawing.Opened(parts, on=today()), whole=True), "size_asked": said.size}
+    drawn = sampled.draw_sample(sampled.read_request(data["list"] | opened))
     entry = {"seed": drawn.seed, "drawn": opened, "sha256": data["sha256"]}
     about = f"{counted(len(drawn.farm_ids), 'farm')}, seed {drawn.seed[:12]}"
     return add_entry(audit, EntryKind.SEED, entry, actor=actor, about=about)
@@ -323,8 +313,8 @@ def borrow_audit(audit: Audit, borrowed: Borrowed, *, actor: Actor) -> AuditEntr
     """
     said = asdict(borrowed)
     farm_id = said.pop("farm")
-    made = Treatment(farm_id, **said, year=audit.harvest_year, decided_by=str(actor.person), decided_on=today())
-    records.sample_of(audit, treatment=made)
+    made = sampled.Treatment(farm_id, **said, year=audit.harvest_year, decided_by=str(actor.person), decided_on=today())
+    audits.sample_of(audit, treatment=made)
     return add_entry(audit, EntryKind.TREATMENT, write(made, whole=True), actor=actor, about=farm_id)
 
 
@@ -334,8 +324,8 @@ def fail_farm(audit: Audit, failed: Failed, *, actor: Actor) -> AuditEntry:
     Raises:
         ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.
     """
-    made = Failure(failed.farm, failed.reason, str(actor.person), today(), failed.more)
-    records.sample_of(audit, failure=made)
+    made = sampled.Failure(failed.farm, failed.reason, str(actor.person), today(), failed.more)
+    audits.sample_of(audit, failure=made)
     return add_entry(audit, EntryKind.FAILURE, write(made, whole=True), actor=actor, about=failed.farm)
 
 

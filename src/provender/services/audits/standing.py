@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 
 from provender.audit.findings import Deed, Finding, Stage
 from provender.audit.programme import Role as AuditRole
-from provender.audit.sampling.seed import Side
+from provender.audit.sampling.draw import Side
 from provender.audit.statement.opinion import Answer, Engagement, read_part
 from provender.audit.statement.statement import Entity, Opinion, Rhythm, rhythm
 from provender.database.choices import Role
@@ -19,9 +19,8 @@ from provender.problem import counted
 from provender.rule.law import rule_version
 from provender.schema import field, view
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import records
-from provender.services.audits.audits import KEYS
-from provender.services.audits.deeds import Opening
+from provender.services.audits import audits
+from provender.services.audits.audits import KEYS, Opening
 from provender.services.audits.programme import audits_of_us, findings_naming, items_of
 from provender.services.audits.statement import lines_answered
 from provender.services.steps import NextStep
@@ -90,15 +89,15 @@ def audit_view(audit: Audit, day: date) -> AuditView:
         audit=audit.handle, number=audit.number, verifier=str(audit.verifier), audited=str(audit.audited),
         role=audit.role, harvest_year=audit.harvest_year, covered_first=audit.covered_first,
         covered_last=audit.covered_last, due_on=audit.due_on, state=state_of(audit, day),
-        findings_open=len(unresolved(records.findings_of(audit))),
-        statement_signed=records.statement_of(audit) is not None,
+        findings_open=len(unresolved(audits.findings_of(audit))),
+        statement_signed=audits.statement_of(audit) is not None,
         verifier_key=held.fingerprint if held else "",
     )  # fmt: skip
 
 
 def state_of(audit: Audit, day: date) -> str:
     """Say whether the statement is out, or how the day agreed for it stands; the rule's day is the rhythm's."""
-    signed = records.statement_of(audit)
+    signed = audits.statement_of(audit)
     if signed:
         return f"Stated: {_opinion(signed)}"
     if day > audit.due_on:
@@ -111,13 +110,13 @@ def _opinion(signed: Mapping[str, Any]) -> str:
 
 
 def entry_view(entry: AuditEntry) -> EntryView:
-    said = {name: value for name, value in entry.said.items() if name != records.KEPT}
+    said = {name: value for name, value in entry.said.items() if name != audits.KEPT}
     return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
 
 def standing_of(audit: Audit, day: date) -> StandingView:
     """Return what is done in an audit, what comes next, and until when the party lets its verifier in."""
-    grant = records.open_grant(audit.verifier, audit.audited, day)
+    grant = audits.open_grant(audit.verifier, audit.audited, day)
     return StandingView(
         steps=tuple(steps_of(audit, day)),
         days_left=(audit.due_on - day).days,
@@ -133,7 +132,7 @@ def steps_of(audit: Audit, day: date) -> list[AuditStep]:
         *sample,
         _work(audit),
         _packages(audit),
-        _findings(records.findings_of(audit), day),
+        _findings(audits.findings_of(audit), day),
         _statement(audit),
     ]
 
@@ -150,7 +149,7 @@ def next_step(steps: Iterable[AuditStep]) -> AuditStep | None:
 
 
 def _engagement(audit: Audit) -> AuditStep:
-    said, seen = records.last(audit, EntryKind.ENGAGEMENT), len(records.entries(audit, EntryKind.VISIT))
+    said, seen = audits.last(audit, EntryKind.ENGAGEMENT), len(audits.entries(audit, EntryKind.VISIT))
     missing = [words for _, words in read_part(Engagement, said.said)[1]] if said else []
     words = f"parts missing: {len(missing)}" if missing else "said" if said else "to begin"
     visits = f", {seen} visit{'s'[: seen != 1]} logged" if seen else ""
@@ -158,7 +157,7 @@ def _engagement(audit: Audit) -> AuditStep:
 
 
 def _sample(audit: Audit) -> AuditStep:
-    frozen, drawn = records.last(audit, EntryKind.POPULATION), records.drawn_farms(audit)
+    frozen, drawn = audits.last(audit, EntryKind.POPULATION), audits.drawn_farms(audit)
     words = f"farms drawn: {len(drawn)}" if drawn else "farms frozen, seed open" if frozen else "to begin"
     return AuditStep(step="Farm sample", stands=words, done=bool(drawn) if frozen else None)
 
@@ -174,7 +173,7 @@ def _work(audit: Audit) -> AuditStep:
 
 
 def _packages(audit: Audit) -> AuditStep:
-    result, asked = records.last(audit, EntryKind.RESULT), records.last(audit, EntryKind.ASKED)
+    result, asked = audits.last(audit, EntryKind.RESULT), audits.last(audit, EntryKind.ASKED)
     words, clean = "asked for" if asked else "to begin", False if asked else None
     if result:
         said = result.said
@@ -191,7 +190,7 @@ def _findings(findings: list[Finding], day: date) -> AuditStep:
 
 
 def _statement(audit: Audit) -> AuditStep:
-    signed, draft = records.statement_of(audit), records.last(audit, EntryKind.DRAFT)
+    signed, draft = audits.statement_of(audit), audits.last(audit, EntryKind.DRAFT)
     words = f"signed, {_opinion(signed)}" if signed else "drafted, to be signed" if draft else "to begin"
     return AuditStep(step="Statement", stands=words, done=bool(signed) if signed or draft else None)
 
@@ -202,7 +201,7 @@ def unresolved(findings: list[Finding]) -> list[Finding]:
 
 def trading_roles(party: Organisation) -> list[AuditRole]:
     """Return the roles of a party that are audited yearly; a farm alone has none."""
-    return [role for role in records.roles_of(party) if role is not AuditRole.FARM]
+    return [role for role in audits.roles_of(party) if role is not AuditRole.FARM]
 
 
 def cycle_of(party: Organisation, day: date) -> Rhythm:
@@ -211,9 +210,9 @@ def cycle_of(party: Organisation, day: date) -> Rhythm:
     entity = Entity(party.name, AuditRole.FARM, None)
     if roles:
         entity = Entity(
-            party.name, roles[-1], records.first_handled(party.handle), records.contracted_until(party.handle)
+            party.name, roles[-1], audits.first_handled(party.handle), audits.contracted_until(party.handle)
         )
-    statements = [statement for _, statement in records.statements_about(party)]
+    statements = [statement for _, statement in audits.statements_about(party)]
     return rhythm(entity, statements, day, rule_version(day))
 
 
@@ -223,7 +222,7 @@ def party_view(grant: ReadGrant, day: date) -> PartyView:
     return PartyView(
         party=party.handle,
         name=party.name,
-        roles=tuple(records.roles_of(party)),
+        roles=tuple(audits.roles_of(party)),
         access_until=grant.last_day,
         rhythm=cycle,
     )
@@ -242,7 +241,7 @@ def day_said(day: date) -> str:
 def agreed_said(audit: Audit, day: date) -> str:
     """Say which day is agreed for the statement of an audit, and how far off it is while the statement is not out."""
     agreed, left = day_said(audit.due_on), (audit.due_on - day).days
-    if records.statement_of(audit) is not None:
+    if audits.statement_of(audit) is not None:
         return agreed
     if left == 0:
         return f"{agreed}, today"
@@ -261,7 +260,7 @@ def agreed_sentence(audit: Audit, day: date, cycle: Rhythm) -> str:
 
 def late_said(audit: Audit, cycle: Rhythm) -> str:
     """Say how many days the agreed day lies after the last one that the rule leaves; nothing where it does not."""
-    if cycle.due_on is None or audit.role == AuditRole.FARM or records.statement_of(audit) is not None:
+    if cycle.due_on is None or audit.role == AuditRole.FARM or audits.statement_of(audit) is not None:
         return ""
     late = (audit.due_on - cycle.due_on).days
     return f"{counted(late, 'day')} after the rule's last day, {day_said(cycle.due_on)}" if late > 0 else ""
@@ -277,11 +276,6 @@ def covered_said(first: date, last: date) -> str:
     return f"from {day_said(first)} to {day_said(last)}"
 
 
-def uncovered_said(spans: Iterable[tuple[date, date]]) -> str:
-    """Say which days no statement covers."""
-    return "; ".join(covered_said(*span) for span in spans)
-
-
 class YearlyDays(NamedTuple):
     """The days of a party's yearly rhythm in words, wherever it reads them; empty where there is nothing to say."""
 
@@ -291,7 +285,7 @@ class YearlyDays(NamedTuple):
 
 def yearly_said(cycle: Rhythm) -> YearlyDays:
     """Return the last day for the next statement and the days that none covers, in words."""
-    return YearlyDays(rule_said(cycle), uncovered_said(cycle.uncovered))
+    return YearlyDays(rule_said(cycle), "; ".join(covered_said(*span) for span in cycle.uncovered))
 
 
 def agreed_ending(verifier: str) -> str:
@@ -326,8 +320,7 @@ def days_of(audit: Audit, cycle: Rhythm, day: date) -> AuditDays:
         covered_said(audit.covered_first, audit.covered_last),
         agreed_said(audit, day),
         late_said(audit, cycle),
-        rule_said(cycle),
-        uncovered_said(cycle.uncovered),
+        *yearly_said(cycle),
     )
 
 
@@ -355,7 +348,7 @@ def answer_steps(party: Organisation) -> list[NextStep]:
 
 def to_answer(party: Organisation) -> list[tuple[Audit, Finding]]:
     """Return the findings that wait for an answer of a party with their audits, the one due first in front."""
-    of_us = [(audit, one) for audit in audits_of_us(party) for one in records.findings_of(audit) if not one.party]
+    of_us = [(audit, one) for audit in audits_of_us(party) for one in audits.findings_of(audit) if not one.party]
     waiting = [(audit, one) for audit, one in [*of_us, *findings_naming(party)] if one.stage is Stage.OPEN]
     return sorted(waiting, key=lambda each: (each[1].due, each[1].number))
 
@@ -389,7 +382,7 @@ def verifier_steps(verifier: Organisation, day: date) -> list[NextStep]:
 
 
 def _ready(verifier: Organisation) -> Iterator[NextStep]:
-    if records.accreditation_of(verifier) is None:
+    if audits.accreditation_of(verifier) is None:
         why = "An audit opens only under an accreditation to ISO 14065."
         yield NextStep("audit_accreditation", "Enter your accreditation", why)
     if not VerifierKey.objects.filter(organisation=verifier).exists():
@@ -400,7 +393,7 @@ def _ready(verifier: Organisation) -> Iterator[NextStep]:
 def open_audits(verifier: Organisation, day: date) -> list[NextStep]:
     """Return the audits of a verifier whose statement is not out, the one agreed for the first day first."""
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
-    running = [one for one in mine if records.statement_of(one) is None]
+    running = [one for one in mine if audits.statement_of(one) is None]
     return [_open(one, day) for one in running[:MOST]]
 
 
@@ -416,7 +409,7 @@ def answers_to_judge(verifier: Organisation) -> list[NextStep]:
     mine = Audit.objects.filter(verifier=verifier).select_related("audited").order_by("due_on")
     steps = []
     for audit in mine:
-        answered = records.findings_of(audit) if records.statement_of(audit) is None else []
+        answered = audits.findings_of(audit) if audits.statement_of(audit) is None else []
         for one in answered:
             if one.stage is Stage.RESPONDED:
                 words = f"Judge the answer to finding {one.number}: {about(audit, one)}"

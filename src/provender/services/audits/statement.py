@@ -15,12 +15,19 @@ from django.utils import timezone
 from provender.audit.findings import open_of
 from provender.audit.programme import DUTY, STANDARD, TASK
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.facts import PackageFacts
-from provender.audit.statement.opinion import Answer, Engagement, SeenPlace, Way, criteria_of, exceptions, scope_of
+from provender.audit.statement import statement as statements
+from provender.audit.statement.held import statement_pdf
+from provender.audit.statement.opinion import (
+    Answer,
+    Engagement,
+    PackageFacts,
+    SeenPlace,
+    Way,
+    criteria_of,
+    exceptions,
+    scope_of,
+)
 from provender.audit.statement.papers import Papers, Recomputed, check_to_sign, farm_rows, period_part, sample_part
-from provender.audit.statement.print import statement_pdf
-from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, VerificationStatement, addendum
 from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.events.closing import Closing
 from provender.database.actor import Actor, today
@@ -30,11 +37,8 @@ from provender.database.store.custody import SqlStore
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.schema import field, infos, read, view, write
 from provender.services import transparency
-from provender.services.audits import records
-from provender.services.audits.audits import KEYS, Doubt, add_entry, check_verifier, doubts
-from provender.services.audits.deeds import Mark, Said, Visited, Words, on_one_line, read_said
-from provender.services.audits.findings import told
-from provender.services.audits.programme import items_of, marks_of, outcomes_in
+from provender.services.audits import audits
+from provender.services.audits.programme import items_of, marks_of, outcomes_in, told
 from provender.services.audits.sample import names_of
 from provender.services.refused import MissingError, RefusedError
 from provender.signing.canonical import canonical_json, read_json, sha256_hex
@@ -56,7 +60,7 @@ class EngagementView:
 
 
 @view
-class SeenView(Visited):
+class SeenView(audits.Visited):
     """A site or a drawn farm that was audited."""
 
     number: int = field("Number")
@@ -64,34 +68,34 @@ class SeenView(Visited):
 
 def engagement_of(audit: Audit) -> dict[str, Any]:
     """Return the engagement as it was said last; empty before."""
-    entry = records.last(audit, EntryKind.ENGAGEMENT)
+    entry = audits.last(audit, EntryKind.ENGAGEMENT)
     return entry.said if entry else {}
 
 
-def record_engagement(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
+def record_engagement(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEntry:
     """Keep what was agreed and planned; what is not known yet may be left out and stands against the opinion.
 
     Raises:
         ProblemsError: a part that is said cannot be read; RefusedError as ``add_entry``.
     """
-    filled = {name: value for name, value in on_one_line(said).items() if value not in ("", None, [], ())}
+    filled = {name: value for name, value in audits.on_one_line(said).items() if value not in ("", None, [], ())}
     try:
-        read_said(Engagement, filled, "engagement", CITE)
+        audits.read_said(Engagement, filled, "engagement", CITE)
     except RefusedError as unread:
         wrong = [one for one in unread.problems if one.place.column in filled]
         if wrong:
             raise RefusedError(wrong) from None
-    return add_entry(audit, EntryKind.ENGAGEMENT, filled, actor=actor, about=str(filled.get("engaged_by", "")))
+    return audits.add_entry(audit, EntryKind.ENGAGEMENT, filled, actor=actor, about=str(filled.get("engaged_by", "")))
 
 
-def log_visit(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
+def log_visit(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEntry:
     """Log how, on which day and by whom a site or a drawn farm was audited; of a farm the last line counts.
 
     Raises:
         ProblemsError: a part is missing, the day is to come, the books name no such site, or the farm is not drawn;
             RefusedError as ``add_entry``.
     """
-    seen, problems = read_said(Visited, said, "visit", CITE), list[Problem]()
+    seen, problems = audits.read_said(audits.Visited, said, "visit", CITE), list[Problem]()
 
     def tell(column: str, code: str, cause: str, remedy: str) -> None:
         problems.append(Problem(Place("visit", column=column), cause, remedy, CITE, code=code))
@@ -100,16 +104,16 @@ def log_visit(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
         tell("way", "exempt", "An exempted farm is decided under the farm sample.", "Borrow its audit there.")
     if seen.on > today():
         tell("on", "day_to_come", f"The day {seen.on} is to come.", "Log what was seen.")
-    if seen.farm and seen.farm not in records.drawn_farms(audit):
+    if seen.farm and seen.farm not in audits.drawn_farms(audit):
         tell("farm", "not_drawn", f"Farm {seen.farm} is not in the sample.", "Choose a drawn farm.")
     elif not seen.farm and not seen.site:
         tell("site", "no_site", "Site: nothing is said.", "Name a site or choose a drawn farm.")
-    elif not seen.farm and seen.site not in (sites := records.sites_of(audit) or (seen.site,)):
+    elif not seen.farm and seen.site not in (sites := audits.sites_of(audit) or (seen.site,)):
         tell("site", "other_site", f"The books name no site {seen.site}.", f"They name {', '.join(sites)}.")
     if problems:
         raise RefusedError(problems)
     data = {**write(seen, whole=True)} | ({"site": ""} if seen.farm else {})
-    return add_entry(audit, EntryKind.VISIT, data, actor=actor, about=seen.farm or seen.site)
+    return audits.add_entry(audit, EntryKind.VISIT, data, actor=actor, about=seen.farm or seen.site)
 
 
 def visit_view(entry: AuditEntry) -> SeenView:
@@ -118,11 +122,11 @@ def visit_view(entry: AuditEntry) -> SeenView:
 
 def seen_in(audit: Audit) -> list[SeenView]:
     """Return the visit log, in the order in which it was written."""
-    return [visit_view(entry) for entry in records.entries(audit, EntryKind.VISIT)]
+    return [visit_view(entry) for entry in audits.entries(audit, EntryKind.VISIT)]
 
 
 def farms_drawn(audit: Audit) -> dict[str, str]:
-    drawn = records.drawn_farms(audit)
+    drawn = audits.drawn_farms(audit)
     named = names_of(drawn)
     return {farm: named.get(farm, farm) for farm in drawn}
 
@@ -139,15 +143,15 @@ def work_of(audit: Audit) -> dict[str, Any]:
 
 def lines_answered(audit: Audit) -> list[dict[str, str]]:
     """Return the answered lines of the work program: those that people marked, and those that recomputation settled."""
-    marks, result = marks_of(audit), records.party_result(audit)
+    marks, result = marks_of(audit), audits.party_result(audit)
     # Only the package that the statement names settles a line: of a drawn farm's own one it would show nothing.
     done = _recomputed(audit, result) if result else None
     rows = []
     for item in items_of(audit):
         made = marks.get(item.line)
         row = {"line": item.line, "cite": item.cite}
-        if made is not None and made.said["state"] in (Mark.DONE, Mark.NOT_NEEDED):
-            answer = Answer.DONE if made.said["state"] == Mark.DONE else Answer.NOT_NEEDED
+        if made is not None and made.said["state"] in (audits.Mark.DONE, audits.Mark.NOT_NEEDED):
+            answer = Answer.DONE if made.said["state"] == audits.Mark.DONE else Answer.NOT_NEEDED
             day, why = timezone.localdate(made.at).isoformat(), made.said["reason"]
             reason = {"reason": why} if why else {}
             rows.append({**row, "answer": str(answer), "by": made.actor, "on": day, **reason})
@@ -178,11 +182,11 @@ def lines_open(audit: Audit) -> list[OpenLines]:
 
 
 def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
-    log = [entry.said for entry in records.entries(audit, EntryKind.VISIT)]
+    log = [entry.said for entry in audits.entries(audit, EntryKind.VISIT)]
     sites = [{name: row[name] for name in infos(SeenPlace)} for row in log if not row["farm"]]
     farms = []
-    if records.drawn_farms(audit):
-        sample = records.sample_of(audit)
+    if audits.drawn_farms(audit):
+        sample = audits.sample_of(audit)
         visited = {row["farm"]: row for row in log if row["farm"]}
         for farm, row in zip(sample["sample"], farm_rows(sample), strict=True):
             seen = visited.get(farm)
@@ -224,8 +228,8 @@ def _reports(audit: Audit) -> list[dict[str, Any]]:
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
-    found = [one for result in records.latest_results(audit) for one in result["differences"]]
-    return len(open_of(map(told, found), records.findings_of(audit)))
+    found = [one for result in audits.latest_results(audit) for one in result["differences"]]
+    return len(open_of(map(told, found), audits.findings_of(audit)))
 
 
 MAX_SIGNED: Final = 2**20
@@ -237,7 +241,7 @@ class DraftView:
     """The statement as it is to be signed today, and what stands against that."""
 
     document: dict[str, Any] = field("Document")
-    against: tuple[Doubt, ...] = field("What stands against it")
+    against: tuple[audits.Doubt, ...] = field("What stands against it")
 
 
 @view
@@ -256,41 +260,43 @@ def draft_view(audit: Audit) -> DraftView:
         MissingError: there is none, or the statement is signed.
     """
     draft = draft_of(audit)
-    if draft is None or records.statement_of(audit) is not None:
+    if draft is None or audits.statement_of(audit) is not None:
         raise MissingError
-    return DraftView(document=draft.document(), against=doubts(against_signing(audit, draft)))
+    return DraftView(document=draft.document(), against=audits.doubts(against_signing(audit, draft)))
 
 
 def later_view(entry: AuditEntry) -> LaterView:
     return LaterView(number=entry.number, **entry.said)
 
 
-def draft_statement(audit: Audit, said: Said, *, actor: Actor) -> AuditEntry:
+def draft_statement(audit: Audit, said: audits.Said, *, actor: Actor) -> AuditEntry:
     """Save a draft of the statement; the last one counts.
 
     Raises:
         ProblemsError: a part is missing or cannot be read, the verifier shows no accreditation, or the opinion is
             favourable and something is still missing, not audited, or open; RefusedError as ``add_entry``.
     """
-    words = read_said(Words, said, "statement", CITE)
-    shown = records.accreditation_of(audit.verifier)
+    words = audits.read_said(audits.Words, said, "statement", CITE)
+    shown = audits.accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
     made = _made(audit, words, shown, today())
-    if made.opinion is Opinion.FAVOURABLE and (errors := _errors(_checked(audit, made))):
+    if made.opinion is statements.Opinion.FAVOURABLE and (errors := _errors(_checked(audit, made))):
         raise ProblemsError(errors)
-    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=words.opinion.words)
+    return audits.add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=words.opinion.words)
 
 
-def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
+def _made(
+    audit: Audit, words: audits.Words, shown: statements.Accreditation, day: date
+) -> statements.VerificationStatement:
     """Return the statement with what the audit's papers say now; a qualified one names what it leaves out."""
-    result = records.party_result(audit)
-    made = VerificationStatement(
+    result = audits.party_result(audit)
+    made = statements.VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
         audited_name=audit.audited.name,
         role=AuditRole(audit.role),
-        also=records.roles_audited(audit)[1:],
+        also=audits.roles_audited(audit)[1:],
         verifier=audit.verifier.handle,
         verifier_name=audit.verifier.name,
         scope="",
@@ -299,27 +305,27 @@ def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> Verifi
         covered_last=audit.covered_last,
         issued_on=day,
         package_mark=str(result.said["made"]["mark"]) if result else "",
-        findings=tuple(finding.public() for finding in records.findings_of(audit)),
+        findings=tuple(finding.public() for finding in audits.findings_of(audit)),
         engagement=engagement_of(audit),
         work=work_of(audit),
         **asdict(words),
-        **(sample_part(records.sample_of(audit)) if records.drawn_farms(audit) else {}),
+        **(sample_part(audits.sample_of(audit)) if audits.drawn_farms(audit) else {}),
     )
     made = replace(made, scope=scope_of(made))
-    return replace(made, excepted=tuple(exceptions(made))) if made.opinion is Opinion.QUALIFIED else made
+    return replace(made, excepted=tuple(exceptions(made))) if made.opinion is statements.Opinion.QUALIFIED else made
 
 
 def papers_of(audit: Audit) -> Papers:
     """Return the papers that a statement is held against, as the server keeps them."""
-    result, signer = records.party_result(audit), KEYS.in_use(audit.verifier)
+    result, signer = audits.party_result(audit), audits.KEYS.in_use(audit.verifier)
     # One draw a year: an audit of the same harvest or the same days draws from this point too, whoever leads it.
     alike = Q(harvest_year=audit.harvest_year)
     alike |= Q(covered_first__lte=audit.covered_last, covered_last__gte=audit.covered_first)
     others = Audit.objects.filter(alike, audited=audit.audited).exclude(pk=audit.pk)
     keys = [PublicKey.from_jwk(row.public) for row in PartyKey.objects.filter(organisation=audit.audited)]
     return Papers(
-        records.sample_of(audit) if records.is_drawn(audit) else None,
-        records.findings_of(audit),
+        audits.sample_of(audit) if audits.is_drawn(audit) else None,
+        audits.findings_of(audit),
         records_behind(audit),
         _recomputed(audit, result) if result else None,
         {key.fingerprint: key for key in keys},
@@ -330,16 +336,16 @@ def papers_of(audit: Audit) -> Papers:
 
 
 def _frozen(audit: Audit) -> list[dict[str, Any]]:
-    return [entry.said["list"]["frozen"] for entry in records.entries(audit, EntryKind.POPULATION)]
+    return [entry.said["list"]["frozen"] for entry in audits.entries(audit, EntryKind.POPULATION)]
 
 
 def _recomputed(audit: Audit, result: AuditEntry) -> Recomputed:
-    differences = [told(one) for each in records.latest_results(audit) for one in each["differences"]]
+    differences = [told(one) for each in audits.latest_results(audit) for one in each["differences"]]
     facts = read(PackageFacts, result.said["facts"])
     return Recomputed(str(result.said["made"]["mark"]), facts, outcomes_in([result.said]), differences)
 
 
-def _checked(audit: Audit, draft: VerificationStatement) -> list[Problem]:
+def _checked(audit: Audit, draft: statements.VerificationStatement) -> list[Problem]:
     return check_to_sign(draft, papers_of(audit), today())
 
 
@@ -347,25 +353,28 @@ def _errors(problems: Iterable[Problem]) -> list[Problem]:
     return [problem for problem in problems if problem.weight is Weight.ERROR]
 
 
-NOTHING_SAID: Final = Words(
+NOTHING_SAID: Final = audits.Words(
     lead_verifier="", independent_reviewer="", crops=(), objectives="", criteria=(),
-    assurance=Assurance.LIMITED, materiality_pct=0, materiality="", opinion=Opinion.FAVOURABLE, basis="",
+    assurance=statements.Assurance.LIMITED, materiality_pct=0, materiality="",
+    opinion=statements.Opinion.FAVOURABLE, basis="",
 )  # fmt: skip
 """What a statement would say before anybody wrote one, to ask what a favourable opinion needs."""
 
 
-def needs_of(audit: Audit) -> tuple[Doubt, ...]:
+def needs_of(audit: Audit) -> tuple[audits.Doubt, ...]:
     """Return what a favourable opinion still needs today; nothing when it can be drafted."""
-    entry, shown = records.last(audit, EntryKind.DRAFT), records.accreditation_of(audit.verifier)
+    entry, shown = audits.last(audit, EntryKind.DRAFT), audits.accreditation_of(audit.verifier)
     if shown is None:
-        return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
+        return audits.doubts(
+            refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems
+        )
     words = _words_of(entry.said) if entry else replace(NOTHING_SAID, criteria=criteria_of(audit.covered_last))
-    made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
-    return doubts(_errors(against_signing(audit, made)))
+    made = _made(audit, replace(words, opinion=statements.Opinion.FAVOURABLE), shown, today())
+    return audits.doubts(_errors(against_signing(audit, made)))
 
 
-def _words_of(document: Said) -> Words:
-    return read(Words, {name: document[name] for name in infos(Words)})
+def _words_of(document: audits.Said) -> audits.Words:
+    return read(audits.Words, {name: document[name] for name in infos(audits.Words)})
 
 
 def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
@@ -383,14 +392,14 @@ def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEnt
         raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
     if errors := _errors(_checked(audit, draft)):
         raise ProblemsError(errors)
-    check_verifier(audit.verifier, audit.audited, today())
+    audits.check_verifier(audit.verifier, audit.audited, today())
     return _kept(audit, EntryKind.STATEMENT, envelope, actor, draft.opinion.words)
 
 
 @transaction.atomic
 def _kept(audit: Audit, kind: EntryKind, envelope: Mapping[str, Any], actor: Actor, about: str) -> AuditEntry:
     """Keep a signed paper of the verifier, and enter it in the log of what was signed."""
-    entry = add_entry(audit, kind, envelope, actor=actor, about=about)
+    entry = audits.add_entry(audit, kind, envelope, actor=actor, about=about)
     transparency.append(audit.verifier, kind.label.lower(), audit.number, envelope)
     return entry
 
@@ -401,19 +410,19 @@ def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> Au
     Raises:
         ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
     """
-    signed = records.statement_of(audit)
+    signed = audits.statement_of(audit)
     if not signed:
         raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
     envelope, said = _signed(audit, content)
     try:
-        on, effect = date.fromisoformat(said["on"]), LaterEffect(said["effect"])
-        again = addendum(envelope_hash(signed), on, said["text"], effect, said["replaced_by"])
+        on, effect = date.fromisoformat(said["on"]), statements.LaterEffect(said["effect"])
+        again = statements.addendum(envelope_hash(signed), on, said["text"], effect, said["replaced_by"])
     except (KeyError, TypeError, ValueError, AttributeError):
         again = {}
     if said != again:
         remedy = "Make it from the signed statement: `provender audit statement add`."
         raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
-    if not VerificationStatement.read(signed["document"]).issued_on <= on <= today():
+    if not statements.VerificationStatement.read(signed["document"]).issued_on <= on <= today():
         raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
     return _kept(audit, EntryKind.ADDENDUM, envelope, actor, str(effect))
 
@@ -424,7 +433,7 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
     Raises:
         ProblemsError: no key is registered, or the signature is not whole and by that key.
     """
-    pinned = KEYS.pinned(audit.verifier)
+    pinned = audits.KEYS.pinned(audit.verifier)
     if not pinned:
         remedy = "A manager registers its public half under Audits, Signing key."
         raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")
@@ -440,21 +449,21 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
     return envelope, dict(checked.document)
 
 
-def draft_of(audit: Audit) -> VerificationStatement | None:
+def draft_of(audit: Audit) -> statements.VerificationStatement | None:
     """Return the draft as it was worded last, with everything else as the audit's papers stand now; None before."""
-    entry = records.last(audit, EntryKind.DRAFT)
+    entry = audits.last(audit, EntryKind.DRAFT)
     if entry is None:
         return None
-    stored = VerificationStatement.read(entry.said)
-    shown = records.accreditation_of(audit.verifier) or stored.accreditation
+    stored = statements.VerificationStatement.read(entry.said)
+    shown = audits.accreditation_of(audit.verifier) or stored.accreditation
     return _made(audit, _words_of(entry.said), shown, stored.issued_on)
 
 
-def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
+def against_signing(audit: Audit, draft: statements.VerificationStatement) -> list[Problem]:
     """Return what stands against signing: what the statement lacks, what its papers contradict, independence."""
     problems = _checked(audit, draft)
     try:
-        check_verifier(audit.verifier, audit.audited, today())
+        audits.check_verifier(audit.verifier, audit.audited, today())
     except ProblemsError as refused:
         known = {problem.cause for problem in problems}
         problems += [problem for problem in refused.problems if problem.cause not in known]
@@ -463,7 +472,7 @@ def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]
 
 def later_of(audit: Audit) -> list[dict[str, Any]]:
     """Return the facts found later, each with the number of its entry."""
-    return [{**entry.said["document"], "number": entry.number} for entry in records.entries(audit, EntryKind.ADDENDUM)]
+    return [{**entry.said["document"], "number": entry.number} for entry in audits.entries(audit, EntryKind.ADDENDUM)]
 
 
 def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
@@ -472,8 +481,8 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
     Raises:
         MissingError: there is none, or another kind of file was asked for.
     """
-    signed, draft = records.statement_of(audit), draft_of(audit)
-    statement = VerificationStatement.read(signed["document"]) if signed else draft
+    signed, draft = audits.statement_of(audit), draft_of(audit)
+    statement = statements.VerificationStatement.read(signed["document"]) if signed else draft
     if statement is None or ending not in ("json", "pdf"):
         raise MissingError
     name = f"{'statement' if signed else 'statement-unsigned'}-{audit.handle}.{ending}"
@@ -481,7 +490,7 @@ def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
         return name, canonical_json(signed or statement.document())
     if not signed:
         return name, statement_pdf(statement)
-    later = [entry.said for entry in records.entries(audit, EntryKind.ADDENDUM)]
+    later = [entry.said for entry in audits.entries(audit, EntryKind.ADDENDUM)]
     return name, statement_pdf(statement, signed, check(signed, {}).kid, later)
 
 
@@ -507,7 +516,7 @@ class AnsweredIn(StrEnum):
 class Need:
     """One thing that a favorable opinion still needs."""
 
-    doubt: Doubt  # what is missing, and what to do
+    doubt: audits.Doubt  # what is missing, and what to do
     where: AnsweredIn | None  # where it is answered; None where only the audited party can
     part: str = ""  # the field there, empty for the whole
     # the drawn farms that are meant, each with its place in the sample; empty where it is not about farms
@@ -553,7 +562,7 @@ def needs_to_answer(audit: Audit) -> list[Need]:
     return [_need(audit, doubt) for doubt in needs_of(audit)]
 
 
-def _need(audit: Audit, doubt: Doubt) -> Need:
+def _need(audit: Audit, doubt: audits.Doubt) -> Need:
     if doubt.code in _ENGAGED:
         return Need(doubt, AnsweredIn.ENGAGEMENT, _ENGAGED[doubt.code])
     farms = _farms_left(audit) if doubt.code == FARMS_LEFT else ()
@@ -570,7 +579,7 @@ def _farms_left(audit: Audit) -> tuple[str, ...]:
 # A verifier's key that lies sealed in a browser: used to sign a statement on its page.
 
 
-def mark_of(draft: VerificationStatement) -> str:
+def mark_of(draft: statements.VerificationStatement) -> str:
     """Return the hash of a draft as it would be signed: a page signs nothing but what it shows."""
     return sha256_hex(canonical_json(draft.document()))
 
@@ -582,7 +591,7 @@ def statement_to_sign(audit: Audit, shown: str) -> str:
         ProblemsError: there is none, it is signed or another by now, or something stands against signing it.
     """
     draft = draft_of(audit)
-    if draft is None or records.statement_of(audit) is not None:
+    if draft is None or audits.statement_of(audit) is not None:
         raise refuse("statement", "There is no draft to sign.", "Save the draft first.")
     if errors := [one for one in against_signing(audit, draft) if one.weight is Weight.ERROR]:
         raise ProblemsError(errors)

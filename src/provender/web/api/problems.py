@@ -22,7 +22,7 @@ from provender.database.choices import Scope
 from provender.problem import Place as ProblemPlace
 from provender.problem import Problem, ProblemsError
 from provender.services.accounts.tokens import TokenHolder, check_gives, check_hands_on, holder_of
-from provender.services.audits.records import open_to
+from provender.services.audits.audits import open_to
 from provender.services.idempotency import note_right
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json

@@ -1,28 +1,32 @@
 """Forms of audits, made of what each deed declares. What they may say is checked by the core."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, fields, is_dataclass
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import wraps
 from types import MappingProxyType
-from typing import Any, Final, cast, get_args
+from typing import Any, Concatenate, Final, ParamSpec, cast, get_args
 
 from django import forms
+from django.http import HttpRequest, HttpResponseBase
 
 from provender.audit.findings import DEEDS, Bearing, Deed
 from provender.audit.programme import NotNeeded
 from provender.audit.programme import Role as AuditRole
-from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.opinion import Way
+from provender.audit.statement.statement import STANDARD, Accreditation, Forum, Membership
 from provender.catalog.words import Pick
 from provender.database.actor import today
+from provender.database.choices import Area
 from provender.exact import SCALE, Scaled
 from provender.schema import TEXT_MAX, Whole, infos, is_day, is_required, is_tuple, is_word, types_of, wire_of
-from provender.services.audits.audits import HARVESTS
-from provender.services.audits.deeds import LineMark, Mark, Visited
-from provender.services.audits.findings import ANSWER_TIME
-from provender.services.audits.paragraphs import citable
+from provender.services.accounts.access import Access
+from provender.services.audits import programme
+from provender.services.audits.audits import HARVESTS, LineMark, Mark, Visited
+from provender.services.audits.programme import ANSWER_TIME, AuditAccess, citable
 from provender.services.audits.standing import PartyView
+from provender.web.access import PersonRequest, of_organisation
 from provender.web.inputs import DayInput, TypedText, choice_said, several
 
 ANSWERS: Final = "A party that lets you read today is told and answers here; others hear only from the audited party."
@@ -267,3 +271,48 @@ class KeyForm(forms.Form):
     reason = _line(
         "Why the key in use is replaced", 400, "Not needed for the first key or a rotation statement.", required=False
     )
+
+
+# Access to audits for people: the verifier's side and the audited party's side.
+
+PAGES: Final = {
+    "Engagement": "audit_engagement",
+    "Farm sample": "audit_sample",
+    "Work program": "audit_work",
+    "Packages and recomputation": "audit_package",
+    "Findings": "audit_findings",
+    "Statement": "audit_statement",
+}
+"""By the step of an audit, and what is missing of one: its page."""
+Rest = ParamSpec("Rest")
+Page = Callable[Concatenate[PersonRequest, AuditAccess, Rest], HttpResponseBase]
+
+
+def _of_audit(
+    find: Callable[[Any, str], Any], areas: Collection[Area] = ()
+) -> Callable[[Page[Rest]], Callable[..., HttpResponseBase]]:
+    """Make a view of one audit: it is called with the access instead of the codes in the address."""
+
+    def decorate(page: Page[Rest]) -> Callable[..., HttpResponseBase]:
+        @of_organisation("read", areas=areas)
+        @wraps(page)
+        def view(
+            request: PersonRequest, access: Access, /, audit: str, *args: Rest.args, **kwargs: Rest.kwargs
+        ) -> HttpResponseBase:
+            return page(request, programme.at_audit(access, find(access.organisation, audit)), *args, **kwargs)
+
+        return view
+
+    return decorate
+
+
+at_audit_led = _of_audit(programme.audit_led)
+at_audit_sampled = _of_audit(programme.audit_sampled)
+at_audit_to_answer = _of_audit(programme.audit_to_answer, (Area.AUDITS,))
+at_audit_of_us = _of_audit(programme.audit_of_us, (Area.AUDITS,))
+
+
+def view_of(request: HttpRequest) -> str:
+    """Return the name of the view that is asked, as it stands in the logs of those who are looked at."""
+    match = request.resolver_match
+    return match.view_name if match else ""

@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 from typing import Any, Final
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -11,32 +12,38 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings import Deed, Stage
 from provender.audit.programme import Role as AuditRole
-from provender.audit.sampling.seed import Side
-from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.statement import Alert, Rhythm
+from provender.audit.sampling.draw import Side
+from provender.audit.sampling.population import Population
+from provender.audit.statement.statement import Alert, Rhythm, check_accreditation
+from provender.catalog.places import county_said
 from provender.database.actor import today
 from provender.database.choices import Area, Role
-from provender.paper.tables import Cell, Column, Table
-from provender.problem import Weight
+from provender.exact import CI_SCALE, show
+from provender.paper.tables import Cell, Column, Table, heads
+from provender.problem import Weight, counted
 from provender.services.accounts.access import Access
 from provender.services.accounts.grants import open_grants
-from provender.services.audits import programme, standing
-from provender.services.audits.audits import accreditation_view, open_audit, record_accreditation
-from provender.services.audits.deeds import Committed, Opening, PartOpened
-from provender.services.audits.findings import answer_finding, with_changes
+from provender.services.audits import audits, programme, sample, standing
 from provender.services.audits.package_requests import standings_of
 from provender.services.audits.packages import MADE_BY_SERVER
+from provender.services.audits.programme import AuditAccess, answer_finding, with_changes
 from provender.services.audits.programme import audits_of_us as audits_of
-from provender.services.audits.records import accreditation_of, findings_of, is_drawn, statement_of
-from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part
-from provender.services.refused import MissingError
+from provender.services.audits.sample import commit_part, may_commit, may_open, notes_of_draw, open_part, sample_parts
+from provender.services.refused import MissingError, refusal
+from provender.signing.canonical import canonical_json, read_json
 from provender.web.access import PersonRequest, of_organisation
-from provender.web.audit.access import PAGES, at_audit_led, at_audit_of_us, at_audit_to_answer
-from provender.web.audit.forms import AccreditationForm, DeclaredForm, DeedForm, OpeningForm
-from provender.web.audit.pages.programme import finding_cells, findings_table, stage_cell, texts_of
-from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
+from provender.web.audit import forms as audit_forms
+from provender.web.audit.pages.programme import (
+    finding_cells,
+    findings_table,
+    later_file,
+    stage_cell,
+    statement_answer,
+    statement_context,
+    texts_of,
+)
 from provender.web.inputs import attempt
-from provender.web.tables import page_with_tables
+from provender.web.tables import JSON, download, page_with_tables
 
 CHIPS: Final = {
     Alert.NOT_NEEDED: "plain",
@@ -58,14 +65,7 @@ def alert_cell(cycle: Rhythm) -> Cell:
 
 
 def _audits(access: Access, day: date) -> Table:
-    columns = [
-        Column("Audit"),
-        Column("Party"),
-        Column("As"),
-        Column("Covers"),
-        Column("Statement agreed for"),
-        Column("State"),
-    ]
+    columns = heads("Audit", "Party", "As", "Covers", "Statement agreed for", "State")
     rows = []
     for audit in programme.audits_led(access.organisation):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
@@ -90,13 +90,7 @@ def state_cell(state: str) -> Cell:
 
 
 def _parties(parties: list[standing.PartyView]) -> Table:
-    columns = [
-        Column("Party"),
-        Column("As"),
-        Column("Yearly audit"),
-        Column("Yearly statement due by the rule"),
-        Column("Access ends"),
-    ]
+    columns = heads("Party", "As", "Yearly audit", "Yearly statement due by the rule", "Access ends")
     rows = []
     for party in parties:
         if party.rhythm is None:
@@ -111,7 +105,7 @@ def _parties(parties: list[standing.PartyView]) -> Table:
 
 @require_http_methods(["GET", "POST"])
 @of_organisation("read")
-def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
+def list_audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of a verifier and the yearly rhythm of whoever lets it in; open an audit."""
     programme.check_verifies(access.organisation)
     day = today()
@@ -119,21 +113,21 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     parties = [standing.party_view(grant, day) for grant in grants]
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
-    form = OpeningForm(parties, request.POST or None, initial=initial)
+    form = audit_forms.OpeningForm(parties, request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         data: dict[str, Any] = dict(form.cleaned_data)
         audited = programme.party_to_audit(access.organisation, data.pop("audited"))
-        opening = Opening(**{**data, "role": AuditRole(data["role"])})
-        made = attempt(form, lambda: open_audit(access.organisation, audited, opening, actor=access.actor))
+        opening = audits.Opening(**{**data, "role": AuditRole(data["role"])})
+        made = attempt(form, lambda: audits.open_audit(access.organisation, audited, opening, actor=access.actor))
         if made:
             messages.success(request, f"The audit {made} is open. They see it too.")
             return redirect("audit", access.organisation.handle, made.handle)
     tables = {"audits": _audits(access, day), "parties": _parties(parties)}
-    shown = accreditation_of(access.organisation)
+    shown = audits.accreditation_of(access.organisation)
     context = {
         "form": form,
         "accreditation": shown,
-        "against": accreditation_view(access.organisation, today()).against,
+        "against": audits.accreditation_view(access.organisation, today()).against,
         "grants": grants,
     }
     return page_with_tables(request, "audit/list.html", tables, context)
@@ -144,11 +138,11 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
     programme.check_verifies(access.organisation)
-    shown = accreditation_of(access.organisation)
-    form = AccreditationForm(request.POST or None)
+    shown = audits.accreditation_of(access.organisation)
+    form = audit_forms.AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         entered = form.shown(access.organisation.name, access.organisation.handle)
-        record_accreditation(access.organisation, entered, actor=access.actor)
+        audits.record_accreditation(access.organisation, entered, actor=access.actor)
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
         messages.success(request, f"Saved. {words}")
@@ -156,7 +150,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     context = {
         "form": form,
         "accreditation": shown,
-        "against": accreditation_view(access.organisation, today()).against,
+        "against": audits.accreditation_view(access.organisation, today()).against,
     }
     return render(request, "audit/accreditation.html", context)
 
@@ -166,12 +160,12 @@ MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: 
 
 def _step(access: programme.AuditAccess, step: standing.AuditStep) -> dict[str, str]:
     chip, icon = MARKS[step.done]
-    href = reverse(PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
+    href = reverse(audit_forms.PAGES[step.step], args=(access.organisation.handle, access.audit.handle))
     return {"label": step.step, "href": href, "words": step.stands, "chip": chip, "icon": icon}
 
 
 @require_GET
-@at_audit_led
+@audit_forms.at_audit_led
 def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show how an audit stands; what was recomputed meanwhile is entered."""
     audit = access.audit
@@ -203,18 +197,13 @@ def audit(request: PersonRequest, access: programme.AuditAccess) -> HttpResponse
 def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of the organisation, and when the next statement is due."""
     day = today()
-    columns = [
-        Column("Audit"),
-        Column("Verifier"),
-        Column("Covers"),
-        Column("Statement agreed for"),
-        Column("Findings open", number=True),
-        Column("State"),
-    ]
+    columns = heads(
+        "Audit", "Verifier", "Covers", "Statement agreed for", "Findings open", "State", numbers=("Findings open",)
+    )
     rows = []
     for audit in audits_of(access.organisation):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = len(standing.unresolved(findings_of(audit)))
+        left = len(standing.unresolved(audits.findings_of(audit)))
         days = standing.days_of(audit, standing.cycle_of(audit.audited, day), day)
         rows.append(
             [
@@ -244,9 +233,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def _naming_us(access: Access) -> Table | None:
     """Return the findings of others' audits that the organisation must answer, or None; of those audits nothing."""
-    columns = [
-        Column("No."), Column("Weight"), Column("What was found"), Column("Verifier"), Column("Due"), Column("State"),
-    ]  # fmt: skip
+    columns = heads("No.", "Weight", "What was found", "Verifier", "Due", "State")
     rows = []
     for audit, one in programme.findings_naming(access.organisation):
         cells = finding_cells(one, "audit_of_us_finding", access.organisation.handle, audit.handle)
@@ -255,13 +242,13 @@ def _naming_us(access: Access) -> Table | None:
 
 
 @require_http_methods(["GET", "POST"])
-@at_audit_of_us
+@audit_forms.at_audit_of_us
 def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
     audit = access.audit
     tables = {"findings": findings_table(access, "audit_of_us_finding")}
     opening = "secret" in request.POST
-    form = DeclaredForm(PartOpened if opening else Committed, request.POST or None)
+    form = audit_forms.DeclaredForm(audits.PartOpened if opening else audits.Committed, request.POST or None)
 
     def give() -> object:
         if opening:
@@ -278,24 +265,24 @@ def audit_ours(request: PersonRequest, access: programme.AuditAccess) -> HttpRes
     context |= {
         # Where nothing can be given any more no form stands there to tell why.
         "refused": () if may.get("open" if opening else "commit") else form.non_field_errors(),
-        "commit": DeclaredForm(Committed) if opening else form,
-        "open": form if opening else DeclaredForm(PartOpened),
+        "commit": audit_forms.DeclaredForm(audits.Committed) if opening else form,
+        "open": form if opening else audit_forms.DeclaredForm(audits.PartOpened),
         "seed": may,
-        "drawn": sampled and is_drawn(audit),
+        "drawn": sampled and audits.is_drawn(audit),
         "notes": notes_of_draw(audit) if sampled else (),
     }
     return page_with_tables(request, "audit/our.html", tables, context)
 
 
 @require_http_methods(["GET", "POST"])
-@at_audit_to_answer
+@audit_forms.at_audit_to_answer
 def audit_our_finding(request: PersonRequest, access: programme.AuditAccess, number: str) -> HttpResponseBase:
     """Show a finding to the audited party, or to the party it names; either answers it."""
     audit, reader = access.audit, access.organisation
     one, events = programme.finding_seen(reader, audit, number)
     whole = reader == audit.audited
     files = reader.roles.filter(role=Role.FARM).exists()
-    form = DeedForm(Deed.RESPONDED, request.POST or None, files=files)
+    form = audit_forms.DeedForm(Deed.RESPONDED, request.POST or None, files=files)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
         if attempt(form, lambda: answer_finding(audit, one, said, reader, actor=access.actor)) is not None:
@@ -308,7 +295,7 @@ def audit_our_finding(request: PersonRequest, access: programme.AuditAccess, num
 
 
 @require_GET
-@at_audit_of_us
+@audit_forms.at_audit_of_us
 def audit_our_statement(request: PersonRequest, access: programme.AuditAccess, ending: str) -> HttpResponseBase:
     """Give the signed statement to the party it is about.
 
@@ -316,13 +303,246 @@ def audit_our_statement(request: PersonRequest, access: programme.AuditAccess, e
         MissingError: it is not signed: drafts stay with the verifier.
     """
     audit = access.audit
-    if statement_of(audit) is None:
+    if audits.statement_of(audit) is None:
         raise MissingError
     return statement_answer(access, ending)
 
 
 @require_GET
-@at_audit_of_us
+@audit_forms.at_audit_of_us
 def audit_our_later(request: PersonRequest, access: programme.AuditAccess, number: int) -> HttpResponseBase:
     """Give a signed fact found later to the party the statement is about, who hands both on."""
     return later_file(access, number)
+
+
+# The farm sample: farms frozen and hashed, then the seed, then the draw; decisions about drawn farms.
+
+SHARE: Final = "share_of_weight"
+MIRRORED: Final = {
+    "crop": "Crop", "size": "Size", "risk": "Risk", "state": "State", "county": "County", "last_audit": "Last audit",
+}  # fmt: skip
+PROOF: Final = ("statement", "sample")
+MAX_PROOF: Final = 2**22
+"""Bytes; no sample file of a point is larger, and to read one takes 30 times as much memory."""
+FORMS: Final = {
+    "commit": audits.Committed,
+    "draw": audits.SeedOpened,
+    "treatment": audits.Borrowed,
+    "failure": audits.Failed,
+}
+
+
+@require_http_methods(["GET", "POST"])
+@audit_forms.at_audit_sampled
+def audit_sample(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
+    audit = access.audit
+    asked = request.POST.get("do", "")
+    made = _forms(access, request, asked)
+    form = forms.Form()
+    if request.method == "POST":
+        if asked not in {"freeze", *made}:
+            raise refusal("deed_unknown", f"The page knows no deed {asked[:40]!r}.", "Use one of its buttons.")
+        form = made[asked] if asked in made else forms.Form(request.POST)
+        entry = attempt(form, lambda: _do(request, access, asked, made.get(asked))) if form.is_valid() else None
+        if entry is not None:
+            return redirect("audit_sample", access.organisation.handle, audit.handle)
+    population = audits.population_of(audit)
+    tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
+    context: dict[str, Any] = {"audit": audit, "forms": {"freeze": form, **made}, "population": population}
+    context["may_commit"] = sample.may_commit(audit, Side.VERIFIER)
+    context["notes"] = sample.notes_of_draw(audit)
+    context["brought"] = audits.proofs_for(audit) if population is None else ()
+    if population:
+        least = sample.population_view(population)
+        context |= {
+            "minimum": least.minimum,
+            "detection_ahead": least.detection,
+            "freezing": sample.freezing_hash(audit),
+        }
+    if audits.is_drawn(audit):
+        document = audits.sample_of(audit)
+        context["sample"] = document
+        tables |= _drawn(access, document, population)
+    return page_with_tables(request, "audit/sample.html", tables, context)
+
+
+def _forms(access: AuditAccess, request: PersonRequest, asked: str) -> dict[str, forms.Form]:
+    data = request.POST if request.method == "POST" else None
+    drawn = audits.drawn_farms(access.audit)
+    names = sample.names_of(drawn)
+    farms = {"farm": [("", "Choose"), *((one, f"{names.get(one, one)} ({one})") for one in drawn)]}
+    made: dict[str, forms.Form] = {
+        name: audit_forms.DeclaredForm(cls, data if name == asked else None, offers=farms, auto_id=f"id_{name}_%s")
+        for name, cls in FORMS.items()
+    }
+    return {
+        **made,
+        "proof": audit_forms.ProofForm(data, request.FILES) if asked == "proof" else audit_forms.ProofForm(),
+    }
+
+
+def _do(request: PersonRequest, access: AuditAccess, asked: str, form: forms.Form | None) -> object:
+    audit = access.audit
+    if isinstance(form, audit_forms.ProofForm):
+        files = {name: form.cleaned_data[name].read(MAX_PROOF + 1) for name in PROOF}
+        shown = [read_json(content, file=name, max_bytes=MAX_PROOF) for name, content in files.items()]
+        entry = sample.bring_proof(audit, *shown, actor=access.actor)
+        messages.success(request, "The proof counts when the farms are frozen.")
+        return entry
+    if not isinstance(form, audit_forms.DeclaredForm):
+        audits.record_visit(audit, [audit.audited], audit_forms.view_of(request), actor=access.actor)
+        entry = sample.freeze_farms(audit, actor=access.actor)
+        population = audits.population_of(audit)
+        frozen = {row.farm_id for row in population.rows} if population else ()
+        messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
+        return entry
+    said: object = audits.read_said(FORMS[asked], form.said, "sample")
+    by, words = access.actor, ""
+    match said:
+        case audits.Committed():
+            entry = sample.commit_part(audit, Side.VERIFIER, said.commitment, actor=by)
+            words = "Your commitment counts from the next freezing on."
+        case audits.SeedOpened():
+            entry = sample.commit_seed(audit, said, actor=by)
+            words = f"Farms drawn: {len(audits.drawn_farms(audit))}."
+        case audits.Borrowed():
+            entry = sample.borrow_audit(audit, said, actor=by)
+        case audits.Failed():
+            entry = sample.fail_farm(audit, said, actor=by)
+    messages.success(request, words or "The decision stands in the sample, with your name.")
+    return entry
+
+
+def _farms(population: Population) -> Table:
+    names = sample.names_of([farm.farm_id for farm in population.farms])
+    columns = heads(
+        "Farm",
+        "Crop",
+        "County",
+        "Bushels here",
+        "CI (g CO2e/bu)",
+        "Acres",
+        numbers=("Bushels here", "CI (g CO2e/bu)", "Acres"),
+    )
+    rows = [
+        [
+            Cell(names.get(one.farm_id, one.farm_id), note=one.farm_id), Cell(one.crop),
+            Cell(county_said(one.county_fips), saved=one.county_fips),
+            Cell(show(one.bushels, group=True)), Cell(show(one.ci_g_per_bu, CI_SCALE, group=True)),
+            Cell(show(one.acres)),
+        ]
+        for one in population.rows
+    ]  # fmt: skip
+    return Table("farms", columns, rows, caption="Farms behind the incoming lots, as frozen")
+
+
+def _drawn(access: AuditAccess, document: dict[str, Any], population: Population | None) -> dict[str, Table]:
+    audit = access.audit
+    labels = ("Farm", "County", "Stratum", "Why", "Risk", "Signs of risk", "Decision", "Access")
+    columns = [Column(label) for label in labels]
+    why = {farm: part.brief for part in sample_parts(document) for farm in part.farms}
+    counties = {one.farm_id: one.county_fips for one in population.rows} if population else {}
+    rows = []
+    for farm in sample.drawn_farm_views(audit):
+        risk, own = farm.risk, farm.decision
+        parts = "; ".join(f"{part['reason']} ({part['points']} points)" for part in risk["parts"]) or "no sign"
+        decision = Cell("Visit")
+        if own:
+            decision = Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"])
+        lets_in = Cell("Open", chip="met") if farm.lets_in else Cell("Not let in", chip="not-shown")
+        # Whom its farm does not let in has nowhere to go: the name is a link only where it opens.
+        where = reverse("organisation", args=(farm.farm,)) if farm.lets_in else ""
+        fips = counties.get(farm.farm, "")
+        county = Cell(county_said(fips), saved=fips) if fips else Cell("")
+        cells = [Cell(farm.name, where, note=farm.farm), county, Cell(farm.stratum), Cell(why.get(farm.farm, ""))]
+        cells.append(Cell(f"{risk['score']} {risk['band']}"))
+        rows.append([*cells, Cell(parts), decision, lets_in])
+    return {
+        "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
+        "size": _size(document),
+        "strata": _strata(document),
+        "chances": _chances(document["detection"]),
+        "mirror": _mirror(document),
+    }
+
+
+def _size(document: dict[str, Any]) -> Table:
+    """Return how the number of farms comes about: parts that add up to it, each with its paragraph."""
+    parts = sample_parts(document)
+    names = sample.names_of([farm for part in parts for farm in part.farms])
+    rows = [
+        [
+            Cell(str(len(part.farms))),
+            Cell(
+                part.why, note=", ".join(names.get(farm, farm) for farm in part.farms) if part is not parts[0] else ""
+            ),
+            Cell(f"7 CFR {part.cite}"),
+        ]
+        for part in parts
+    ]
+    total = [Cell(str(len(document["sample"]))), Cell("In the sample"), Cell("")]
+    columns = heads("Farms", "Why", "Paragraph", numbers=("Farms",))
+    caption = f"Why {counted(len(document['sample']), 'farm')}"
+    return Table("number of farms", columns, [*rows, total], caption=caption, totals=1)
+
+
+def _strata(document: dict[str, Any]) -> Table:
+    columns = heads(
+        "Stratum",
+        "Farms",
+        "Drawn by lot",
+        "Share of all weight (bushels, raised by risk, lowered after an audit)",
+        numbers=("Farms", "Drawn by lot", "Share of all weight (bushels, raised by risk, lowered after an audit)"),
+    )
+    rows = []
+    for one in document["strata"]:
+        share = one["chance"][SHARE]
+        rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(share)])
+    return Table("strata", columns, rows, caption="Strata")
+
+
+def _mirror(document: dict[str, Any]) -> Table:
+    """Return how far the sample mirrors the farms, and what chance each kind of them had."""
+    columns = heads(
+        "Farms by", "Which", "Farms", "In the sample", "Mean chance", numbers=("Farms", "In the sample", "Mean chance")
+    )
+    rows = [
+        [Cell(label), Cell(sample.on_top_said(f"{kind} {value}"), saved=value),
+         *(Cell(str(one[name])) for name in ("farms", "sample", "chance"))]
+        for kind, label in MIRRORED.items() for value, one in document["representation"][kind].items()
+    ]  # fmt: skip
+    caption = f"What chance each kind of farm had, counted over {document['trial_draws']} trial draws"
+    return Table("chances of farms", columns, rows, caption=caption)
+
+
+def _chances(lines: list[dict[str, Any]]) -> Table:
+    columns = heads(
+        "Farms that do not conform",
+        "Share",
+        "The sample finds one",
+        "It misses all",
+        numbers=("Share", "The sample finds one", "It misses all"),
+    )
+    rows = [
+        [
+            Cell(str(one["non_conforming_farms"])), Cell(f"{one['share_pct']} %"), Cell(one["chance_found"]),
+            Cell(one["chance_missed"]),
+        ]
+        for one in lines
+    ]  # fmt: skip
+    return Table("chances", columns, rows, caption="What the sample can find")
+
+
+@require_GET
+@audit_forms.at_audit_sampled
+def audit_sample_file(request: PersonRequest, access: AuditAccess) -> HttpResponseBase:
+    """Give the file from which anybody can draw the sample again.
+
+    Raises:
+        MissingError: nothing is drawn.
+    """
+    audit = access.audit
+    if not audits.is_drawn(audit):
+        raise MissingError
+    return download(canonical_json(audits.sample_of(audit)), JSON, f"sample-{audit.handle}.json")

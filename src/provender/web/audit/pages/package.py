@@ -12,17 +12,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.fieldwork import FieldPriority, read_place
 from provender.database.actor import today
 from provender.exact import parse, show
-from provender.paper.tables import Cell, Column, Table
+from provender.paper.tables import Cell, Table, heads
 from provender.services.audits import package_requests
-from provender.services.audits.deeds import PackageAsked, read_said
-from provender.services.audits.findings import raised_of
+from provender.services.audits.audits import PackageAsked, read_said
 from provender.services.audits.packages import choices, package_said
-from provender.services.audits.programme import AuditAccess, packages_made, result_of, results_of
+from provender.services.audits.programme import AuditAccess, packages_made, raised_of, result_of, results_of
 from provender.services.audits.sample import farms_shut
 from provender.services.background import Progress
 from provender.web.access import PersonRequest
-from provender.web.audit.access import at_audit_led, view_of
-from provender.web.audit.forms import DeclaredForm
+from provender.web.audit.forms import DeclaredForm, at_audit_led, view_of
 from provender.web.inputs import attempt, choice_said, said_plainly
 from provender.web.tables import ZIP, moment, page_with_tables
 
@@ -52,7 +50,7 @@ def audit_package(request: PersonRequest, access: AuditAccess) -> HttpResponseBa
 def _works(access: AuditAccess, standings: list[package_requests.PackageStanding]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
     audit = access.audit
-    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
+    columns = heads("Asked for", "Package", "For", "State")
     rows = []
     for one in standings:
         if one.state in (package_requests.PackageState.MADE, package_requests.PackageState.RECOMPUTED):
@@ -72,7 +70,7 @@ def _works(access: AuditAccess, standings: list[package_requests.PackageStanding
 
 def _packages(access: AuditAccess) -> Table:
     audit = access.audit
-    columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
+    columns = heads("Made", "Package", "Files", "May be absent", "Hash", numbers=("Files",))
     rows = []
     for entry in packages_made(audit):
         said = entry.said
@@ -90,7 +88,7 @@ def _packages(access: AuditAccess) -> Table:
 
 def _results(access: AuditAccess) -> Table:
     audit = access.audit
-    columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
+    columns = heads("Recomputed", "Package", "Result", "Checks", numbers=("Checks",))
     rows = []
     for entry in results_of(audit):
         said = entry.said
@@ -126,10 +124,9 @@ def audit_result(request: PersonRequest, access: AuditAccess, number: int) -> Ht
 
 def _places(places: Iterable[FieldPriority]) -> Table:
     """Return the ground to look at, most at stake first."""
-    columns = [
-        Column("Unit"), Column("Practices"), Column("Bushels", number=True), Column("t CO2e at stake", number=True),
-        Column("What to see"),
-    ]  # fmt: skip
+    columns = heads(
+        "Unit", "Practices", "Bushels", "t CO2e at stake", "What to see", numbers=("Bushels", "t CO2e at stake")
+    )
     rows = []
     for one in places:
         unit, spot = one.where
@@ -140,7 +137,7 @@ def _places(places: Iterable[FieldPriority]) -> Table:
 
 def _kinds(said: dict[str, Any]) -> Table:
     """Return how many differences of each kind there are, and the most bushels that one of them concerns."""
-    columns = [Column("What differs"), Column("How many", number=True), Column("Largest, bushels", number=True)]
+    columns = heads("What differs", "How many", "Largest, bushels", numbers=("How many", "Largest, bushels"))
     most: dict[str, tuple[int, int]] = {}
     for one in said["differences"]:
         name = f"{one['code'].replace('_', ' ').capitalize()} (7 CFR {one['cite']})"
@@ -159,10 +156,7 @@ def _differences(
     access: AuditAccess, number: int, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
 ) -> Table:
     audit = access.audit
-    columns = [
-        Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
-        Column("g CO2e", number=True), Column("", page_only=True),
-    ]  # fmt: skip
+    columns = heads("Where", "Claimed", "Recomputed", "Bushels", "g CO2e", "", numbers=("Bushels", "g CO2e"))
     rows = []
     for index, (one, known) in numbered:
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, number, index))
@@ -174,7 +168,7 @@ def _differences(
 
 
 def _checks(said: dict[str, Any]) -> Table:
-    columns = [Column("Check"), Column("Paragraphs"), Column("Claims", number=True), Column("Result")]
+    columns = heads("Check", "Paragraphs", "Claims", "Result", numbers=("Claims",))
     chips = {"settled": ("Agrees", "met"), "differs": ("Differs", "not-met"), "open": ("Open", "not-shown")}
     rows = []
     for one in said["checks"]:
