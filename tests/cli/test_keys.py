@@ -175,7 +175,6 @@ def test_a_key_ended_before_the_head_and_heads_that_cannot_both_be_are_told(tmp_
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a timestamping authority with a root of its own."""
     return found_authority(tmp_path_factory.mktemp("authority"))
 
 

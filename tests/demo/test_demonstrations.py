@@ -32,8 +32,6 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 @dataclass
 class Ran:
-    """One run of ``demo farm --json``."""
-
     status: int
     folder: Path
     document: dict[str, Any]
@@ -46,7 +44,6 @@ class Ran:
 
 @pytest.fixture(scope="module")
 def farm(tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    """Run the farm demonstration once."""
     out = tmp_path_factory.mktemp("demo")
     with pytest.MonkeyPatch.context() as patch, (out / "said.json").open("w", encoding="utf-8") as said:
         patch.setattr("sys.stdout", said)

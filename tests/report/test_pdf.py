@@ -349,7 +349,6 @@ SPAN = Fraction(1, 10_000)
 
 
 def with_implements() -> Rows:
-    """Return the farm with passes of several tools, of recorded tools, and of nothing but a published value."""
     rows = official_rows()
     for number, operation, cells in (
         (1, "Chisel plow, coulter, st. pts.", {"depth_in": "14", "speed_mph": "6"}),
@@ -366,8 +365,6 @@ def with_implements() -> Rows:
 
 
 class Signed(NamedTuple):
-    """A signed report and its paper."""
-
     report: dict[str, Any]
     envelope: dict[str, Any]
     pdf: bytes

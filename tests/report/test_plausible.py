@@ -35,7 +35,6 @@ from tests.standards.side_by_side import MORE
 
 
 def sale(**cells: str) -> c.Change:
-    """Sell the whole harvest as reduced-CI crop."""
     return c.sold(**{"day": "2025-12-01", "bushels": "9500"} | cells)
 
 
@@ -153,7 +152,6 @@ def load(**cells: str) -> c.Change:
 
 
 def stated(first: dict[str, str], **second: str) -> c.Change:
-    """Change the declaration of the harvest, and make one of its second entry."""
     return c.both(LATER, c.like("declaration", 0, harvest_id="H25b", **second), c.of("declaration", 0, **first))
 
 

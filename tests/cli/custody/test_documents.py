@@ -60,7 +60,6 @@ def supplied_by(key: SigningKey) -> dict[str, Any]:
 
 
 def drawn(book: Path, out: Path, *more: object) -> str:
-    """Return the text of the chain diagram of a book."""
     result = runner.invoke(app, ["trace", str(book), "--chain", str(out), *map(str, more)])
     assert result.exit_code == 0, (result.output, result.exception)
     return out.read_text(encoding="utf-8")
@@ -152,7 +151,6 @@ class Desk:
     buyer: Path
 
     def sent(self, one: VerificationStatement | None = SOUND) -> Path:
-        """Return the seller's transfer document, a statement attached."""
         attached = []
         if one is not None:
             proof = self.folder / "statement.json"

@@ -1,38 +1,58 @@
-"""Documents and tickets that come to the server are answered as the command line answers them."""
+"""Documents and tickets that come to the server are answered as the command line answers them.
+
+What a party signs in a browser is what it has read, under the key that lies sealed for whoever signs.
+"""
 
 from contextlib import ExitStack
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Final
 
 import pytest
 
 from provender.audit.statement.statement import VerificationStatement
-from provender.custody.documents.build import transfer_document
-from provender.custody.documents.receive import Answered, sign_document
+from provender.custody.documents.build import PERIOD, TRANSFER, transfer_document
+from provender.custody.documents.receive import TYPS, Answered, sign_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
 from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models.accounts import Organisation
+from provender.database.models.accounts import LogRow, Organisation
+from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
-from provender.problem import Problem
+from provender.problem import Problem, ProblemsError
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody import ticket_files
 from provender.services.custody.context import CustodyContext, context_of
-from provender.services.custody.documents import open_file, receive_file
+from provender.services.custody.documents import (
+    KEYS,
+    document_to_sign,
+    make,
+    open_file,
+    paper,
+    receive_file,
+    shown_of,
+    sign_shown,
+    statement_of,
+)
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import sign
+from provender.signing.jws import check, register, sign
+from provender.signing.keys import PublicKey, SigningKey
 from tests.audit.verifier import statement
 from tests.custody.papers import DAY, elevator_book, key_of, letter, vouched
 from tests.custody.world import CAST, entity, ev
+from tests.web.cast import Cast
+from tests.web.custody_season import Season, fill_custody
+from tests.web.producer_keys import SEALED
 
 BY: Final = Actor(None, "test")
+
 LATER: Final = date(2026, 6, 20)
+
 TICKETS: Final = "Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu\n"
 
 pytestmark = pytest.mark.django_db
@@ -147,3 +167,98 @@ def test_a_ticket_sent_again_with_other_figures_is_answered_field_by_field(crush
     (refused,) = entered(context, 54_000, 900).refused
     assert "Ticket 1001 is in the book with other content: amount 900 here, 1000 in the book." in refused.cause
     assert "Mark the old ticket void" in f"{refused.cause} {refused.remedy}"
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+@pytest.fixture
+def mill(cast: Cast, season: Season) -> CustodyContext:
+    found = context_of(cast.mill, actor=cast.actor("owner"), today=season.open + timedelta(days=60), may_write=True)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+def key(cast: Cast, mill: CustodyContext) -> SigningKey:
+    made = SigningKey.generate()
+    said = register(mill.id, KEYS.signer, made, on=mill.today)
+    KEYS.register_sealed(
+        cast.mill, sealed=SEALED, statement=said, lost=False, today=mill.today, actor=cast.actor("owner")
+    )
+    return made
+
+
+def named(mill: CustodyContext, season: Season, kind: str) -> str:
+    """Return the number of the season's document of a kind."""
+    return season.sale if kind == TRANSFER else statement_of(mill, season.closed, restated=False)[1]
+
+
+@pytest.mark.parametrize("kind", [TRANSFER, PERIOD])
+def test_what_was_read_is_signed_and_checked_as_a_file_that_is_brought(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, kind: str
+) -> None:
+    holder, number = cast.person("owner"), named(mill, season, kind)
+    shown = shown_of(paper(mill, kind, number).document)
+    row, document = document_to_sign(mill, kind, number, shown, holder=holder)
+    assert (row.fingerprint, document) == (key.fingerprint, make(mill, kind, number, mill.today))
+    signature = str(sign(document, key, typ=TYPS[kind])["signature"])
+    kept = sign_shown(mill, kind, number, shown, signature, holder=holder)
+    assert (kept.kind, kept.number, kept.actor) == (kind, number, holder)
+    envelope = paper(mill, kind, number).envelope
+    assert envelope == {"document": document, "signature": signature}
+    assert check(envelope, {key.fingerprint: PublicKey.from_jwk(row.public)}, typ=TYPS[kind]).valid
+    assert LogRow.objects.filter(deed="keep signed document", about=number).count() == 1
+    with pytest.raises(ProblemsError, match="signed already"):
+        sign_shown(mill, kind, number, shown, signature, holder=holder)
+
+
+def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_it(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
+) -> None:
+    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    back = ev("correct", "correct-1", mill.today.isoformat(), entity=mill.id, movement=season.sale, reason="error")
+    assert post(SqlStore(BY), read_event(back)).status.well
+    with pytest.raises(ProblemsError, match="was taken back by"):
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+    with pytest.raises(ProblemsError):
+        document_to_sign(mill, PERIOD, f"{mill.id}/{season.open}", shown, holder=cast.person("owner"))
+    assert not SignedDocument.objects.exists()
+
+
+def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
+) -> None:
+    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("writer"))
+    assert refused.value.problems[0].code == "no_key"
+    KEYS.register(
+        cast.mill,
+        SigningKey.generate().public.jwk,
+        reason="moved to a card",
+        today=mill.today,
+        actor=cast.actor("owner"),
+    )
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
+    assert refused.value.problems[0].code == "no_key", "the key in use lies on another machine"
+    assert PartyKey.objects.count() == 2
+
+
+def test_another_partys_sale_is_none_of_ours(cast: Cast, mill: CustodyContext, season: Season, key: SigningKey) -> None:
+    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
+    with pytest.raises(ProblemsError, match="no such document"):
+        document_to_sign(mill, TRANSFER, season.delivery, shown, holder=cast.person("owner"))
+
+
+@pytest.mark.parametrize("days", [-1, 1])
+def test_nobody_signs_for_another_day(
+    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, days: int
+) -> None:
+    other = make(mill, TRANSFER, season.sale, mill.today + timedelta(days=days))
+    with pytest.raises(ProblemsError) as refused:
+        document_to_sign(mill, TRANSFER, season.sale, shown_of(other), holder=cast.person("owner"))
+    assert refused.value.problems[0].code == "other_document"

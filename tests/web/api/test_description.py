@@ -93,8 +93,6 @@ class State(StrEnum):
 
 @view
 class ShownLot:
-    """A lot that only this test shows."""
-
     id: str = field("Lot", help="Its first serial.", cite="2100.034(d)")
     bushels: Bushels = field("Bushels", example="12.5")
 

@@ -1,7 +1,7 @@
 """What an elevator, crusher or refiner does on the pages of its book, by calls: looking, trying, entering, papers."""
 
 from base64 import b64encode
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -296,26 +296,6 @@ def test_a_paper_signed_elsewhere_is_kept_when_the_book_says_so(traded: Traded, 
     assert get(printed, mill).content != unsigned.content
     stranger = token(cast, cast.elevator, "stranger")
     assert [get(where, stranger).status_code for where in (paper, printed)] == [404, 404]
-
-
-READS: Final = (
-    "/custody/stock/history", "/custody/stock/chart.svg", "/custody/lot?lot=x", "/custody/grain/sites",
-    "/custody/periods/due", "/custody/statements", "/custody/retention", "/custody/manual", "/custody/trace.svg?find=x",
-    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps",
-    "/custody/papers/transfer.pdf?sale=x",
-)  # fmt: skip
-WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custody/maps", "/custody/tickets")
-
-
-def test_each_call_asks_for_its_scope(cast: Cast) -> None:
-    made = {
-        scope: create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
-        for scope in ("custody:read", "records:write")
-    }
-    assert {path: get(path, made["records:write"]).status_code for path in READS} == dict.fromkeys(READS, 403)
-    answers = {path: post(path, made["custody:read"], {}, path).status_code for path in WRITES}
-    assert answers == dict.fromkeys(WRITES, 403)
-    assert get("/custody/tickets/reading?file=x", made["custody:read"]).status_code == 403
 
 
 def test_a_statement_downloaded_before_another_entry_is_kept_and_one_of_an_older_head_is_not(traded: Traded) -> None:

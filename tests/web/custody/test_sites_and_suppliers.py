@@ -34,8 +34,6 @@ from tests.web.cast import Cast
 from tests.web.custody.asking import desk_of, enter, texts, where
 from tests.web.custody_season import BY, Season, days_ago
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def mill(cast: Cast) -> Cast:
