@@ -181,7 +181,6 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
     [
         (changed(official_rows(), "calculator_run", status="beta"), "not_official"),
         (changed(official_rows(), "operation", 2, equipment=""), "records_incomplete"),
-        (changed(official_rows(), "producer", operational_control="no"), "attestation_contradicted"),
         (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
     ],
 )

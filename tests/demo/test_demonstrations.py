@@ -15,7 +15,7 @@ from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import TRADERS, Chain, build_chain
 from provender.demo.farms import Report, crops_of, farm_name, farm_records, signed_reports
-from provender.demo.parties import COOP, DIESEL, FARMS
+from provender.demo.parties import DIESEL, FARMS
 from provender.records.book import RecordBook
 from provender.records.folder import load_book
 from provender.report.typ import TYP
@@ -173,21 +173,6 @@ def test_every_bushel_of_fuel_traces_to_a_farm(seed: int, chain: Chain) -> None:
         assert links[0].type == "report"
         assert links[0].taker.startswith("farm-")
         assert [link.taker for link in links if link.type == "sale"][-1] == DIESEL
-
-
-@pytest.mark.slow
-def test_the_demonstration_writes_books_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert called("demo", "chain", "--farms", str(SMALL), "--out", tmp_path, "--json") == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert (figures["findings"], figures["every_serial_accounted_for"]) == (0, True)
-    folder = Path(figures["folder"])
-    assert {path.stem for path in (folder / "books").iterdir()} == set(TRADERS)
-    assert (folder / "chain.svg").read_text(encoding="utf-8").startswith("<svg")
-    papers = (path for kind in ("reports", "slips", "transfers") for path in (folder / kind).glob("*.json"))
-    files = (*(folder / "books").iterdir(), *papers)
-    assert called("custody", "reconcile", *files, "--json") == 0
-    assert json.loads(capsys.readouterr().out)["findings"] == []
-    assert called("custody", "balance", folder / "books" / f"{COOP}.jsonl", "--json") == 0
 
 
 TUTORIALS: Final = Path(__file__).parents[2] / "docs" / "tutorials"

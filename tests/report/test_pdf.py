@@ -247,14 +247,6 @@ def test_forty_units_are_all_there() -> None:
     assert all("ESTIMATE" in text for text in printed)
 
 
-@pytest.mark.parametrize(("text", "shown"), [
-    ("0", "0"), ("999", "999"), ("1000", "1,000"), ("-1234567.80", "-1,234,567.80"), ("-0.5", "-0.5"),
-    ("100000", "100,000"),
-])  # fmt: skip
-def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
-    assert grouped(text) == shown
-
-
 @pytest.mark.parametrize(
     ("missing", "shown"),
     [

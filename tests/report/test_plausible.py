@@ -233,14 +233,11 @@ def _cells() -> Iterator[tuple[str, str]]:
 CELLS: Final = tuple(_cells())
 
 
-def blanked(kind: str, column: str) -> Rows:
-    return {**WHOLE, kind: [{**row, column: ""} for row in WHOLE[kind]]}
-
-
 @pytest.fixture(scope="module")
 def judged() -> Assessment:
     """Judge a farm for each cell, all of a kind blank in that column."""
-    return assess(book_of(put_together([blanked(*cell) for cell in CELLS])))
+    blanked = [{**WHOLE, kind: [{**row, column: ""} for row in WHOLE[kind]]} for kind, column in CELLS]
+    return assess(book_of(put_together(blanked)))
 
 
 def test_a_book_is_judged_with_any_cell_blank(judged: Assessment) -> None:

@@ -83,17 +83,6 @@ def book(tmp_path: Path) -> str:
     return path
 
 
-def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
-    named = [{"origin": "ada/soybeans/2025", "start": "400", "stop": "410.5"}]
-    lost = ev("loss", "l", "2026-02-02", entity="coop", crop="soybeans", bushels="5")
-    put(book, sale("s1", "200"), sale("s2", lots=named), lost)
-    call("close", book, "2026-03-31", "--as-of", "2026-04-01")
-    line = ask("balance", book)["balances"][0]["lines"][0]
-    assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("500", "215.5", "284.5")
-    assert line["outgoing"] == {"lost": "5", "sold": "210.5"}
-    assert "5500.25" in call("balance", book)
-
-
 def test_a_close_shows_what_it_would_release_and_enters_nothing_before_that_is_wanted(book: str) -> None:
     grain = {"entity": "coop", "form": "soybeans", "number": "M1", "amount": "420.5"}
     put(book, ev("measurement", "m", "2026-03-30", **grain))
@@ -188,6 +177,17 @@ def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> 
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
 
 
+def test_answers_are_saved_one_a_line_and_lots_and_an_order_exclude_one_another(book: str, tmp_path: Path) -> None:
+    sent, answered = tmp_path / "sales.jsonl", tmp_path / "answers.jsonl"
+    low = {"order": "lowest_ci_first"}
+    both = sale("s3", **low, lots=[{"origin": "ada/soybeans/2025", "start": "0", "stop": "1"}])
+    sent.write_text("".join(f"{json.dumps(one)}\n" for one in (sale("s2", "10", **low), both)), encoding="utf-8")
+    assert "s3: lots_and_order." in call("add", book, str(sent), "--answers", str(answered), status=1)
+    first, second = map(json.loads, answered.read_text(encoding="utf-8").splitlines())
+    assert (first["status"], second["status"], second["field"]) == ("posted", "lots_and_order", "order")
+    assert "the lowest carbon intensity first" in first["message"]
+
+
 def test_the_clock_says_whether_a_closing_is_for_a_coming_day(book: str) -> None:
     """Claims lie at north: it is closed for a day to come, and for no other, whatever the entry says."""
     shut = {"entity": "coop", "site": "north"}
@@ -247,6 +247,23 @@ def test_each_list_is_saved_with_the_rows_of_its_json(command: str, listed_book:
         for name, value in line.items():
             if isinstance(value, str):
                 assert row[name].lstrip("'") == value
+
+
+def test_a_balance_as_of_any_day_is_the_sum_of_what_was_entered_by_then(listed_book: str) -> None:
+    def balances(*days: str) -> Any:  # noqa: ANN401 - JSON
+        return json.loads(asked("balance", listed_book, *days, "--json")[1])["balances"]
+
+    period = balances()[0]
+    (interim,) = balances("--on", period["end"])
+    assert interim["lines"] == period["lines"]
+    assert "nothing is closed by it" in interim["interim"]
+    (begun,) = balances("--on", period["start"])
+    (rest,) = balances("--since", "2026-01-02", "--on", period["end"])
+    assert begun["lines"] != rest["lines"]
+    ends = {(one["crop"], one["ci_g_per_bu"]): one["ending_bu"] for one in begun["lines"]}
+    begins = {(one["crop"], one["ci_g_per_bu"]): one["beginning_bu"] for one in rest["lines"]}
+    assert {one for one in begins.items() if one[1] != "0"} == {one for one in ends.items() if one[1] != "0"}
+    assert asked("balance", listed_book, "--since", "2026-01-02")[0] == 2
 
 
 def test_a_day_holds_claims_against_grain_and_says_where_they_are_not_covered(listed_book: str, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ Packages on the server stay while a statement, a draft or the next draft names t
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -90,21 +90,6 @@ def test_a_verifiers_person_cannot_join_what_it_verifies_nor_a_member_the_verifi
     revoke_reading(cast.grant, actor=cast.actor("owner"))
     accept_invitation(invitation, cast.person("verifier_in"), actor=cast.actor("verifier_in"))
     assert Membership.objects.filter(organisation=cast.farm, person=cast.person("verifier_in")).exists()
-
-
-def test_only_a_verifier_gets_access_and_only_with_days_in_order(cast: Cast) -> None:
-    with pytest.raises(RefusedError, match="not a verifier"):
-        grant(cast, cast.farm, cast.elevator)
-    today = timezone.localdate()
-    with pytest.raises(RefusedError, match="last day is before"):
-        grant_reading(
-            cast.farm,
-            cast.verifier,
-            first_day=today,
-            last_day=today - timedelta(days=1),
-            purpose="x",
-            actor=cast.actor("owner"),
-        )
 
 
 def test_the_last_manager_of_the_house_stays(cast: Cast) -> None:

@@ -9,15 +9,13 @@ from typing import Any, Final
 
 import pytest
 
-from provender.audit.statement.statement import VerificationStatement
 from provender.custody.documents.build import PERIOD, TRANSFER, transfer_document
-from provender.custody.documents.receive import TYPS, Answered, sign_document
+from provender.custody.documents.receive import Answered, sign_document
 from provender.custody.events.registry import post, read_event
 from provender.custody.model.lots import LotState
-from provender.custody.store import MemoryStore
 from provender.database.actor import Actor
 from provender.database.choices import Role
-from provender.database.models.accounts import LogRow, Organisation
+from provender.database.models.accounts import Organisation
 from provender.database.models.farm import PartyKey, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import stock_of
@@ -33,15 +31,13 @@ from provender.services.custody.documents import (
     paper,
     receive_file,
     shown_of,
-    sign_shown,
-    statement_of,
 )
 from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
 from provender.services.farm.files import store_upload
 from provender.services.refused import RefusedError
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import check, register, sign
-from provender.signing.keys import PublicKey, SigningKey
+from provender.signing.jws import register, sign
+from provender.signing.keys import SigningKey
 from tests.audit.verifier import statement
 from tests.custody.papers import DAY, elevator_book, key_of, letter, vouched
 from tests.custody.world import CAST, entity, ev
@@ -93,10 +89,6 @@ def received(context: CustodyContext, raw: object, name: str = "letter.json") ->
     return receive_file(context, incoming, name=name, content=canonical_json(raw))
 
 
-def states() -> set[str]:
-    return {row.state for row in stock_of("crush")}
-
-
 def test_a_document_taken_in_before_is_told_as_that(crusher: Organisation) -> None:
     raw = letter(elevator_book())
     first, _ = received(desk(crusher), raw)
@@ -115,12 +107,6 @@ def test_a_document_taken_in_before_with_other_content_is_told_as_that(crusher: 
     assert "was taken in before, with other content. Nothing was changed." in refused.outcome.message
 
 
-def proved(store: MemoryStore, found: VerificationStatement) -> dict[str, object]:
-    """Return the elevator's transfer document with its verifier's signed statement attached."""
-    proof = sign(found.document(), key_of("verity"))
-    return sign_document(transfer_document(store, "s1", as_of=LATER, proof=proof), key_of("coop"))
-
-
 @pytest.mark.parametrize(
     ("pins", "state", "codes"),
     [
@@ -135,9 +121,12 @@ def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
     if pins:
         enter(pinned("verity", pins))
     sound = statement(audited="coop", covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10))
-    answers, doubts = received(desk(crusher, LATER), proved(elevator_book(vouched()), sound))
+    proof = sign(sound.document(), key_of("verity"))
+    letter_with_proof = transfer_document(elevator_book(vouched()), "s1", as_of=LATER, proof=proof)
+    answers, doubts = received(desk(crusher, LATER), sign_document(letter_with_proof, key_of("coop")))
     assert all(answer.outcome.status.well for answer in answers)
-    assert (states(), [doubt.code for doubt in doubts]) == ({state}, codes)
+    assert {row.state for row in stock_of("crush")} == {state}
+    assert [doubt.code for doubt in doubts] == codes
 
 
 def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
@@ -191,30 +180,6 @@ def key(cast: Cast, mill: CustodyContext) -> SigningKey:
     return made
 
 
-def named(mill: CustodyContext, season: Season, kind: str) -> str:
-    """Return the number of the season's document of a kind."""
-    return season.sale if kind == TRANSFER else statement_of(mill, season.closed, restated=False)[1]
-
-
-@pytest.mark.parametrize("kind", [TRANSFER, PERIOD])
-def test_what_was_read_is_signed_and_checked_as_a_file_that_is_brought(
-    cast: Cast, mill: CustodyContext, season: Season, key: SigningKey, kind: str
-) -> None:
-    holder, number = cast.person("owner"), named(mill, season, kind)
-    shown = shown_of(paper(mill, kind, number).document)
-    row, document = document_to_sign(mill, kind, number, shown, holder=holder)
-    assert (row.fingerprint, document) == (key.fingerprint, make(mill, kind, number, mill.today))
-    signature = str(sign(document, key, typ=TYPS[kind])["signature"])
-    kept = sign_shown(mill, kind, number, shown, signature, holder=holder)
-    assert (kept.kind, kept.number, kept.actor) == (kind, number, holder)
-    envelope = paper(mill, kind, number).envelope
-    assert envelope == {"document": document, "signature": signature}
-    assert check(envelope, {key.fingerprint: PublicKey.from_jwk(row.public)}, typ=TYPS[kind]).valid
-    assert LogRow.objects.filter(deed="keep signed document", about=number).count() == 1
-    with pytest.raises(ProblemsError, match="signed already"):
-        sign_shown(mill, kind, number, shown, signature, holder=holder)
-
-
 def test_a_sale_taken_back_after_it_was_read_is_refused_as_the_command_refuses_it(
     cast: Cast, mill: CustodyContext, season: Season, key: SigningKey
 ) -> None:
@@ -246,12 +211,6 @@ def test_the_key_signs_for_its_holder_alone_and_not_once_it_is_replaced(
         document_to_sign(mill, TRANSFER, season.sale, shown, holder=cast.person("owner"))
     assert refused.value.problems[0].code == "no_key", "the key in use lies on another machine"
     assert PartyKey.objects.count() == 2
-
-
-def test_another_partys_sale_is_none_of_ours(cast: Cast, mill: CustodyContext, season: Season, key: SigningKey) -> None:
-    shown = shown_of(paper(mill, TRANSFER, season.sale).document)
-    with pytest.raises(ProblemsError, match="no such document"):
-        document_to_sign(mill, TRANSFER, season.delivery, shown, holder=cast.person("owner"))
 
 
 @pytest.mark.parametrize("days", [-1, 1])

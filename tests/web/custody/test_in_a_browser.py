@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from provender.database.models.farm import PartyKey, SignedDocument
 from tests.web.cast import Cast
-from tests.web.custody.asking import TICKETS
-from tests.web.custody_season import Season, days_ago
+from tests.web.custody_season import Season
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -78,19 +77,6 @@ def test_enter_previews_and_beginning_as_last_time_keeps_what_was_typed(
         assert page.get_by_label("Crop", exact=True).input_value() == "soybeans"
         page.get_by_label("Bushels (bu)").press("Enter")
         page.get_by_role("heading", name="This is what would happen").wait_for()
-
-
-def test_tickets_are_confirmed_column_by_column(trade_stage: tuple[str, Cast, Season], browser: Browser) -> None:
-    base, cast, _ = trade_stage
-    with watching(browser, base, cast.person("writer"), window="phone") as window:
-        page = window.page
-        window.open(reverse("custody_tickets", args=(cast.mill.handle,)))
-        text = TICKETS.format(day=days_ago(3)).encode()
-        page.get_by_label("Tickets").set_input_files({"name": "scale.csv", "mimeType": "text/csv", "buffer": text})
-        page.get_by_role("button", name="Read the file").click()
-        window.look("custody-tickets-confirm")
-        page.get_by_role("button", name="Enter 3 tickets").click()
-        page.get_by_role("heading", name="Grain at the sites").wait_for()
 
 
 PHRASE = "harvest rain gravel owl"

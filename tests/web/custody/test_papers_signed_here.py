@@ -18,7 +18,7 @@ from django.utils import timezone
 from provender.cli import app
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER
 from provender.custody.documents.consents import NOTICE, notice_document
-from provender.custody.documents.receive import TYPS, open_document
+from provender.custody.documents.receive import TYPS, open_document, sign_document
 from provender.custody.documents.refiner_figures import FIGURES
 from provender.custody.events.registry import post as post_to
 from provender.custody.events.registry import read_event
@@ -43,7 +43,7 @@ from tests.web.cast import Cast
 from tests.web.custody.asking import TOKEN, enter, entered, fields_on, file_of, sale, signed, where
 from tests.web.custody.test_api import amend_report, closed_pool
 from tests.web.custody_season import BY, Season, days_ago
-from tests.web.farm_season import fill_season
+from tests.web.farm_season import FEW, fill_season
 from tests.web.producer_keys import SEALED, Producer, post, told
 
 
@@ -132,7 +132,8 @@ def test_a_paper_is_signed_as_shown(cast: Cast, season: Season, owner: Client, k
     answer = signed(owner, address, key, kind)
     assert answer.status_code == 200, answer.content
     kept = SignedDocument.objects.get()
-    assert (kept.kind, kept.fingerprint) == (kind, key.fingerprint)
+    assert (kept.kind, kept.fingerprint, kept.actor) == (kind, key.fingerprint, cast.person("owner"))
+    assert LogRow.objects.filter(deed="keep signed document", about=kept.number).count() == 1
     envelope = file_of(owner, address)
     assert envelope["document"] == shown
     assert check(envelope, {key.fingerprint: key.public}, typ=TYPS[kind]).valid
@@ -205,26 +206,33 @@ def test_the_command_and_the_other_book_accept_it_and_no_flipped_sign(
                 assert (opened.content is not None and not opened.problems) is not bool(what)
 
 
-@pytest.mark.parametrize(("kind", "named"), [(CONSENT, "consent"), (NOTICE, "notice")])
-def test_a_program_reads_it_and_hands_in_what_was_signed(
-    cast: Cast, season: Season, owner: Client, key: SigningKey, kind: str, named: str
+@pytest.mark.parametrize(
+    ("kind", "named"), [(TRANSFER, "transfer"), (PERIOD, "period"), (CONSENT, "consent"), (NOTICE, "notice")]
+)
+def test_a_program_reads_a_paper_and_hands_in_what_was_signed_elsewhere(
+    cast: Cast, season: Season, owner: Client, kind: str, named: str
 ) -> None:
     PAPERS[kind].enter(cast)
     mill, address = token(cast, cast.mill, "owner"), PAPERS[kind].at(cast, season)
     path = f"/custody/papers/{named}?{address.partition('?')[2]}"
-    assert data(get(path, mill)) == {"document": file_of(owner, address), "signature": None}
-    assert signed(owner, address, key, kind).status_code == 200
-    whole = data(get(path, mill))
-    assert whole["signature"]
-    assert call("/custody/papers", mill, whole, "k1").status_code == 201
-    assert SignedDocument.objects.count() == 1
-    assert get(path.replace("?", ".pdf?"), mill).content.startswith(b"%PDF")
+    printed = path.replace("?", ".pdf?")
+    unsigned, drawn = get(printed, mill), data(get(path, mill))
+    assert unsigned.content.startswith(b"%PDF")
+    assert drawn == {"document": file_of(owner, address), "signature": None}
+    document, made = drawn["document"], SigningKey.generate()
+    signed, other, unknown = (sign_document(document | more, made) for more in ({}, {"words": "else"}, {"number": "x"}))
+    refused = ({**signed, "signature": other["signature"]}, 409), (other, 409), (unknown, 404)
+    for number, (paper, status) in enumerate(refused):
+        assert call("/custody/papers", mill, dict(paper), f"k{number}").status_code == status
+    assert call("/custody/papers", mill, dict(signed), "k").status_code == 201
+    assert data(get(path, mill)) == {"document": document, "signature": signed["signature"]}
+    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
+    assert get(printed, mill).content != unsigned.content
+    stranger = token(cast, cast.elevator, "stranger")
+    assert [get(each, stranger).status_code for each in (path, printed)] == [404, 404]
     if kind == NOTICE:
         (one,) = data(get("/custody/notices", mill))["items"]
         assert one["signed"]
-    else:
-        other = {**whole, "document": {**whole["document"], "words": "else"}}
-        assert call("/custody/papers", mill, other, "k2").status_code == 409
 
 
 def test_an_act_of_another_is_as_none_and_an_act_without_a_paper_too(cast: Cast, owner: Client, season: Season) -> None:
@@ -388,7 +396,7 @@ def test_buyers_under_contract_are_told_of_a_replaced_key_and_nobody_else(cast: 
 
 @pytest.mark.parametrize(("part", "status"), [("writer", 409), ("owner", 200)])
 def test_who_may_replace_the_key_of_a_producer(cast: Cast, part: str, status: int) -> None:
-    fill_season(cast)
+    fill_season(cast, fields=FEW)
     address = reverse("farm_key", args=(cast.farm.handle,))
     for who, expected in (("owner", 200), (part, status)):
         producer = Producer(cast.client(who), cast, SigningKey.generate())

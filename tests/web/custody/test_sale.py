@@ -42,6 +42,8 @@ from tests.web.cast import Cast
 from tests.web.custody.asking import TODAY, desk_of, enter, entered, sale, texts, where
 from tests.web.custody_season import BY, SALT, Season, days_ago
 
+pytestmark = pytest.mark.django_db
+
 FARMS = (("bea", 2024, "6000", "plant"), ("ada", 2025, "4000.5", "north"))
 
 
@@ -260,11 +262,6 @@ def two_sites(cast: Cast, season: Season) -> Season:
     return season
 
 
-def lies_at(cast: Cast) -> list[str]:
-    with SqlStore(BY).reading() as facts:
-        return sorted({lot.site for lot in facts.lots_of(cast.elevator.handle, "soybeans")})
-
-
 @pytest.mark.parametrize(("site", "lies"), [("", ["scale"]), ("annex", ["annex", "scale"])])
 def test_a_delivery_goes_back_to_the_site_it_left(cast: Cast, two_sites: Season, site: str, lies: list[str]) -> None:
     client = cast.client()
@@ -275,7 +272,8 @@ def test_a_delivery_goes_back_to_the_site_it_left(cast: Cast, two_sites: Season,
     typed = {"movement": "sale-elevator", "giver": cast.elevator.handle, "day": days_ago(0), "reason": "wet"}
     done = client.post(address, {"do": "post", **typed, "site": site})
     assert done.status_code == 302, done.content.decode()[-3000:]
-    assert lies_at(cast) == lies
+    with SqlStore(BY).reading() as facts:
+        assert sorted({lot.site for lot in facts.lots_of(cast.elevator.handle, "soybeans")}) == lies
 
 
 def test_a_form_names_the_sites_of_nobody_whom_one_does_not_deal_with(cast: Cast, two_sites: Season) -> None:

@@ -37,12 +37,8 @@ from tests.web.custody_season import BY, Season, days_ago
 
 @pytest.fixture
 def mill(cast: Cast) -> Cast:
-    register_entity(cast.mill, day=_day(3), actor=BY, sites=["annex"])
+    register_entity(cast.mill, day=date.fromisoformat(days_ago(3)), actor=BY, sites=["annex"])
     return cast
-
-
-def _day(ago: int) -> date:
-    return date.fromisoformat(days_ago(ago))
 
 
 def page(cast: Cast) -> str:

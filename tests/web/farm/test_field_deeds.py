@@ -216,13 +216,6 @@ def test_a_photograph_is_read_before_the_book_is_locked(season: Cast, monkeypatc
     assert (set(inside), len(tries)) == ({outside}, 2)
 
 
-def unnamed_cover(cast: Cast) -> tuple[str, dict[str, str]]:
-    """Take the photograph off a cover crop; return its key and what it says then."""
-    cover = next(iter(rows(cast, "cover_crop")))
-    farm = change(cast, "cover_crop", cover, established_photo="")
-    return cover, farm.texts(KINDS["cover_crop"], cover) or {}
-
-
 def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -> None:
     cover, row = next((key, row) for key, row in rows(season, "cover_crop").items() if row["established_photo"])
     refused = take_picture(season, plain_picture(), unit_id="", shows=cover)
@@ -242,7 +235,8 @@ def test_a_photograph_is_named_by_the_cover_crop_that_was_chosen(season: Cast) -
 
 def test_what_others_write_of_a_cover_crop_meanwhile_is_not_lost_when_a_kept_photograph_names_it(season: Cast) -> None:
     kind, actor = KINDS["cover_crop"], season.actor("owner")
-    cover, texts = unnamed_cover(season)
+    cover = next(iter(rows(season, kind.name)))
+    texts = change(season, kind.name, cover, established_photo="").texts(kind, cover) or {}
     stored = store_upload(season.book.organisation, "stand.jpg", plain_picture(), actor=actor)
     photo = field._read(stored)
     deed = field.PhotoDeed("one", "stand.jpg", texts["unit_id"], "", Moment(**MOMENT))

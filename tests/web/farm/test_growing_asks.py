@@ -84,11 +84,6 @@ def practices(farm: FarmBook) -> dict[str, dict[str, Any]]:
     return {each["practice"]: each for each in one["practices"]}
 
 
-def asked_of(farm: FarmBook, practice: str) -> list[dict[str, Any]]:
-    (one,) = growing_of(farm)
-    return requirements_of(one, practices(farm)[practice])
-
-
 def lack(kind: str, column: str, *rows: str, reason: str = "", asked_by: str = "") -> dict[str, Any]:
     """Return what is missing as ``lacks_of`` has it, as far as its form asks."""
     return {"kind": kind, "column": column, "reason": reason, "rows": list(rows), "asked_by": asked_by}
@@ -188,7 +183,7 @@ def test_what_a_growing_crop_lacks_is_told_and_what_speaks_against_it_too(season
     (one,) = growing_of(farm)
     assert (one["unit_id"], one["crop_label"], one["harvest_year"]) == ("N40", "Field corn", 2026)
     cover = practices(farm)["cover_crop"]
-    lacks = {(each["kind"], each["column"]) for each in lacks_of(asked_of(farm, "cover_crop"))}
+    lacks = {(each["kind"], each["column"]) for each in lacks_of(requirements_of(one, cover))}
     assert {("cover_crop", "terminated_on"), ("cover_species", ""), ("planting", "planted_on")} <= lacks
     assert ("cover_crop", "seeded_on") not in lacks, "its day is there and only waits for the planting"
     assert cover["implementation"] == Verdict.NOT_SHOWN
@@ -262,10 +257,6 @@ OF = {"unit_id": "N40", "harvest_id": "N40-next"}
 SEEDED = {**RYE, "seeded_acres": "40"}
 
 
-def mix_of(farm: FarmBook) -> str:
-    return next(key for key, row in farm.of(KINDS["cover_species"]).items() if row["cover_id"] == "RYE")
-
-
 @pytest.fixture
 def covered(season: Cast) -> Cast:
     edits = Edit("harvest", "N40-next", NEXT), Edit("cover_crop", "RYE", SEEDED)
@@ -277,7 +268,8 @@ def test_a_gap_opens_the_row_that_lacks_or_says_it_and_a_new_one_names_its_cover
     assert gap_row(farm_book_of(covered.farm), OF, lack("cover_species", "rate_lb_per_ac")) == ("", {"cover_id": "RYE"})
     farm = put(covered, Edit("cover_species", "RYE/Cereal Rye, Winter", MIX))
     rate = lack("cover_species", "rate_lb_per_ac", "RYE/Cereal Rye, Winter")
-    assert gap_row(farm, OF, rate) == (mix_of(farm), {})
+    mix = next(key for key, row in farm.of(KINDS["cover_species"]).items() if row["cover_id"] == "RYE")
+    assert gap_row(farm, OF, rate) == (mix, {})
     farm = change(covered, "cover_crop", "RYE", terminated_on="2025-09-01")
     assert gap_row(farm, OF, lack("cover_crop", "terminated_on", "RYE", reason="days_contradict")) == ("RYE", {})
     before = {"unit_id": "N40", "harvest_id": "N40-2025"}
@@ -355,10 +347,6 @@ def test_what_is_signed_is_asked_about_no_more_and_this_year_is(registered: Prod
 
 
 TO_COME = {"unit_id": "N40", "crop": "corn", "ending": "not_yet"}
-
-
-def entries(cast: Cast) -> set[str]:
-    return set(farm_book_of(cast.farm).of(KINDS["harvest"]))
 
 
 def test_an_entry_to_come_is_of_the_year_of_its_cover(season: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

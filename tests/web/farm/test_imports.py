@@ -30,14 +30,12 @@ from tests.web.importing import answer, file, hand_in, send, stored, table, wait
 
 pytestmark = pytest.mark.usefixtures("read_here", "parsed_here")
 
-LAND = KINDS["land_use"].fields["land_use"].options[0]
 UNITS = table("unit", {"unit_id": "N40", "acres": "40"}, {"unit_id": "S80", "acres": "80"})
 SPRAY = {"unit_id": "N40", "operation": "Sprayer, kill crop"}
 OPERATIONS = table("operation", {**SPRAY, "operation_id": "P1", "day": "2025-04-14"},
                    {**SPRAY, "operation_id": "P2", "day": "soon"}, {**SPRAY, "operation_id": "P3", "day": "later"},
                    )  # fmt: skip
 FOREIGN = "Field,Acres planted,Bushels,Harvest date\nNorth forty,40,7200,10/14/2025\n"
-PLOW = "Plow, moldboard"
 
 
 def page_of(cast: Cast, begun: BookImport) -> str:
@@ -53,7 +51,8 @@ def changes(cast: Cast) -> int:
 def test_rows_are_seen_with_their_source_and_written_once_as_one_change(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    used = table("land_use", {"unit_id": "N40", "year": "2024", "land_use": LAND})
+    land_use = KINDS["land_use"].fields["land_use"].options[0]
+    used = table("land_use", {"unit_id": "N40", "year": "2024", "land_use": land_use})
     begun = hand_in(cast, file("unit.csv", UNITS), file("land_use.csv", used))
     clear(begun)
     assert "Reading stopped" in page_of(cast, begun), "a reading that was lost says so and can be begun again"
@@ -240,9 +239,6 @@ def test_the_whole_season_by_files_is_judged_as_by_command(cast: Cast) -> None:
     assert verdicts(here).items() >= verdicts(there).items()
 
 
-HEADING = "Field,Crop,Date Planted\n"
-
-
 @pytest.fixture
 def farm(cast: Cast) -> Cast:
     """Let the farm have one field with two harvests of corn and a crop that stands."""
@@ -255,8 +251,8 @@ def farm(cast: Cast) -> Cast:
 
 
 def test_the_page_lets_the_entry_be_chosen_where_several_fit_and_offers_one_where_none_does(farm: Cast) -> None:
-    rows = "N40,Corn,\nN40,Soybeans,5/1/2026\nN40,Soybeans,5/3/2026\n"
-    begun = hand_in(farm, file("planting.csv", HEADING + rows))
+    rows = "Field,Crop,Date Planted\nN40,Corn,\nN40,Soybeans,5/1/2026\nN40,Soybeans,5/3/2026\n"
+    begun = hand_in(farm, file("planting.csv", rows))
     shown = page_of(farm, begun)
     assert all(f'<option value="{name}">' in shown for name in ("N24", "N25", "N26"))
     assert shown.count("Add this crop") == 1, "asked once for all rows"
@@ -332,10 +328,6 @@ def about(one: dict[str, Any]) -> list[str]:
     return [each["about"] for each in one["questions"]]
 
 
-def rows_in(secret: str, one: dict[str, Any], kind: str) -> dict[str, dict[str, Any]]:
-    return {each["key"]: each for each in all_of(f"/imports/{one['code']}/rows", secret) if each["kind"] == kind}
-
-
 def no_till(secret: str) -> dict[str, str]:
     """Return the verdict on no-till of each unit's crop of 2025."""
     return {
@@ -351,7 +343,7 @@ def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) 
     unit = next(name for name, verdict in no_till(secret).items() if verdict == "met")
     crops = all_of(f"/season?unit={unit}", secret)
     day = date.fromisoformat(next(one["last_day"] for one in crops if one["harvest_year"] == 2025)) - timedelta(days=60)
-    plowed = {"unit_id": unit, "operation": PLOW, "depth_in": "8", "speed_mph": "4", "surface_pct": "100"}
+    plowed = {"unit_id": unit, "operation": "Plow, moldboard", "depth_in": "8", "speed_mph": "4", "surface_pct": "100"}
     bad = {**plowed, "operation_id": "X3", "day": "never"}
     passes = table("operation", {**plowed, "operation_id": "X1", "day": day.isoformat()},
                    {**plowed, "operation_id": "X2", "day": "soon"}, bad)  # fmt: skip
@@ -361,8 +353,8 @@ def test_a_season_goes_in_by_program_from_the_file_to_the_verdict(season: Cast) 
     assert row["cells"]["day"] == "soon"
     read = tell(secret, begun, corrected={row["place"]: {"day": day.isoformat()}})
     assert (read["attempt"], read["found"]["rejected"]) == (2, 1)
-    found = rows_in(secret, begun, "operation")
-    assert {key: one["was"] for key, one in found.items()} == {"X1": {}, "X2": {}}
+    read_rows = all_of(f"/imports/{begun['code']}/rows", secret)
+    assert {each["key"]: each["was"] for each in read_rows if each["kind"] == "operation"} == {"X1": {}, "X2": {}}
     before = changes(season)
     written, again = nod(secret, begun, 2, looked=True), nod(secret, begun, 2, looked=True)
     assert (written.status_code, written.content) == (201, again.content), written.content

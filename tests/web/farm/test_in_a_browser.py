@@ -79,23 +79,6 @@ def window(request: pytest.FixtureRequest, farm_stage: tuple[str, Cast], browser
         yield found
 
 
-def make_key(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
-    page = window.page
-    window.open(reverse("farm_key", args=(cast.farm.handle,)))
-    page.get_by_label("New passphrase", exact=True).fill(phrase)
-    page.get_by_label("New passphrase again").fill(phrase)
-    page.get_by_role("button", name="Make and register the key").click()
-    expect(page.get_by_text("is registered. Tell your buyers")).to_be_visible(timeout=60_000)
-
-
-def sign_corn(window: Watched, cast: Cast, phrase: str = PHRASE) -> None:
-    page = window.page
-    window.open(reverse("farm_report", args=(cast.farm.handle, "corn", 2025)))
-    page.get_by_label("I am the farm producer and attest").check()
-    page.get_by_label("Passphrase").fill(phrase)
-    page.get_by_role("button", name="Sign the report").click()
-
-
 def test_a_key_signs_and_nothing_secret_leaves_the_page(farm_stage: tuple[str, Cast], window: Watched) -> None:
     _, cast = farm_stage
     page, ear = window.page, Ear(window.page)
@@ -106,9 +89,16 @@ def test_a_key_signs_and_nothing_secret_leaves_the_page(farm_stage: tuple[str, C
 
     page.expose_function("tellTheTest", tell)
     page.add_init_script(SPY)
-    make_key(window, cast)
+    window.open(reverse("farm_key", args=(cast.farm.handle,)))
+    page.get_by_label("New passphrase", exact=True).fill(PHRASE)
+    page.get_by_label("New passphrase again").fill(PHRASE)
+    page.get_by_role("button", name="Make and register the key").click()
+    expect(page.get_by_text("is registered. Tell your buyers")).to_be_visible(timeout=60_000)
     window.keep("farm-key-made")
-    sign_corn(window, cast)
+    window.open(reverse("farm_report", args=(cast.farm.handle, "corn", 2025)))
+    page.get_by_label("I am the farm producer and attest").check()
+    page.get_by_label("Passphrase").fill(PHRASE)
+    page.get_by_role("button", name="Sign the report").click()
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
     window.keep("farm-report-signed")
     assert window.axe() == []

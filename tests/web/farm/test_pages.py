@@ -43,8 +43,8 @@ from tests.web.api.test_calls import get
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, at, put, seen
 
-OPERATION = "Planter, double disk opnr"
-NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": OPERATION, "day": "2025-05-01", "depth_in": "2.50"}
+NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": "Planter, double disk opnr", "day": "2025-05-01",
+            "depth_in": "2.50"}  # fmt: skip
 
 
 @pytest.fixture
@@ -283,30 +283,23 @@ def test_every_pass_of_a_unit_stands_on_its_day(season: Cast, owner: Client, far
     assert set(passes) <= {row["operation_id"] for row in farm.records()["operation"] if row["unit_id"] == "G70"}
     sums = [row["sum"] for row in one["events"] if row["sum"]]
     assert sums[-1] == one["stir"]["recorded"]
-    page = text_of(owner, at(season, "farm_season", unit="G70"))
-    assert page.count('role="img"') >= 2
-    assert "Sum of STIR" in page
+    assert "Sum of STIR" in text_of(owner, at(season, "farm_season", unit="G70"))
     assert owner.get(at(season, "farm_season", unit="none")).status_code == 404
     assert owner.get(at(season, "farm_plan", crop="none")).status_code == 404
 
 
 def test_the_average_on_the_page_is_that_of_the_command(whole_season: Cast) -> None:
-    farm, owner = farm_book_of(whole_season.farm), whole_season.client()
+    farm = farm_book_of(whole_season.farm)
     for one, expected in zip(intensities_of(farm), answer_of("intensity", str(EXAMPLE))["results"], strict=True):
         shown, average = one["official"], expected["average"]["ci_g_per_bu"]
         assert (one["crop"], one["harvest_year"]) == (expected["crop"], expected["harvest_year"])
         assert (shown["ci"] or "").replace(",", "") == (average or "")
         assert shown["missing"] == expected["average"]["missing"]
-    page = owner.get(at(whole_season, "farm_intensity"))
-    text = page.content.decode()
-    shown_defaults = [one["official"]["national_default"] for one in page.context["crops"]]
-    assert text.count("The national default is not at hand") == shown_defaults.count(None)
-    for one in intensities_of(farm):
-        assert f"National default: {one['official']['national_default']} g CO2e/bu" in text
-        assert f"The open model's own default: {one['estimate']['national_default']} g CO2e/bu" in text
         if chart := one["estimate"]["chart"]:
             assert "model's own default" in unescape(chart), "its line is no national default"
             assert "national default" not in chart
+    text = text_of(whole_season.client(), at(whole_season, "farm_intensity"))
+    assert f"National default: {intensities_of(farm)[0]['official']['national_default']} g CO2e/bu" in text
 
 
 def test_the_options_of_a_unit_are_those_of_the_command(whole_season: Cast) -> None:

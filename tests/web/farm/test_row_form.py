@@ -14,10 +14,8 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from provender.database.choices import Role
@@ -28,7 +26,7 @@ from provender.records.kind import GROUPS, KINDS
 from provender.services.accounts.organisations import create_organisation
 from provender.services.clients import farm_steps
 from provender.services.farm.book import Edit, farm_book_of, open_book
-from provender.services.farm.edits import checked_texts, free_key, unused
+from provender.services.farm.edits import checked_texts, free_key
 from provender.services.farm.sown import gap_row
 from provender.services.farm.verdicts import count_gaps, lacks_of, told_against, verdicts_of
 from provender.services.reports.change_report import removal_of
@@ -45,24 +43,6 @@ from tests.web.replayed import replayed
 NEXT = {"harvest_id": "N40-2026", "unit_id": "N40", "crop": "soybeans", "ending": "not_yet"}
 
 RYE = {"cover_id": "RYE", "unit_id": "N40", "seeded_on": "2025-10-10", "seeded_acres": "40", "method": "drilled"}
-
-
-@pytest.mark.slow
-def test_a_new_row_is_asked_for_in_picks_and_boxes_with_their_units_and_the_rest_is_folded(season: Cast) -> None:
-    client, kind = season.client(), KINDS["operation"]
-    with CaptureQueriesContext(connection) as queries:
-        page = client.get(at(season, "farm_row", "operation"))
-    assert not [one["sql"] for one in queries if "LIKE" in one["sql"].upper() and "change" in one["sql"]]
-    shown, form, farm = page.content.decode(), page.context["form"], farm_book_of(season.farm)
-    assert 'list="picks-operation"' in shown
-    aside = unused(farm, kind)
-    assert aside
-    assert {each.name for each in form.parts()["folded"]} == {*aside, "operation_id"}
-    wrong = RowForm(kind, farm, None, initial={}, data=dict.fromkeys(aside, "no such value"))
-    assert {each.name for each in wrong.parts()["folded"]} < {*aside, "operation_id"}, "until it is wrong"
-    assert not unused(farm, KINDS["farm"]), "one row does not show what a farm uses"
-    shown = client.get(at(season, "farm_row", "harvest")).content.decode()
-    assert 'data-when="ending" data-words="|harvested"' in shown
 
 
 def test_a_day_is_read_as_here_only_photographs_are_offered_and_the_next_crop_first(season: Cast) -> None:

@@ -35,7 +35,8 @@ def asked(scopes: list[str], ends: int = 30) -> dict[str, object]:
 
 def test_name_place_and_roles_are_changed_as_on_the_page_or_refused_as_there(cast: Cast) -> None:
     wrong: tuple[dict[str, object], ...] = (
-        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81},
+        {"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"state": "I\x1b"},
+        {"county": "x" * 81},
     )  # fmt: skip
     for number, each in enumerate(wrong):
         body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **each}
